@@ -1,0 +1,274 @@
+//! The walk over the words: down the tree of commands, option by option.
+//!
+//! What was understood is kept even when a later word is wrong, so that a guard can refuse a command by
+//! its name before the caller learns what its options are.
+
+use super::error::BindError;
+use super::lookup::{InScope, Named, Reading};
+use crate::model::{Arg, Command, Style, Takes};
+use crate::nearest::nearest;
+
+/// One thing the words say, in their order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Item<'c, 'w> {
+    /// An option with what belongs to it.
+    Option {
+        /// Which one.
+        arg: ArgRef<'c>,
+        /// As it was meant, for messages.
+        spelt: &'c str,
+        /// Its values; empty for a flag.
+        values: Vec<&'w str>,
+        /// Whether it was `--no-x`.
+        negated: bool,
+    },
+    /// A positional.
+    Word(&'w str),
+}
+
+/// An argument compared by identity: two commands may have arguments that look alike.
+#[derive(Debug, Clone, Copy)]
+pub struct ArgRef<'c>(pub &'c Arg);
+
+impl PartialEq for ArgRef<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.0, other.0)
+    }
+}
+
+impl Eq for ArgRef<'_> {}
+
+/// What the words say, as far as they could be read.
+#[derive(Debug)]
+pub struct Scan<'c, 'w> {
+    /// The commands from the first word down; empty if the first word names none.
+    pub path: Vec<&'c Command>,
+    /// Whether `--help` or `-h` stood where an option may.
+    pub help: bool,
+    /// Options and positionals, or the first thing that was wrong.
+    pub items: Result<Vec<Item<'c, 'w>>, BindError>,
+}
+
+/// Reads `words` as a command below `root`.
+pub fn scan<'c, 'w>(root: &'c Command, words: &'w [String]) -> Scan<'c, 'w> {
+    let mut walk = Walk {
+        scope: InScope::new(),
+        style: root.inside().style.unwrap_or_default(),
+        words,
+        at: 0,
+        items: Vec::with_capacity(words.len()),
+        help: false,
+        options_over: false,
+        positional_seen: false,
+    };
+    walk.scope.enter(root);
+    let outcome = walk.run();
+    let path = walk.scope.path().iter().skip(1).copied().collect();
+    Scan {
+        path,
+        help: walk.help,
+        items: outcome.map(|()| walk.items),
+    }
+}
+
+struct Walk<'c, 'w> {
+    scope: InScope<'c>,
+    style: Style,
+    words: &'w [String],
+    at: usize,
+    items: Vec<Item<'c, 'w>>,
+    help: bool,
+    options_over: bool,
+    positional_seen: bool,
+}
+
+impl<'c, 'w> Walk<'c, 'w> {
+    fn run(&mut self) -> Result<(), BindError> {
+        while let Some(word) = self.next() {
+            if self.options_over {
+                self.positional(word)?;
+            } else if word == "--" && self.style.terminator {
+                self.options_over = true;
+            } else if self.scope.looks_like_option(word, &self.style) {
+                self.option(word)?;
+                if self.help {
+                    return Ok(());
+                }
+            } else {
+                self.plain(word)?;
+            }
+        }
+        self.check_complete()
+    }
+
+    fn next(&mut self) -> Option<&'w str> {
+        let word = self.words.get(self.at)?;
+        self.at += 1;
+        Some(word)
+    }
+
+    fn here(&self) -> Option<&'c Command> {
+        self.scope.path().last().copied()
+    }
+
+    /// A word without a dash: a subcommand if there is one, else a positional.
+    fn plain(&mut self, word: &'w str) -> Result<(), BindError> {
+        let Some(here) = self.here() else { return Ok(()) };
+        if !self.positional_seen
+            && let Some(child) = here.find(word)
+        {
+            self.scope.enter(child);
+            self.style = child.inside().style.unwrap_or(self.style);
+            if self.style.old_bundle {
+                self.old_bundle()?;
+            }
+            return Ok(());
+        }
+        self.positional(word)
+    }
+
+    fn positional(&mut self, word: &'w str) -> Result<(), BindError> {
+        let Some(here) = self.here() else { return Ok(()) };
+        if !here.inside().children.is_empty() && here.positionals().next().is_none() {
+            return Err(self.not_found(here, word));
+        }
+        self.positional_seen = true;
+        self.options_over |= !self.style.permutation;
+        self.items.push(Item::Word(word));
+        Ok(())
+    }
+
+    fn option(&mut self, word: &'w str) -> Result<(), BindError> {
+        match self.scope.read(word, &self.style)? {
+            Reading::Help => self.help = true,
+            Reading::One(named) => self.take(named)?,
+            Reading::Bundle(several) => several.into_iter().try_for_each(|named| self.take(named))?,
+        }
+        Ok(())
+    }
+
+    fn old_bundle(&mut self) -> Result<(), BindError> {
+        let Some(letters) = self.words.get(self.at).filter(|word| !word.starts_with('-')) else {
+            return Ok(());
+        };
+        let several = self.scope.old_bundle(letters)?;
+        self.at += 1;
+        several.into_iter().try_for_each(|named| self.take(named))
+    }
+
+    /// Takes an option with the words that belong to it.
+    fn take(&mut self, named: Named<'c, 'w>) -> Result<(), BindError> {
+        let Named {
+            arg,
+            spelt,
+            attached,
+            negated,
+        } = named;
+        let values = match (&arg.takes, attached) {
+            (Takes::Nothing, Some(given)) => {
+                return Err(BindError::ValueUnwanted {
+                    name: spelt.to_owned(),
+                    given: given.to_owned(),
+                });
+            }
+            (Takes::Nothing, None) | (Takes::Attached, None) => Vec::new(),
+            (Takes::One | Takes::Attached | Takes::Truth, Some(value)) => vec![value],
+            (Takes::Truth, None) => self.truth(negated),
+            (Takes::One, None) => vec![self.value(arg, spelt)?],
+            (Takes::Exactly(count), attached) => self.several(arg, spelt, attached, *count)?,
+            (Takes::Until(ends), attached) => self.until(arg, spelt, attached, ends)?,
+        };
+        self.items.push(Item::Option {
+            arg: ArgRef(arg),
+            spelt,
+            values,
+            negated,
+        });
+        Ok(())
+    }
+
+    fn truth(&mut self, negated: bool) -> Vec<&'w str> {
+        let next = self
+            .words
+            .get(self.at)
+            .filter(|word| matches!(word.as_str(), "true" | "false") && !negated);
+        self.at += usize::from(next.is_some());
+        next.map(String::as_str).into_iter().collect()
+    }
+
+    fn value(&mut self, arg: &Arg, spelt: &str) -> Result<&'w str, BindError> {
+        let missing = |met: Option<&str>| BindError::ValueMissing {
+            name: spelt.to_owned(),
+            expected: arg.kind.expected(),
+            met: met.map(str::to_owned),
+        };
+        match self.next() {
+            Some(word) if self.scope.is_known(word) || (word == "--" && self.style.terminator) => {
+                Err(missing(Some(word)))
+            }
+            Some(word) => Ok(word),
+            None => Err(missing(None)),
+        }
+    }
+
+    fn several(
+        &mut self,
+        arg: &Arg,
+        spelt: &str,
+        attached: Option<&'w str>,
+        count: usize,
+    ) -> Result<Vec<&'w str>, BindError> {
+        let mut values: Vec<&str> = attached.into_iter().collect();
+        while values.len() < count {
+            values.push(self.value(arg, spelt)?);
+        }
+        Ok(values)
+    }
+
+    fn until(
+        &mut self,
+        arg: &Arg,
+        spelt: &str,
+        attached: Option<&'w str>,
+        ends: &[String],
+    ) -> Result<Vec<&'w str>, BindError> {
+        let mut values: Vec<&str> = attached.into_iter().collect();
+        while let Some(word) = self.next() {
+            values.push(word);
+            if ends.iter().any(|end| end == word) {
+                return Ok(values);
+            }
+        }
+        let (name, expected) = (spelt.to_owned(), arg.kind.expected());
+        Err(BindError::ValueMissing {
+            name,
+            expected,
+            met: None,
+        })
+    }
+
+    fn check_complete(&self) -> Result<(), BindError> {
+        let Some(here) = self.here() else { return Ok(()) };
+        if here.inside().handler.is_some() || here.inside().children.is_empty() {
+            return Ok(());
+        }
+        Err(BindError::SubcommandMissing {
+            path: self.typed_path(None),
+            subcommands: here.listed().map(|child| child.name().to_owned()).collect(),
+        })
+    }
+
+    fn not_found(&self, here: &'c Command, word: &str) -> BindError {
+        let names = here.listed().flat_map(Command::names);
+        BindError::CommandNotFound {
+            nearest: nearest(word, names).map(|name| self.typed_path(Some(name))),
+            path: self.typed_path(Some(word)),
+            parent: self.typed_path(None),
+        }
+    }
+
+    fn typed_path(&self, last: Option<&str>) -> String {
+        let names = self.scope.path().iter().skip(1).map(|command| command.name());
+        names.chain(last).collect::<Vec<_>>().join(" ")
+    }
+}

@@ -1,0 +1,264 @@
+//! Items into typed arguments: types, defaults, environment, required and exclusive ones.
+
+use std::path::PathBuf;
+
+use super::convert::{convert, split_list};
+use super::error::BindError;
+use super::path::locate;
+use super::place::place;
+use super::scan::{Item, Scan};
+use crate::host::Host;
+use crate::model::{Arg, Args, Command, Entry, Kind, Origin, Repeat, Typed};
+
+/// What binding needs to know beside the words.
+#[derive(Clone, Copy)]
+pub struct Surroundings<'a> {
+    /// Environment and paths.
+    pub host: &'a dyn Host,
+    /// Where path arguments may lead.
+    pub roots: &'a [PathBuf],
+}
+
+impl<'c> Scan<'c, '_> {
+    /// Returns the typed arguments of the command.
+    ///
+    /// # Errors
+    /// The first thing that does not fit.
+    pub fn bind(self, around: Surroundings<'_>) -> Result<Args, BindError> {
+        let items = self.items?;
+        let mut binding = Binding {
+            around,
+            entries: Vec::with_capacity(items.len()),
+        };
+        let mut words = Vec::new();
+        for item in &items {
+            match item {
+                Item::Word(word) => words.push(*word),
+                Item::Option {
+                    arg,
+                    spelt,
+                    values,
+                    negated,
+                } => binding.option(arg.0, spelt, values, *negated)?,
+            }
+        }
+        if let Some(command) = self.path.last() {
+            for (arg, values) in place(command, &words)? {
+                binding.positional(arg, &values)?;
+            }
+        }
+        self.path.iter().try_for_each(|command| binding.fill(command))?;
+        self.path.iter().try_for_each(|command| binding.check(command))?;
+        Ok(Args(binding.entries))
+    }
+}
+
+struct Binding<'a> {
+    around: Surroundings<'a>,
+    entries: Vec<Entry>,
+}
+
+impl Binding<'_> {
+    fn option(&mut self, arg: &Arg, spelt: &str, words: &[&str], negated: bool) -> Result<(), BindError> {
+        let value = match words {
+            [] => Typed::Boolean(!negated),
+            [word] => self.typed(arg, spelt, word)?,
+            // What belongs together, as the words of `-exec`, stays together as one list.
+            several => Typed::List(
+                several
+                    .iter()
+                    .map(|word| self.typed(arg, spelt, word))
+                    .collect::<Result<_, _>>()?,
+            ),
+        };
+        self.add(arg, value)
+    }
+
+    fn positional(&mut self, arg: &Arg, words: &[&str]) -> Result<(), BindError> {
+        words.iter().try_for_each(|word| {
+            let value = self.typed(arg, arg.shown(), word)?;
+            self.add(arg, value)
+        })
+    }
+
+    fn add(&mut self, arg: &Arg, value: Typed) -> Result<(), BindError> {
+        let known = self.entries.iter_mut().find(|entry| entry.id == arg.id);
+        let Some(entry) = known else {
+            let value = if arg.repeat == Repeat::Many {
+                collected(arg, value)
+            } else {
+                value
+            };
+            self.entries.push(Entry {
+                id: arg.id.clone(),
+                value,
+                origin: Origin::Typed,
+            });
+            return Ok(());
+        };
+        match arg.repeat {
+            Repeat::Once => {
+                return Err(BindError::Twice {
+                    name: arg.shown().to_owned(),
+                });
+            }
+            Repeat::Last => entry.value = value,
+            Repeat::Many => match (&mut entry.value, collected(arg, value)) {
+                (Typed::Integer(count), Typed::Integer(more)) => *count = count.saturating_add(more),
+                (Typed::List(items), Typed::List(more)) => items.extend(more),
+                (kept, other) => *kept = other,
+            },
+        }
+        Ok(())
+    }
+
+    fn typed(&self, arg: &Arg, name: &str, word: &str) -> Result<Typed, BindError> {
+        let value = if arg.kind.is_path() {
+            self.path(arg, name, word)?
+        } else {
+            convert(&arg.kind, word).ok_or_else(|| wrong_type(arg, name, word))?
+        };
+        for check in &arg.checks {
+            if !(check.holds)(&value) {
+                let (name, given, expected) = (name.to_owned(), word.to_owned(), check.expected.clone());
+                return Err(BindError::Refused {
+                    name,
+                    given,
+                    expected,
+                });
+            }
+        }
+        Ok(value)
+    }
+
+    fn path(&self, arg: &Arg, name: &str, word: &str) -> Result<Typed, BindError> {
+        let one = |text: &str| match locate(text, self.around.roots, self.around.host) {
+            Some(path) => Ok(Typed::Path(path)),
+            None => Err(BindError::OutsideRoots {
+                name: name.to_owned(),
+                given: text.to_owned(),
+                roots: self.around.roots.to_vec(),
+            }),
+        };
+        if matches!(arg.kind, Kind::Array(_)) {
+            return split_list(word)
+                .map(one)
+                .collect::<Result<_, _>>()
+                .map(Typed::List);
+        }
+        one(word)
+    }
+
+    /// Adds what was not typed: from the environment, else the default.
+    fn fill(&mut self, command: &Command) -> Result<(), BindError> {
+        for arg in command.args() {
+            if self.has(arg) {
+                continue;
+            }
+            let from_env = arg.env.as_deref().and_then(|name| self.around.host.env(name));
+            if let Some(text) = from_env {
+                let value = self.typed(arg, arg.shown(), &text)?;
+                let value = if arg.repeat == Repeat::Many {
+                    collected(arg, value)
+                } else {
+                    value
+                };
+                self.entries.push(Entry {
+                    id: arg.id.clone(),
+                    value,
+                    origin: Origin::Env,
+                });
+            } else if let Some(default) = &arg.default {
+                let value = self.default(arg, default)?;
+                self.entries.push(Entry {
+                    id: arg.id.clone(),
+                    value,
+                    origin: Origin::Default,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// A default is written by the definition, so it is read by the same rules as a word.
+    fn default(&self, arg: &Arg, default: &serde_json::Value) -> Result<Typed, BindError> {
+        use serde_json::Value;
+        let read = |value: &Value| match value {
+            Value::String(text) => self.typed(arg, arg.shown(), text),
+            other => self.typed(arg, arg.shown(), &other.to_string()),
+        };
+        match (default, &arg.kind) {
+            (value, Kind::Json) => Ok(Typed::Json(value.clone())),
+            (Value::Array(items), _) => {
+                let mut all = Vec::with_capacity(items.len());
+                for item in items {
+                    match read(item)? {
+                        Typed::List(inner) => all.extend(inner),
+                        one => all.push(one),
+                    }
+                }
+                Ok(Typed::List(all))
+            }
+            (value, _) => read(value),
+        }
+    }
+
+    fn check(&self, command: &Command) -> Result<(), BindError> {
+        if let Some(missing) = command.args().iter().find(|arg| arg.required && !self.has(arg)) {
+            let (name, expected) = (missing.shown().to_owned(), missing.kind.expected());
+            return Err(BindError::Missing { name, expected });
+        }
+        for group in &command.inside().exclusive {
+            let members = || {
+                command
+                    .args()
+                    .iter()
+                    .filter(|arg| group.ids.iter().any(|id| **id == *arg.id))
+            };
+            let shown = |arg: &Arg| arg.shown().to_owned();
+            let given: Vec<String> = members().filter(|arg| self.was_typed(arg)).map(shown).collect();
+            if given.len() > 1 {
+                return Err(BindError::Exclusive { names: given });
+            }
+            if group.required && given.is_empty() {
+                return Err(BindError::OneOf {
+                    names: members().map(shown).collect(),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn has(&self, arg: &Arg) -> bool {
+        self.entries.iter().any(|entry| entry.id == arg.id)
+    }
+
+    /// A default does not take sides in an exclusive group.
+    fn was_typed(&self, arg: &Arg) -> bool {
+        self.entries
+            .iter()
+            .any(|entry| entry.id == arg.id && entry.origin != Origin::Default)
+    }
+}
+
+/// The form in which repetitions add up: a count for flags, a list for all others.
+fn collected(arg: &Arg, value: Typed) -> Typed {
+    match (&arg.kind, value) {
+        (Kind::Flag, _) => Typed::Integer(1),
+        (Kind::Array(_), Typed::List(items)) => Typed::List(items),
+        (_, value) => Typed::List(vec![value]),
+    }
+}
+
+fn wrong_type(arg: &Arg, name: &str, word: &str) -> BindError {
+    let choices = match &arg.kind {
+        Kind::Enum(values) => values.clone(),
+        _ => Vec::new(),
+    };
+    BindError::WrongType {
+        name: name.to_owned(),
+        given: word.to_owned(),
+        expected: arg.kind.expected(),
+        choices,
+    }
+}

@@ -1,0 +1,383 @@
+//! The door: one command string in, one envelope out (ACLI §2.2).
+//!
+//! The order is the draft's, and each step needs what the one before returned: rate, words, route, guard,
+//! values, handler. Every call is recorded, whatever becomes of it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::audit::{AuditEntry, AuditSink, kept_command, user_context};
+use crate::bind::{Scan, Surroundings, scan};
+use crate::call::Call;
+use crate::discovery;
+use crate::envelope::{Answer, Envelope};
+use crate::error::Error;
+use crate::guard::{Gate, Lists, denied};
+use crate::host::{Caller, Host, ProgressSink};
+use crate::model::{Arg, Builtin, Command, DefinitionError, Handler, Kind, check_tree};
+use crate::race::run_within;
+use crate::rate::{RateLimit, limited};
+use crate::tokenize::{Limits, tokenize};
+
+/// How long a call may take unless something says otherwise.
+const TIMEOUT: Duration = Duration::from_secs(60);
+
+/// One command to answer.
+pub struct Request {
+    /// The command string.
+    pub command: String,
+    /// Who asks.
+    pub caller: Caller,
+    /// Where progress goes, if the client wants it.
+    pub progress: Option<ProgressSink>,
+}
+
+impl Request {
+    /// A request without progress.
+    pub fn new(command: impl Into<String>, caller: Caller) -> Self {
+        Self {
+            command: command.into(),
+            caller,
+            progress: None,
+        }
+    }
+}
+
+/// A complete command line for agents. Immutable; share it in an [`Arc`].
+pub struct Cli {
+    pub(crate) root: Command,
+    pub(crate) implementation: Implementation,
+    pub(crate) lists: Lists,
+    host: Arc<dyn Host>,
+    audit: Option<Arc<dyn AuditSink>>,
+    gate: Option<Arc<dyn Gate>>,
+    rate: Option<Arc<dyn RateLimit>>,
+    limits: Limits,
+    timeout: Duration,
+}
+
+/// Who implements the commands, as `version` tells it (§6.4).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Implementation {
+    /// Its name.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+}
+
+/// Builds a [`Cli`].
+pub struct CliBuilder {
+    cli: Cli,
+}
+
+impl Cli {
+    /// Starts a command line called `name`. `description` is what `help` opens with.
+    pub fn builder(name: &str, version: &str, description: &str, host: Arc<dyn Host>) -> CliBuilder {
+        let cli = Cli {
+            root: Command::new(name, description),
+            implementation: Implementation {
+                name: name.to_owned(),
+                version: version.to_owned(),
+            },
+            lists: Lists::default(),
+            host,
+            audit: None,
+            gate: None,
+            rate: None,
+            limits: Limits::default(),
+            timeout: TIMEOUT,
+        };
+        CliBuilder { cli }
+    }
+
+    /// Answers one command. Always returns an envelope; a refusal is an answer too.
+    ///
+    /// Dropping the future cancels the handler; the call is then recorded as `CANCELLED`.
+    pub async fn answer(&self, request: Request) -> Envelope {
+        let mut record = Record::open(self, &request.command, &request.caller);
+        let outcome = self.attempt(&request, &mut record.parsed).await;
+        record.close(outcome)
+    }
+
+    /// Returns the commands as a tree, for completion and export.
+    pub fn root(&self) -> &Command {
+        &self.root
+    }
+
+    /// Answers a request that never became a command string.
+    pub(crate) fn refuse(&self, caller: &Caller, error: Error) -> Envelope {
+        let refused = self.check_rate(caller).and(Err(error));
+        Record::open(self, "", caller).close(refused)
+    }
+
+    fn check_rate(&self, caller: &Caller) -> Result<(), Error> {
+        match &self.rate {
+            Some(rate) => rate.admit(caller, self.host.elapsed()).map_err(limited),
+            None => Ok(()),
+        }
+    }
+
+    async fn attempt(&self, request: &Request, parsed: &mut String) -> Result<Answer, Error> {
+        self.check_rate(&request.caller)?;
+        let words = tokenize(&request.command, &self.limits)?;
+        let scan = scan(&self.root, &words);
+        *parsed = path_text(&scan.path);
+        self.check_guard(&request.caller, &scan.path, parsed)?;
+        if scan.help {
+            return discovery::help(self, &scan.path, 1);
+        }
+        let examples = examples_for(&scan);
+        let result = self.run(scan, request).await;
+        result.map_err(|error| {
+            if error.has_examples() {
+                error
+            } else {
+                error.examples(examples)
+            }
+        })
+    }
+
+    fn check_guard(&self, caller: &Caller, path: &[&Command], text: &str) -> Result<(), Error> {
+        let Some(command) = path.last() else { return Ok(()) };
+        // A group is no command to run: it is answered with its subcommands if any of them may run.
+        let runs = command.inside().handler.is_some();
+        let passes = if runs {
+            self.lists.permits(path)
+        } else {
+            self.lists.shows(path)
+        };
+        if !passes {
+            return Err(denied(text));
+        }
+        let gate = self.gate.as_ref().filter(|_| runs);
+        gate.map_or(Ok(()), |gate| {
+            gate.check(caller, text, command.inside().permission.as_deref())
+        })
+    }
+
+    async fn run(&self, scan: Scan<'_, '_>, request: &Request) -> Result<Answer, Error> {
+        let leaf = scan.path.last().copied();
+        let args = scan.bind(Surroundings {
+            host: self.host.as_ref(),
+            roots: &request.caller.roots,
+        })?;
+        let Some((leaf, handler)) = leaf.and_then(|leaf| Some((leaf, leaf.inside().handler.as_ref()?)))
+        else {
+            return Err(Error::execution("nothing answers this command"));
+        };
+        match handler {
+            Handler::Builtin(builtin) => self.discover(*builtin, &args, &request.caller),
+            Handler::Own(handler) => {
+                let call = Call {
+                    args,
+                    caller: Arc::new(request.caller.clone()),
+                    host: Arc::clone(&self.host),
+                    progress: request.progress.clone(),
+                };
+                let timeout = leaf.inside().timeout.unwrap_or(self.timeout);
+                run_within(timeout, self.host.as_ref(), || handler(call)).await
+            }
+        }
+    }
+
+    fn discover(&self, builtin: Builtin, args: &crate::Args, caller: &Caller) -> Result<Answer, Error> {
+        if builtin == Builtin::Version {
+            return Ok(discovery::version(self));
+        }
+        let words: Vec<String> = args.get("command")?;
+        let page = args.get("page")?;
+        let path = discovery::find(self, &words)?;
+        self.check_guard(caller, &path, &path_text(&path))?;
+        match builtin {
+            Builtin::Help => discovery::help(self, &path, page),
+            Builtin::Schema | Builtin::Version => discovery::schema(self, &path, page),
+        }
+    }
+}
+
+impl CliBuilder {
+    /// Adds a top-level command.
+    #[must_use]
+    pub fn command(mut self, command: Command) -> Self {
+        self.cli.root = self.cli.root.subcommand(command);
+        self
+    }
+
+    /// Adds several.
+    #[must_use]
+    pub fn commands(self, commands: impl IntoIterator<Item = Command>) -> Self {
+        commands.into_iter().fold(self, Self::command)
+    }
+
+    /// Adds a command line that `help` shows.
+    #[must_use]
+    pub fn example(mut self, example: &str) -> Self {
+        self.cli.root = self.cli.root.example(example);
+        self
+    }
+
+    /// Allows only these commands (`calendar`, `gmail search`) and what is below them.
+    #[must_use]
+    pub fn allow<S: AsRef<str>>(mut self, commands: impl IntoIterator<Item = S>) -> Self {
+        self.cli.lists.allow(commands);
+        self
+    }
+
+    /// Denies these commands and what is below them.
+    #[must_use]
+    pub fn deny<S: AsRef<str>>(mut self, commands: impl IntoIterator<Item = S>) -> Self {
+        self.cli.lists.deny(commands);
+        self
+    }
+
+    /// Sets who decides about permissions.
+    #[must_use]
+    pub fn gate(mut self, gate: Arc<dyn Gate>) -> Self {
+        self.cli.gate = Some(gate);
+        self
+    }
+
+    /// Sets who counts requests.
+    #[must_use]
+    pub fn rate_limit(mut self, rate: Arc<dyn RateLimit>) -> Self {
+        self.cli.rate = Some(rate);
+        self
+    }
+
+    /// Sets who keeps the record.
+    #[must_use]
+    pub fn audit(mut self, audit: Arc<dyn AuditSink>) -> Self {
+        self.cli.audit = Some(audit);
+        self
+    }
+
+    /// Sets how long a call may take.
+    #[must_use]
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.cli.timeout = timeout;
+        self
+    }
+
+    /// Sets what one command string may cost.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.cli.limits = limits;
+        self
+    }
+
+    /// Checks the definitions and adds the reserved commands.
+    ///
+    /// # Errors
+    /// The first definition that cannot work.
+    pub fn build(mut self) -> Result<Cli, DefinitionError> {
+        check_tree(&self.cli.root)?;
+        self.cli.root = self.cli.root.subcommands(reserved());
+        Ok(self.cli)
+    }
+}
+
+/// The reserved commands (§6.1), written in the same model as all others.
+fn reserved() -> [Command; 3] {
+    let about = |name, description, builtin| {
+        let command = Arg::positional("command", Kind::String, "Command to look up")
+            .optional()
+            .many();
+        let page = Arg::option("--page", Kind::Integer, "Page of a long answer").default(1);
+        let page = page.check("a page from 1 on", |page| {
+            matches!(page, crate::Typed::Integer(1..))
+        });
+        Command::new(name, description)
+            .hidden()
+            .arg(command)
+            .arg(page)
+            .builtin(builtin)
+    };
+    [
+        about(
+            "help",
+            "Display command list, or details of one command",
+            Builtin::Help,
+        ),
+        about("schema", "Output JSON Schemas of commands", Builtin::Schema),
+        Command::new("version", "Output ACLI version and implementation info")
+            .hidden()
+            .builtin(Builtin::Version),
+    ]
+}
+
+pub(crate) fn path_text(path: &[&Command]) -> String {
+    path.iter()
+        .map(|command| command.name())
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+fn examples_for<'c>(scan: &Scan<'c, '_>) -> &'c [String] {
+    scan.path
+        .last()
+        .map_or(&[], |command| command.inside().examples.as_slice())
+}
+
+/// Keeps the record of one call, also when the call is dropped half-way.
+struct Record<'a> {
+    cli: &'a Cli,
+    command: &'a str,
+    context: Option<Value>,
+    started: Duration,
+    timestamp: jiff::Timestamp,
+    parsed: String,
+    closed: bool,
+}
+
+impl<'a> Record<'a> {
+    fn open(cli: &'a Cli, command: &'a str, caller: &Caller) -> Self {
+        let kept = cli.audit.is_some();
+        Self {
+            cli,
+            command,
+            context: kept.then(|| user_context(caller)),
+            started: cli.host.elapsed(),
+            timestamp: if kept {
+                cli.host.now()
+            } else {
+                jiff::Timestamp::UNIX_EPOCH
+            },
+            parsed: String::new(),
+            closed: false,
+        }
+    }
+
+    fn close(mut self, outcome: Result<Answer, Error>) -> Envelope {
+        let duration = self.cli.host.elapsed().saturating_sub(self.started);
+        self.write(outcome.as_ref().err().map(|error| error.code().name()), duration);
+        self.closed = true;
+        let shown = outcome.is_ok().then_some(duration);
+        Envelope::new(self.command, outcome, shown)
+    }
+
+    fn write(&mut self, error_code: Option<&'static str>, duration: Duration) {
+        let Some((audit, user_context)) = self.cli.audit.as_ref().zip(self.context.take()) else {
+            return;
+        };
+        audit.record(&AuditEntry {
+            timestamp: self.timestamp,
+            command: kept_command(self.command),
+            parsed_command: std::mem::take(&mut self.parsed),
+            success: error_code.is_none(),
+            error_code,
+            duration,
+            user_context,
+        });
+    }
+}
+
+impl Drop for Record<'_> {
+    fn drop(&mut self) {
+        if !self.closed {
+            let duration = self.cli.host.elapsed().saturating_sub(self.started);
+            self.write(Some("CANCELLED"), duration);
+        }
+    }
+}

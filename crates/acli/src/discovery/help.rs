@@ -1,0 +1,174 @@
+//! `help` and `help <command>` (§6.2).
+
+use serde_json::{Map, Value};
+
+use super::page::{mark, page};
+use crate::cli::{Cli, path_text};
+use crate::envelope::Answer;
+use crate::error::Error;
+use crate::model::{Arg, Command, Kind, Repeat, Scope};
+use crate::text::{line, visible};
+
+/// How much of a definition's text is shown.
+const LISTED_DESCRIPTION: usize = 100;
+const ARGUMENT_DESCRIPTION: usize = 300;
+const DESCRIPTION: usize = 2_000;
+const EXAMPLES: usize = 5;
+const EXAMPLE: usize = 200;
+const CHOICES: usize = 50;
+
+/// Answers `help` about `path`; an empty path is the whole command line.
+pub(crate) fn help(cli: &Cli, path: &[&Command], number: u64) -> Result<Answer, Error> {
+    let here = path.last().copied().unwrap_or(&cli.root);
+    let listed = page(commands(cli, path, here).chain(arguments(path)), number)?;
+    let (commands, arguments): (Vec<Value>, Vec<Value>) = listed
+        .items
+        .into_iter()
+        .partition(|item| item.get("type").is_none());
+    let is_group = here.listed().next().is_some();
+
+    let mut out = Map::new();
+    if !path.is_empty() {
+        out.insert("command".into(), path_text(path).into());
+    }
+    out.insert("description".into(), line(&here.description, DESCRIPTION).into());
+    if let Some(instead) = &here.deprecated {
+        out.insert("deprecated".into(), line(instead, ARGUMENT_DESCRIPTION).into());
+    }
+    if is_group || path.is_empty() {
+        out.insert("commands".into(), commands.into());
+    }
+    if !path.is_empty() && (!is_group || !arguments.is_empty()) {
+        out.insert("arguments".into(), arguments.into());
+    }
+    if let Some(usage) = usage(path, here, is_group) {
+        out.insert("usage".into(), usage.into());
+    }
+    let examples: Vec<Value> = here
+        .inside()
+        .examples
+        .iter()
+        .take(EXAMPLES)
+        .map(|text| visible(text, EXAMPLE).into())
+        .collect();
+    if !examples.is_empty() || path.is_empty() {
+        out.insert("examples".into(), examples.into());
+    }
+    mark(&mut out, number, listed.more, "help", &path_text(path));
+    Ok(Answer::new(Value::Object(out)))
+}
+
+/// The subcommands that this command line lets anybody see.
+pub(super) fn visible_children<'c>(
+    cli: &'c Cli,
+    path: &[&'c Command],
+    here: &'c Command,
+) -> impl Iterator<Item = &'c Command> {
+    let path = path.to_vec();
+    here.listed().filter(move |child| {
+        let mut below = path.clone();
+        below.push(child);
+        cli.lists.shows(&below)
+    })
+}
+
+fn commands<'c>(cli: &'c Cli, path: &[&'c Command], here: &'c Command) -> impl Iterator<Item = Value> {
+    visible_children(cli, path, here).map(|child| {
+        let mut entry = Map::new();
+        entry.insert("name".into(), child.name().into());
+        entry.insert(
+            "description".into(),
+            line(&child.description, LISTED_DESCRIPTION).into(),
+        );
+        if child.deprecated.is_some() {
+            entry.insert("deprecated".into(), true.into());
+        }
+        Value::Object(entry)
+    })
+}
+
+fn arguments<'c>(path: &[&'c Command]) -> impl Iterator<Item = Value> {
+    reachable(path).map(describe)
+}
+
+/// The arguments that may stand after `path`: its own, then what reaches down from above.
+pub(super) fn reachable<'c>(path: &[&'c Command]) -> impl Iterator<Item = &'c Arg> {
+    let (own, above) = path
+        .split_last()
+        .map_or((None, [].as_slice()), |(own, above)| (Some(*own), above));
+    let own = own.into_iter().flat_map(Command::args);
+    let inherited = above
+        .iter()
+        .rev()
+        .flat_map(|command| command.args())
+        .filter(|arg| !arg.is_positional() && arg.scope == Scope::Below);
+    own.chain(inherited.collect::<Vec<_>>()).filter(|arg| !arg.hidden)
+}
+
+/// One argument, in the draft's order of fields.
+fn describe(arg: &Arg) -> Value {
+    let mut out = Map::new();
+    out.insert("name".into(), arg.shown().into());
+    if arg.spellings.len() > 1 {
+        out.insert("aliases".into(), arg.spellings.iter().skip(1).cloned().collect());
+    }
+    out.insert("type".into(), arg.kind.name().into());
+    if let Kind::Enum(values) = &arg.kind {
+        out.insert(
+            "values".into(),
+            values
+                .iter()
+                .take(CHOICES)
+                .map(|value| line(value, EXAMPLE))
+                .collect(),
+        );
+    }
+    if arg.required {
+        out.insert("required".into(), true.into());
+    }
+    if arg.repeat == Repeat::Many && !matches!(arg.kind, Kind::Array(_)) {
+        out.insert("repeatable".into(), true.into());
+    }
+    if let Some(default) = &arg.default {
+        out.insert("default".into(), default.clone());
+    }
+    out.insert(
+        "description".into(),
+        line(&arg.description, ARGUMENT_DESCRIPTION).into(),
+    );
+    if let Some(env) = &arg.env {
+        out.insert("env".into(), line(env, EXAMPLE).into());
+    }
+    if let Some(instead) = &arg.deprecated {
+        out.insert("deprecated".into(), line(instead, ARGUMENT_DESCRIPTION).into());
+    }
+    if !arg.examples.is_empty() {
+        let examples = arg
+            .examples
+            .iter()
+            .take(EXAMPLES)
+            .map(|example| visible(example, EXAMPLE));
+        out.insert("examples".into(), examples.collect());
+    }
+    Value::Object(out)
+}
+
+/// The shape of the command line, where the list of arguments does not tell it already.
+fn usage(path: &[&Command], here: &Command, is_group: bool) -> Option<String> {
+    if path.is_empty() {
+        return Some("<command> [subcommand] [options]".to_owned());
+    }
+    let mut out = path_text(path);
+    if is_group {
+        out.push_str(" <subcommand>");
+    }
+    for arg in here.positionals().filter(|arg| !arg.hidden) {
+        let dots = if arg.repeat == Repeat::Many { "..." } else { "" };
+        let (open, close) = if arg.required { ('<', '>') } else { ('[', ']') };
+        out.push_str(&format!(" {open}{}{close}{dots}", arg.name()));
+    }
+    if reachable(path).any(|arg| !arg.is_positional()) {
+        out.push_str(" [options]");
+    }
+    (is_group || here.positionals().next().is_some()).then_some(out)
+}

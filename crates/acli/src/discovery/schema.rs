@@ -1,0 +1,161 @@
+//! `schema` and `schema <command>` (§6.3): JSON Schema of inputs and outputs.
+
+use serde_json::{Map, Value, json};
+
+use super::help::{reachable, visible_children};
+use super::page::{PAGE_BYTES, mark, page};
+use crate::cli::{Cli, path_text};
+use crate::envelope::Answer;
+use crate::error::Error;
+use crate::model::{Arg, Command, Kind, Repeat};
+use crate::text::line;
+
+/// How much of a description a schema repeats.
+const DESCRIPTION: usize = 300;
+
+/// The largest output schema that is shown.
+const OUTPUT_BYTES: usize = 4 * PAGE_BYTES;
+
+/// A group of more arguments than this is told by `help` and checked by the command, not spelt out in pairs.
+const EXCLUSIVE: usize = 6;
+
+/// Answers `schema` about `path`: one command, or all below a group, page by page.
+pub(crate) fn schema(cli: &Cli, path: &[&Command], number: u64) -> Result<Answer, Error> {
+    let here = path.last().copied().unwrap_or(&cli.root);
+    if here.inside().handler.is_some() && here.listed().next().is_none() {
+        return one(path, here, number);
+    }
+    let listed = page(leaves(cli, path).map(|leaf| entry(&leaf)), number)?;
+    let mut out = Map::new();
+    if !path.is_empty() {
+        out.insert("command".into(), path_text(path).into());
+    }
+    out.insert("commands".into(), listed.items.into());
+    mark(&mut out, number, listed.more, "schema", &path_text(path));
+    Ok(Answer::new(Value::Object(out)))
+}
+
+fn one(path: &[&Command], leaf: &Command, number: u64) -> Result<Answer, Error> {
+    let properties = reachable(path).map(|arg| json!([arg.name(), arg.required, property(arg)]));
+    let listed = page(properties, number)?;
+    let mut out = Map::new();
+    out.insert("command".into(), path_text(path).into());
+    out.insert("inputSchema".into(), input_schema(leaf, listed.items));
+    if let Some(output) = output_schema(leaf).filter(|_| number == 1) {
+        out.insert("outputSchema".into(), output);
+    }
+    mark(&mut out, number, listed.more, "schema", &path_text(path));
+    Ok(Answer::new(Value::Object(out)))
+}
+
+/// All commands below `path` that can be called, depth first. Nothing is loaded before its turn.
+fn leaves<'c>(cli: &'c Cli, path: &[&'c Command]) -> impl Iterator<Item = Vec<&'c Command>> {
+    let mut stack = vec![path.to_vec()];
+    std::iter::from_fn(move || {
+        while let Some(path) = stack.pop() {
+            let here = path.last().copied().unwrap_or(&cli.root);
+            let first_child = stack.len();
+            for child in visible_children(cli, &path, here) {
+                let mut below = path.clone();
+                below.push(child);
+                stack.push(below);
+            }
+            if let Some(children) = stack.get_mut(first_child..) {
+                children.reverse();
+            }
+            if !path.is_empty() && here.inside().handler.is_some() && cli.lists.permits(&path) {
+                return Some(path);
+            }
+        }
+        None
+    })
+}
+
+fn entry(path: &[&Command]) -> Value {
+    let Some(leaf) = path.last() else {
+        return Value::Null;
+    };
+    let properties = reachable(path).map(|arg| json!([arg.name(), arg.required, property(arg)]));
+    let mut out =
+        json!({"command": path_text(path), "inputSchema": input_schema(leaf, properties.collect())});
+    if let (Some(output), Some(object)) = (output_schema(leaf), out.as_object_mut()) {
+        object.insert("outputSchema".into(), output);
+    }
+    if out.to_string().len() <= PAGE_BYTES {
+        return out;
+    }
+    // Too large for a list: its own page is a call away.
+    json!({"command": path_text(path), "see": format!("schema {}", path_text(path))})
+}
+
+/// The schema of an object with these `[name, required, schema]` properties.
+fn input_schema(leaf: &Command, listed: Vec<Value>) -> Value {
+    let (mut properties, mut required) = (Map::new(), Vec::new());
+    for item in listed {
+        let Value::Array(parts) = item else { continue };
+        let Ok([Value::String(name), needed, schema]) = <[Value; 3]>::try_from(parts) else {
+            continue;
+        };
+        if needed == Value::Bool(true) {
+            required.push(Value::from(name.as_str()));
+        }
+        properties.insert(name, schema);
+    }
+    let rules = exclusive_rules(leaf, &properties);
+    let mut out = Map::new();
+    out.insert("type".into(), "object".into());
+    out.insert("properties".into(), Value::Object(properties));
+    if !required.is_empty() {
+        out.insert("required".into(), required.into());
+    }
+    if !rules.is_empty() {
+        out.insert("allOf".into(), rules.into());
+    }
+    Value::Object(out)
+}
+
+fn exclusive_rules(leaf: &Command, shown: &Map<String, Value>) -> Vec<Value> {
+    let mut rules = Vec::new();
+    for group in &leaf.inside().exclusive {
+        if group.ids.len() > EXCLUSIVE || !group.ids.iter().all(|id| shown.contains_key(id)) {
+            continue;
+        }
+        if group.required {
+            let each: Vec<Value> = group.ids.iter().map(|id| json!({"required": [id]})).collect();
+            rules.push(json!({"oneOf": each}));
+            continue;
+        }
+        for (at, first) in group.ids.iter().enumerate() {
+            for second in group.ids.iter().skip(at + 1) {
+                rules.push(json!({"not": {"required": [first, second]}}));
+            }
+        }
+    }
+    rules
+}
+
+fn output_schema(leaf: &Command) -> Option<Value> {
+    leaf.inside()
+        .output_schema
+        .clone()
+        .filter(|schema| schema.to_string().len() <= OUTPUT_BYTES)
+}
+
+fn property(arg: &Arg) -> Value {
+    let one = arg.kind.schema();
+    let mut schema = match (&arg.kind, arg.repeat) {
+        (Kind::Flag, Repeat::Many) => json!({"type": "integer", "minimum": 0}),
+        (Kind::Array(_), _) | (_, Repeat::Once | Repeat::Last) => one,
+        (_, Repeat::Many) => json!({"type": "array", "items": one}),
+    };
+    if let Some(object) = schema.as_object_mut() {
+        if let Some(default) = &arg.default {
+            object.insert("default".into(), default.clone());
+        }
+        object.insert("description".into(), line(&arg.description, DESCRIPTION).into());
+        if arg.deprecated.is_some() {
+            object.insert("deprecated".into(), true.into());
+        }
+    }
+    schema
+}

@@ -1,0 +1,130 @@
+//! The answer to one command (ACLI §5.1): success or error, and what was executed.
+//!
+//! Compact JSON in the draft's field order. `_meta.command` is bounded: a refused flood of input must
+//! not come back as a flood of output.
+
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+
+use crate::error::Error;
+use crate::text::{Text, visible};
+
+/// How many characters of the command an envelope repeats.
+const COMMAND_SHOWN: usize = 1_000;
+
+/// What a handler hands back: a JSON payload and, if it likes, one sentence for people.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    data: Value,
+    message: Option<Text>,
+}
+
+impl Answer {
+    /// Wraps the payload.
+    pub fn new(data: impl Into<Value>) -> Self {
+        Self {
+            data: data.into(),
+            message: None,
+        }
+    }
+
+    /// Adds a summary for people (`message` of §5.1.1).
+    #[must_use]
+    pub fn message(mut self, message: impl Into<Text>) -> Self {
+        self.message = Some(message.into());
+        self
+    }
+
+    /// Returns the payload.
+    pub fn data(&self) -> &Value {
+        &self.data
+    }
+}
+
+impl From<Value> for Answer {
+    fn from(data: Value) -> Self {
+        Self::new(data)
+    }
+}
+
+/// The envelope an agent reads.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Envelope {
+    outcome: Result<Answer, Error>,
+    command: String,
+    duration: Option<Duration>,
+}
+
+impl Envelope {
+    /// Wraps an outcome. `duration` is set when something was executed.
+    pub fn new(command: &str, outcome: Result<Answer, Error>, duration: Option<Duration>) -> Self {
+        Self {
+            outcome,
+            command: visible(command, COMMAND_SHOWN),
+            duration,
+        }
+    }
+
+    /// Whether the command succeeded.
+    pub fn success(&self) -> bool {
+        self.outcome.is_ok()
+    }
+
+    /// Returns what happened.
+    pub fn outcome(&self) -> Result<&Answer, &Error> {
+        self.outcome.as_ref()
+    }
+
+    /// Returns the exit number of a process that answers with this envelope.
+    pub fn exit(&self) -> u8 {
+        match &self.outcome {
+            Ok(_) => 0,
+            Err(error) => error.exit(),
+        }
+    }
+
+    /// Returns the envelope as JSON.
+    pub fn to_json(&self) -> Value {
+        let mut out = Map::new();
+        out.insert("success".into(), self.success().into());
+        match &self.outcome {
+            Ok(answer) => {
+                out.insert("data".into(), answer.data.clone());
+                if let Some(message) = &answer.message {
+                    out.insert("message".into(), message.to_string().into());
+                }
+            }
+            Err(error) => {
+                out.insert("error".into(), error.to_json());
+            }
+        }
+        let mut meta = Map::new();
+        meta.insert("command".into(), self.command.clone().into());
+        if let Some(duration) = self.duration {
+            meta.insert("duration_ms".into(), milliseconds(duration));
+        }
+        out.insert("_meta".into(), Value::Object(meta));
+        Value::Object(out)
+    }
+}
+
+impl std::fmt::Display for Envelope {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.to_json().fmt(f)
+    }
+}
+
+/// Milliseconds with microsecond precision: whole when it can be, so that `142` stays `142`.
+pub(crate) fn milliseconds(duration: Duration) -> Value {
+    let micros = u64::try_from(duration.as_micros()).unwrap_or(u64::MAX);
+    if micros.is_multiple_of(1_000) {
+        return (micros / 1_000).into();
+    }
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "a call does not last the 285 years where this loses a microsecond"
+    )]
+    let precise = micros as f64 / 1_000.0;
+    precise.into()
+}

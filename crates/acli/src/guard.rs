@@ -1,0 +1,117 @@
+//! Who may call what (ACLI §8.2): allow and deny lists, and a hook for permissions.
+//!
+//! Lists hold command paths (`gmail`, `gmail delegates`) and are compared with the path that was routed to,
+//! so neither an alias nor an option in between gets past them. Deny wins over allow. The reserved commands
+//! need not be listed: discovery of what is allowed is always allowed, unless it is denied by name.
+
+use crate::error::{Code, Error};
+use crate::host::Caller;
+use crate::model::{Command, Handler};
+use crate::text::Text;
+
+/// Decides about one command beyond the lists. The answer is an [`Error`], so that it can teach.
+pub trait Gate: Send + Sync {
+    /// Refuses or lets pass. `permission` is what [`Command::permission`] named.
+    ///
+    /// # Errors
+    /// A refusal, usually with [`Code::PermissionDenied`].
+    fn check(&self, caller: &Caller, command: &str, permission: Option<&str>) -> Result<(), Error>;
+}
+
+/// The lists.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Lists {
+    allow: Option<Vec<Vec<String>>>,
+    deny: Vec<Vec<String>>,
+}
+
+impl Lists {
+    /// Allows these commands and what is below them, and nothing else.
+    pub(crate) fn allow<S: AsRef<str>>(&mut self, commands: impl IntoIterator<Item = S>) {
+        self.allow
+            .get_or_insert_default()
+            .extend(commands.into_iter().map(words));
+    }
+
+    /// Denies these commands and what is below them.
+    pub(crate) fn deny<S: AsRef<str>>(&mut self, commands: impl IntoIterator<Item = S>) {
+        self.deny.extend(commands.into_iter().map(words));
+    }
+
+    /// Whether a command may be called.
+    pub(crate) fn permits(&self, path: &[&Command]) -> bool {
+        let allowed = || {
+            self.allow
+                .as_ref()
+                .is_none_or(|allow| allow.iter().any(|listed| covers(listed, path)))
+        };
+        !self.denies(path) && (is_reserved(path) || allowed())
+    }
+
+    /// Whether a command is worth showing: it, or something below it, may be called.
+    pub(crate) fn shows(&self, path: &[&Command]) -> bool {
+        let leads = |listed: &Vec<String>| path.len() <= listed.len() && agree(listed, path);
+        let something_below = || self.allow.as_ref().is_some_and(|allow| allow.iter().any(leads));
+        self.permits(path) || (!self.denies(path) && something_below())
+    }
+
+    fn denies(&self, path: &[&Command]) -> bool {
+        self.deny.iter().any(|listed| covers(listed, path))
+    }
+}
+
+/// Whether a listed path is the command or above it.
+fn covers(listed: &[String], path: &[&Command]) -> bool {
+    listed.len() <= path.len() && agree(listed, path)
+}
+
+fn agree(listed: &[String], path: &[&Command]) -> bool {
+    listed
+        .iter()
+        .zip(path)
+        .all(|(word, command)| word == command.name())
+}
+
+fn words<S: AsRef<str>>(path: S) -> Vec<String> {
+    path.as_ref().split_whitespace().map(str::to_owned).collect()
+}
+
+fn is_reserved(path: &[&Command]) -> bool {
+    matches!(path, [only] if matches!(only.inside().handler, Some(Handler::Builtin(_))))
+}
+
+/// `PERMISSION_DENIED` for a listed command.
+pub(crate) fn denied(command: &str) -> Error {
+    Error::new(
+        Code::PermissionDenied,
+        Text::new("Permission denied for {}").value(command),
+    )
+    .hint("Check your access level: this command is not allowed here; run 'help' for what is")
+    .detail("reason", "denied_by_policy")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn deny_wins_and_paths_cover_what_is_below() {
+        let mail = Command::new("gmail", "").alias("mail");
+        let search = Command::new("search", "");
+        let delegates = Command::new("delegates", "");
+        let drive = Command::new("drive", "");
+        let mut lists = Lists::default();
+        assert!(lists.permits(&[&drive]));
+        lists.deny(["gmail delegates"]);
+        assert!(lists.permits(&[&mail]));
+        assert!(lists.permits(&[&mail, &search]));
+        assert!(!lists.permits(&[&mail, &delegates]));
+        assert!(!lists.shows(&[&mail, &delegates]));
+        lists.allow(["gmail  delegates", "gmail search"]);
+        assert!(!lists.permits(&[&drive]));
+        assert!(!lists.permits(&[&mail]));
+        assert!(lists.shows(&[&mail]), "something below it is allowed");
+        assert!(lists.permits(&[&mail, &search]));
+        assert!(!lists.permits(&[&mail, &delegates]));
+    }
+}

@@ -1,0 +1,116 @@
+//! The mapping to MCP (ACLI §3.1, §5.3), as plain JSON, so that any MCP SDK fits.
+
+use serde_json::{Map, Value, json};
+
+use crate::bind::invalid;
+use crate::cli::{Cli, Request};
+use crate::envelope::Envelope;
+use crate::error::Error;
+use crate::host::{Caller, ProgressSink};
+use crate::text::Text;
+
+/// The one tool there is.
+pub const TOOL_NAME: &str = "cli";
+
+/// How many tokens the list of commands in the description may cost. The rest of the definition costs
+/// about 75, and the whole may cost 300.
+const NAME_TOKENS: usize = 200;
+
+/// Returns the tool definition of §3.1. Its description also lists what can be reached now.
+pub fn tool(cli: &Cli) -> Value {
+    json!({
+        "name": TOOL_NAME,
+        "description": description(cli),
+        "inputSchema": {
+            "type": "object",
+            "properties": {
+                "command": {
+                    "type": "string",
+                    "description": "CLI command string (e.g., 'calendar events --today')",
+                },
+            },
+            "required": ["command"],
+        },
+    })
+}
+
+/// Returns the `CallToolResult` of an envelope.
+pub fn result(envelope: &Envelope) -> Value {
+    let json = envelope.to_json();
+    json!({
+        "content": [{"type": "text", "text": json.to_string()}],
+        "structuredContent": json,
+        "isError": !envelope.success(),
+    })
+}
+
+impl Cli {
+    /// Answers an MCP `tools/call` of `cli`. A missing or mistyped `command` is answered by an envelope too.
+    pub async fn call_tool(
+        &self,
+        arguments: Option<&Map<String, Value>>,
+        caller: Caller,
+        progress: Option<ProgressSink>,
+    ) -> Envelope {
+        match command_of(arguments) {
+            Ok(command) => {
+                self.answer(Request {
+                    command: command.to_owned(),
+                    caller,
+                    progress,
+                })
+                .await
+            }
+            Err(error) => self.refuse(&caller, error),
+        }
+    }
+}
+
+fn command_of(arguments: Option<&Map<String, Value>>) -> Result<&str, Error> {
+    let given = arguments.and_then(|arguments| arguments.get("command"));
+    let wrong = match given {
+        Some(Value::String(command)) => return Ok(command),
+        None => "missing",
+        Some(Value::Null) => "null",
+        Some(Value::Bool(_)) => "a boolean",
+        Some(Value::Number(_)) => "a number",
+        Some(Value::Array(_)) => "an array",
+        Some(Value::Object(_)) => "an object",
+    };
+    let what = Text::new("'command' is {}, a string is wanted").word(wrong);
+    let hint = Text::new("Call the tool with {\"command\": \"help\"}");
+    Err(invalid(what, hint).examples(["help"]))
+}
+
+fn description(cli: &Cli) -> String {
+    let mut out = String::from("Execute CLI command. Run 'help' for available commands.");
+    let mut names = crate::discovery::names(cli);
+    let (mut spent, mut listed) = (0, 0);
+    for name in names.by_ref() {
+        spent += tokens_at_most(name);
+        if spent > NAME_TOKENS {
+            let left = 1 + names.count();
+            out.push_str(&format!(" and {left} more: help"));
+            return out;
+        }
+        out.push_str(if listed == 0 { " Commands: " } else { ", " });
+        out.push_str(name);
+        listed += 1;
+    }
+    out
+}
+
+/// A bound on the tokens of a name and its comma. Vocabularies have most pairs of letters or digits, so a
+/// token of a name is rarely one character; punctuation may be.
+fn tokens_at_most(name: &str) -> usize {
+    let (mut tokens, mut run) = (1, 0usize);
+    for c in name.chars() {
+        if c.is_ascii_alphanumeric() {
+            run += 1;
+        } else {
+            tokens += run.div_ceil(2) + 1;
+            run = 0;
+        }
+    }
+    tokens + run.div_ceil(2)
+}

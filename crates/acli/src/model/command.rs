@@ -1,0 +1,312 @@
+//! One command: its arguments, its subcommands, and what runs when it is called (ACLI §7).
+
+use std::collections::HashMap;
+use std::fmt;
+use std::future::Future;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::arg::Arg;
+use super::style::Style;
+use crate::call::Call;
+use crate::envelope::Answer;
+use crate::error::Error;
+use crate::host::BoxFuture;
+
+/// Arguments of which at most one may be given.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Exclusive {
+    pub(crate) ids: Vec<String>,
+    pub(crate) required: bool,
+}
+
+/// What answers a command.
+#[derive(Clone)]
+pub(crate) enum Handler {
+    /// A function of the program that built the command.
+    Own(Arc<dyn Fn(Call) -> BoxFuture<'static, Result<Answer, Error>> + Send + Sync>),
+    /// One of the reserved commands of §6.1.
+    Builtin(Builtin),
+}
+
+/// The reserved commands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Builtin {
+    Help,
+    Schema,
+    Version,
+}
+
+type Load = Arc<dyn Fn() -> Command + Send + Sync>;
+
+/// A command. Cheap to hold: with [`Command::lazy`] its inside is made when somebody looks.
+#[derive(Clone)]
+pub struct Command {
+    pub(crate) name: String,
+    pub(crate) aliases: Vec<String>,
+    pub(crate) description: String,
+    pub(crate) deprecated: Option<String>,
+    pub(crate) hidden: bool,
+    detail: Detail,
+}
+
+#[derive(Clone)]
+enum Detail {
+    Ready(Box<Inside>),
+    Lazy {
+        load: Load,
+        made: Arc<OnceLock<Command>>,
+    },
+}
+
+/// What is only needed once a command is looked into.
+#[derive(Clone, Default)]
+pub(crate) struct Inside {
+    pub(crate) args: Vec<Arg>,
+    pub(crate) children: Children,
+    pub(crate) exclusive: Vec<Exclusive>,
+    pub(crate) examples: Vec<String>,
+    pub(crate) style: Option<Style>,
+    pub(crate) output_schema: Option<Value>,
+    pub(crate) permission: Option<String>,
+    pub(crate) timeout: Option<Duration>,
+    pub(crate) handler: Option<Handler>,
+}
+
+/// Subcommands in the order they were added, found by name or alias.
+#[derive(Clone, Default)]
+pub(crate) struct Children {
+    list: Vec<Command>,
+    index: HashMap<String, usize>,
+}
+
+impl Children {
+    pub(crate) fn get(&self, name: &str) -> Option<&Command> {
+        self.index.get(name).and_then(|&at| self.list.get(at))
+    }
+
+    pub(crate) fn iter(&self) -> std::slice::Iter<'_, Command> {
+        self.list.iter()
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    fn push(&mut self, command: Command) {
+        for name in command.names() {
+            // The first owner of a name keeps it; `check_tree` reports the second.
+            self.index.entry(name.to_owned()).or_insert(self.list.len());
+        }
+        self.list.push(command);
+    }
+}
+
+impl Command {
+    /// Starts a command.
+    pub fn new(name: impl Into<String>, description: impl Into<String>) -> Self {
+        Self::bare(name.into(), description.into(), Detail::Ready(Box::default()))
+    }
+
+    /// Starts a command whose inside is made by `load` when it is first called or asked about.
+    ///
+    /// Name, aliases, description and visibility stay those given here.
+    pub fn lazy(
+        name: impl Into<String>,
+        description: impl Into<String>,
+        load: impl Fn() -> Command + Send + Sync + 'static,
+    ) -> Self {
+        let detail = Detail::Lazy {
+            load: Arc::new(load),
+            made: Arc::default(),
+        };
+        Self::bare(name.into(), description.into(), detail)
+    }
+
+    fn bare(name: String, description: String, detail: Detail) -> Self {
+        Self {
+            name,
+            aliases: Vec::new(),
+            description,
+            deprecated: None,
+            hidden: false,
+            detail,
+        }
+    }
+
+    /// Adds another name.
+    #[must_use]
+    pub fn alias(mut self, name: impl Into<String>) -> Self {
+        self.aliases.push(name.into());
+        self
+    }
+
+    /// Adds an option, a flag or a positional.
+    #[must_use]
+    pub fn arg(self, arg: Arg) -> Self {
+        self.with(|inside| inside.args.push(arg))
+    }
+
+    /// Adds a subcommand.
+    #[must_use]
+    pub fn subcommand(self, command: Command) -> Self {
+        self.with(|inside| inside.children.push(command))
+    }
+
+    /// Adds several subcommands.
+    #[must_use]
+    pub fn subcommands(self, commands: impl IntoIterator<Item = Command>) -> Self {
+        commands.into_iter().fold(self, Self::subcommand)
+    }
+
+    /// Allows at most one of these arguments, named as handlers name them.
+    #[must_use]
+    pub fn exclusive<S: Into<String>>(self, ids: impl IntoIterator<Item = S>) -> Self {
+        let ids = ids.into_iter().map(Into::into).collect();
+        self.with(|inside| inside.exclusive.push(Exclusive { ids, required: false }))
+    }
+
+    /// Wants exactly one of these arguments.
+    #[must_use]
+    pub fn exactly_one_of<S: Into<String>>(self, ids: impl IntoIterator<Item = S>) -> Self {
+        let ids = ids.into_iter().map(Into::into).collect();
+        self.with(|inside| inside.exclusive.push(Exclusive { ids, required: true }))
+    }
+
+    /// Adds a whole command line that works.
+    #[must_use]
+    pub fn example(self, example: impl Into<String>) -> Self {
+        self.with(|inside| inside.examples.push(example.into()))
+    }
+
+    /// Sets how this command and those below it are written.
+    #[must_use]
+    pub fn style(self, style: Style) -> Self {
+        self.with(|inside| inside.style = Some(style))
+    }
+
+    /// Declares what the answer's `data` looks like, as JSON Schema.
+    #[must_use]
+    pub fn output_schema(self, schema: Value) -> Self {
+        self.with(|inside| inside.output_schema = Some(schema))
+    }
+
+    /// Names the permission that a [`Gate`](crate::Gate) must grant.
+    #[must_use]
+    pub fn permission(self, name: impl Into<String>) -> Self {
+        self.with(|inside| inside.permission = Some(name.into()))
+    }
+
+    /// Sets how long a call may take, instead of the default.
+    #[must_use]
+    pub fn timeout(self, timeout: Duration) -> Self {
+        self.with(|inside| inside.timeout = Some(timeout))
+    }
+
+    /// Sets what runs. The future is dropped when the call is cancelled or times out.
+    #[must_use]
+    pub fn handler<F, Fut, A>(self, handler: F) -> Self
+    where
+        F: Fn(Call) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<A, Error>> + Send + 'static,
+        A: Into<Answer>,
+    {
+        let boxed = move |call: Call| -> BoxFuture<'static, Result<Answer, Error>> {
+            let answer = handler(call);
+            Box::pin(async move { answer.await.map(Into::into) })
+        };
+        self.with(|inside| inside.handler = Some(Handler::Own(Arc::new(boxed))))
+    }
+
+    pub(crate) fn builtin(self, builtin: Builtin) -> Self {
+        self.with(|inside| inside.handler = Some(Handler::Builtin(builtin)))
+    }
+
+    /// Marks it as on its way out; `instead` says what to use.
+    #[must_use]
+    pub fn deprecated(mut self, instead: impl Into<String>) -> Self {
+        self.deprecated = Some(instead.into());
+        self
+    }
+
+    /// Leaves it out of listings. It can still be called.
+    #[must_use]
+    pub fn hidden(mut self) -> Self {
+        self.hidden = true;
+        self
+    }
+
+    /// Returns the name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the description.
+    pub fn description(&self) -> &str {
+        &self.description
+    }
+
+    /// Returns the visible subcommands.
+    pub fn listed(&self) -> impl Iterator<Item = &Command> {
+        self.inside().children.iter().filter(|child| !child.hidden)
+    }
+
+    /// Returns the subcommand with this name or alias.
+    pub fn find(&self, name: &str) -> Option<&Command> {
+        self.inside().children.get(name)
+    }
+
+    /// Returns options and positionals, in the order they were added.
+    pub fn args(&self) -> &[Arg] {
+        &self.inside().args
+    }
+
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(self.name.as_str()).chain(self.aliases.iter().map(String::as_str))
+    }
+
+    pub(crate) fn positionals(&self) -> impl Iterator<Item = &Arg> {
+        self.args().iter().filter(|arg| arg.is_positional())
+    }
+
+    pub(crate) fn inside(&self) -> &Inside {
+        match &self.detail {
+            Detail::Ready(inside) => inside,
+            Detail::Lazy { load, made } => made.get_or_init(|| load().settled()).inside(),
+        }
+    }
+
+    /// Whether looking inside costs nothing.
+    pub(crate) fn is_loaded(&self) -> bool {
+        match &self.detail {
+            Detail::Ready(_) => true,
+            Detail::Lazy { made, .. } => made.get().is_some(),
+        }
+    }
+
+    fn with(mut self, change: impl FnOnce(&mut Inside)) -> Self {
+        self = self.settled();
+        if let Detail::Ready(inside) = &mut self.detail {
+            change(inside);
+        }
+        self
+    }
+
+    /// Follows lazy insides until a real one is there.
+    fn settled(mut self) -> Self {
+        while let Detail::Lazy { load, .. } = &self.detail {
+            self.detail = load().detail;
+        }
+        self
+    }
+}
+
+impl fmt::Debug for Command {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Command")
+            .field("name", &self.name)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,154 @@
+//! Mistakes in a definition, found when the program starts and not when an agent calls.
+
+use std::collections::HashSet;
+
+use super::arg::{Arg, Repeat};
+use super::command::Command;
+
+/// The names that every ACLI program answers itself (§6.1).
+const RESERVED: [&str; 3] = ["help", "schema", "version"];
+
+/// How deep commands may nest.
+const DEPTH: usize = 16;
+
+/// A definition that cannot work. `command` is the path to it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum DefinitionError {
+    /// A name that no command string could hold, or that could be taken for an option.
+    #[error("command '{command}': the name holds characters other than letters, digits, '-', '_', '.', '+'")]
+    BadName {
+        /// The path of the command.
+        command: String,
+    },
+    /// A reserved command may not be replaced.
+    #[error("command '{command}' is reserved (help, schema, version)")]
+    Reserved {
+        /// The name.
+        command: String,
+    },
+    /// Two commands, or two arguments of one command, share a name.
+    #[error("command '{command}': '{name}' is defined twice")]
+    Twice {
+        /// The path of the command.
+        command: String,
+        /// The name that stands twice.
+        name: String,
+    },
+    /// Positionals in an order that cannot be told apart.
+    #[error("command '{command}': more than one positional takes several words")]
+    TwoVariadics {
+        /// The path of the command.
+        command: String,
+    },
+    /// An exclusive group names an argument that is not there.
+    #[error("command '{command}': no argument '{name}' for the exclusive group")]
+    NoSuchArgument {
+        /// The path of the command.
+        command: String,
+        /// The missing argument.
+        name: String,
+    },
+    /// Nothing to run and nothing below.
+    #[error("command '{command}' has neither a handler nor subcommands")]
+    Dead {
+        /// The path of the command.
+        command: String,
+    },
+    /// Nested too deeply.
+    #[error("command '{command}' is nested more than {DEPTH} deep")]
+    TooDeep {
+        /// The path of the command.
+        command: String,
+    },
+}
+
+/// Checks all commands that are made already; lazy ones are checked by whoever makes them.
+pub(crate) fn check_tree(root: &Command) -> Result<(), DefinitionError> {
+    for child in root.inside().children.iter() {
+        if let Some(name) = child.names().find(|name| RESERVED.contains(name)) {
+            return Err(DefinitionError::Reserved {
+                command: name.to_owned(),
+            });
+        }
+    }
+    check_children(root, "", 0)
+}
+
+fn check_children(parent: &Command, path: &str, depth: usize) -> Result<(), DefinitionError> {
+    let mut seen = HashSet::new();
+    for child in parent.inside().children.iter() {
+        let command = if path.is_empty() {
+            child.name.clone()
+        } else {
+            format!("{path} {}", child.name)
+        };
+        if depth == DEPTH {
+            return Err(DefinitionError::TooDeep { command });
+        }
+        for name in child.names() {
+            if !is_command_name(name) {
+                return Err(DefinitionError::BadName { command });
+            }
+            if !seen.insert(name) {
+                return Err(DefinitionError::Twice {
+                    command: path.to_owned(),
+                    name: name.to_owned(),
+                });
+            }
+        }
+        if child.is_loaded() {
+            check_inside(child, &command)?;
+            check_children(child, &command, depth + 1)?;
+        }
+    }
+    Ok(())
+}
+
+fn check_inside(command: &Command, path: &str) -> Result<(), DefinitionError> {
+    let inside = command.inside();
+    let path = || path.to_owned();
+    if inside.handler.is_none() && inside.children.is_empty() {
+        return Err(DefinitionError::Dead { command: path() });
+    }
+    let mut seen = HashSet::new();
+    for name in inside.args.iter().flat_map(names_of) {
+        if !seen.insert(name) {
+            return Err(DefinitionError::Twice {
+                command: path(),
+                name: name.to_owned(),
+            });
+        }
+    }
+    if command
+        .positionals()
+        .filter(|arg| arg.repeat == Repeat::Many)
+        .count()
+        > 1
+    {
+        return Err(DefinitionError::TwoVariadics { command: path() });
+    }
+    for id in inside.exclusive.iter().flat_map(|group| &group.ids) {
+        if !inside.args.iter().any(|arg| arg.id.as_ref() == id) {
+            return Err(DefinitionError::NoSuchArgument {
+                command: path(),
+                name: id.clone(),
+            });
+        }
+    }
+    Ok(())
+}
+
+fn names_of(arg: &Arg) -> impl Iterator<Item = &str> {
+    let spelt = arg
+        .spellings
+        .iter()
+        .map(String::as_str)
+        .filter(|spelling| *spelling != arg.name());
+    std::iter::once(arg.name()).chain(spelt)
+}
+
+/// Real tools are called `7z`, `g++`, `python3.11`; nothing that starts with a dash is.
+fn is_command_name(name: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '+');
+    !name.is_empty() && name.len() <= 255 && !name.starts_with('-') && name.chars().all(plain)
+}

@@ -1,0 +1,20 @@
+//! The one command model: what the builder makes, and what every other description of a tool is read into.
+//!
+//! `help`, `schema`, completion and binding all read it; nothing else in the program models a command line.
+
+mod arg;
+mod command;
+mod define;
+mod kind;
+mod style;
+mod value;
+
+pub use arg::{Arg, Repeat, Scope, Takes};
+pub(crate) use command::{Builtin, Handler};
+pub use command::{Command, Exclusive};
+pub use define::DefinitionError;
+pub(crate) use define::check_tree;
+pub use kind::Kind;
+pub use style::{Abbreviations, Dashes, Style};
+pub(crate) use value::Entry;
+pub use value::{Args, DateTime, FromValue, Origin, Typed};

@@ -1,0 +1,389 @@
+//! A command string into words (ACLI §4.1, §4.2): POSIX quoting, no expansion of any kind, limits.
+//!
+//! `$`, `` ` ``, `*`, `~`, `;`, `|`, `>` and `#` are plain text: there is no shell behind this. Inside double
+//! quotes a backslash is special only before `"`, `\`, `$`, `` ` `` and a newline, so `rg "\d+"` searches
+//! `\d+`. A backslash before a newline joins two lines, inside double quotes and outside of quotes.
+
+use crate::error::{Code, Error};
+use crate::text::Text;
+
+/// What one command may cost (§4.2.2). Lengths count characters, not bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Characters in the whole command string.
+    pub command_length: usize,
+    /// Words in the command, its name included.
+    pub argument_count: usize,
+    /// Characters in one word.
+    pub argument_length: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            command_length: 10_000,
+            argument_count: 100,
+            argument_length: 10_000,
+        }
+    }
+}
+
+/// Why a command string is not a list of words. Positions count characters from 1.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TokenizeError {
+    /// Nothing but blanks.
+    #[error("the command is empty")]
+    Empty,
+    /// A quote that opens and never closes.
+    #[error("unclosed {quote} quote at position {position}")]
+    UnclosedQuote {
+        /// `single` or `double`.
+        quote: &'static str,
+        /// Where it opens.
+        position: usize,
+    },
+    /// A backslash with nothing after it.
+    #[error("backslash with nothing after it at position {position}")]
+    TrailingBackslash {
+        /// Where it stands.
+        position: usize,
+    },
+    /// A NUL character, which no argument of a program can hold.
+    #[error("NUL character at position {position}")]
+    Nul {
+        /// Where it stands.
+        position: usize,
+    },
+    /// The whole string is too long.
+    #[error("command is {length} characters long, the limit is {limit}")]
+    TooLong {
+        /// How long it is.
+        length: usize,
+        /// How long it may be.
+        limit: usize,
+    },
+    /// Too many words.
+    #[error("more than {limit} arguments")]
+    TooMany {
+        /// How many there may be.
+        limit: usize,
+    },
+    /// One word is too long.
+    #[error("argument {index} is longer than {limit} characters")]
+    ArgumentTooLong {
+        /// Which word, counting from 1.
+        index: usize,
+        /// How long it may be.
+        limit: usize,
+    },
+}
+
+impl TokenizeError {
+    /// Returns what to change in the string.
+    fn hint(&self) -> Text {
+        match self {
+            Self::Empty => Text::new("run 'help' for available commands"),
+            Self::UnclosedQuote { quote: "single", .. } => {
+                Text::new("close it with ', or write a literal one as \\' outside of quotes")
+            }
+            Self::UnclosedQuote { .. } => Text::new("close it with \", or write a literal one as \\\""),
+            Self::TrailingBackslash { .. } => Text::new("write a literal backslash as \\\\"),
+            Self::Nul { .. } => Text::new("remove the NUL character"),
+            Self::TooLong { .. } => Text::new("send a shorter command"),
+            Self::TooMany { .. } => Text::new("split the work over several commands"),
+            Self::ArgumentTooLong { .. } => Text::new("send a shorter argument"),
+        }
+    }
+
+    fn position(&self) -> Option<usize> {
+        match self {
+            Self::UnclosedQuote { position, .. }
+            | Self::TrailingBackslash { position }
+            | Self::Nul { position } => Some(*position),
+            Self::Empty | Self::TooLong { .. } | Self::TooMany { .. } | Self::ArgumentTooLong { .. } => None,
+        }
+    }
+}
+
+impl From<TokenizeError> for Error {
+    fn from(error: TokenizeError) -> Self {
+        let hint = Text::new("Check command syntax").then(": ", error.hint());
+        let position = error.position();
+        let error = Error::new(
+            Code::ParseError,
+            Text::new("Failed to parse command: {}").own(error),
+        )
+        .hint(hint);
+        match position {
+            Some(position) => error.detail("position", position),
+            None => error,
+        }
+    }
+}
+
+/// Splits a command string into words.
+///
+/// ```
+/// use argrail_acli::{Limits, tokenize};
+/// let words = tokenize("events --from '2026-02-01' \"say \\\"hi\\\"\"", &Limits::default());
+/// assert_eq!(words.unwrap(), ["events", "--from", "2026-02-01", "say \"hi\""]);
+/// ```
+pub fn tokenize(input: &str, limits: &Limits) -> Result<Vec<String>, TokenizeError> {
+    check_length(input, limits)?;
+    let mut words = Vec::with_capacity(8);
+    let mut reader = Reader {
+        rest: input.chars(),
+        position: 0,
+    };
+    while reader.at_word() {
+        if words.len() == limits.argument_count {
+            return Err(TokenizeError::TooMany {
+                limit: limits.argument_count,
+            });
+        }
+        let word = reader.word()?;
+        if longer_than(&word, limits.argument_length) {
+            let (index, limit) = (words.len() + 1, limits.argument_length);
+            return Err(TokenizeError::ArgumentTooLong { index, limit });
+        }
+        words.push(word);
+    }
+    if words.is_empty() {
+        Err(TokenizeError::Empty)
+    } else {
+        Ok(words)
+    }
+}
+
+/// Returns `word` written so that [`tokenize`] reads it back as one word.
+pub fn quote(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=@%+,".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+/// Returns `words` as one command string.
+pub fn join<S: AsRef<str>>(words: &[S]) -> String {
+    words
+        .iter()
+        .map(|word| quote(word.as_ref()))
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+fn check_length(input: &str, limits: &Limits) -> Result<(), TokenizeError> {
+    // Bytes are never fewer than characters, so the common short command is not counted at all.
+    if input.len() <= limits.command_length {
+        return Ok(());
+    }
+    let length = input.chars().count();
+    if length <= limits.command_length {
+        return Ok(());
+    }
+    Err(TokenizeError::TooLong {
+        length,
+        limit: limits.command_length,
+    })
+}
+
+fn longer_than(word: &str, limit: usize) -> bool {
+    word.len() > limit && word.chars().count() > limit
+}
+
+struct Reader<'a> {
+    rest: std::str::Chars<'a>,
+    /// Characters read so far, which is the position (from 1) of the last one.
+    position: usize,
+}
+
+impl Reader<'_> {
+    fn next(&mut self) -> Result<Option<char>, TokenizeError> {
+        let c = self.rest.next();
+        self.position += usize::from(c.is_some());
+        match c {
+            Some('\0') => Err(TokenizeError::Nul {
+                position: self.position,
+            }),
+            c => Ok(c),
+        }
+    }
+
+    /// Skips to the next word and returns whether there is one.
+    fn at_word(&mut self) -> bool {
+        loop {
+            let rest = self.rest.as_str();
+            if rest.starts_with(is_blank) {
+                self.skip(1);
+            } else if rest.starts_with("\\\n") {
+                self.skip(2);
+            } else {
+                return !rest.is_empty();
+            }
+        }
+    }
+
+    fn skip(&mut self, count: usize) {
+        for _ in 0..count {
+            self.rest.next();
+        }
+        self.position += count;
+    }
+
+    fn word(&mut self) -> Result<String, TokenizeError> {
+        let mut word = String::new();
+        while let Some(c) = self.next()? {
+            match c {
+                c if is_blank(c) => break,
+                '\'' => self.single_quoted(&mut word)?,
+                '"' => self.double_quoted(&mut word)?,
+                '\\' => {
+                    let position = self.position;
+                    match self.next()? {
+                        Some('\n') => {}
+                        Some(c) => word.push(c),
+                        None => return Err(TokenizeError::TrailingBackslash { position }),
+                    }
+                }
+                c => word.push(c),
+            }
+        }
+        Ok(word)
+    }
+
+    fn single_quoted(&mut self, word: &mut String) -> Result<(), TokenizeError> {
+        let position = self.position;
+        while let Some(c) = self.next()? {
+            match c {
+                '\'' => return Ok(()),
+                c => word.push(c),
+            }
+        }
+        Err(TokenizeError::UnclosedQuote {
+            quote: "single",
+            position,
+        })
+    }
+
+    fn double_quoted(&mut self, word: &mut String) -> Result<(), TokenizeError> {
+        let position = self.position;
+        while let Some(c) = self.next()? {
+            match c {
+                '"' => return Ok(()),
+                '\\' => match self.next()? {
+                    Some('\n') => {}
+                    Some(c @ ('"' | '\\' | '$' | '`')) => word.push(c),
+                    Some(c) => word.extend(['\\', c]),
+                    None => break,
+                },
+                c => word.push(c),
+            }
+        }
+        Err(TokenizeError::UnclosedQuote {
+            quote: "double",
+            position,
+        })
+    }
+}
+
+fn is_blank(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\n')
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn words(input: &str) -> Result<Vec<String>, TokenizeError> {
+        tokenize(input, &Limits::default())
+    }
+
+    #[test]
+    fn words_follow_posix_quoting() {
+        let check = |input: &str, want: &[&str]| assert_eq!(words(input).unwrap(), want, "{input}");
+        check("a  b\tc\nd", &["a", "b", "c", "d"]);
+        check(r#"'' """#, &["", ""]);
+        check(r#"a'b'"c"\ d"#, &["abc d"]);
+        check(r#"rg "\d+" "\n""#, &["rg", r"\d+", r"\n"]);
+        check(r#""\$\`\\\"""#, &[r#"$`\""#]);
+        check("a \\\n b", &["a", "b"]);
+        check("x'a\\\nb'", &["xa\\\nb"]);
+        check("\"a\\\nb\"", &["ab"]);
+        check(
+            "$HOME `id` * ~ ; | > # &",
+            &["$HOME", "`id`", "*", "~", ";", "|", ">", "#", "&"],
+        );
+        check(
+            "constructor __proto__ é\u{a0}x",
+            &["constructor", "__proto__", "é\u{a0}x"],
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_refused_with_its_position() {
+        let check = |input: &str, want: TokenizeError| assert_eq!(words(input).unwrap_err(), want, "{input}");
+        check("", TokenizeError::Empty);
+        check(" \\\n\t", TokenizeError::Empty);
+        check(
+            "é 'a",
+            TokenizeError::UnclosedQuote {
+                quote: "single",
+                position: 3,
+            },
+        );
+        check(
+            "a \"b\\",
+            TokenizeError::UnclosedQuote {
+                quote: "double",
+                position: 3,
+            },
+        );
+        check("ab\\", TokenizeError::TrailingBackslash { position: 3 });
+        check("a 'b\0'", TokenizeError::Nul { position: 5 });
+    }
+
+    #[test]
+    fn limits_count_characters() {
+        assert!(words(&"é".repeat(10_000)).is_ok());
+        let limit = 10_000;
+        assert_eq!(
+            words(&"é".repeat(10_001)).unwrap_err(),
+            TokenizeError::TooLong {
+                length: 10_001,
+                limit
+            }
+        );
+        assert!(words(&"a ".repeat(100)).is_ok());
+        assert_eq!(
+            words(&"a ".repeat(101)).unwrap_err(),
+            TokenizeError::TooMany { limit: 100 }
+        );
+        let short = Limits {
+            argument_length: 3,
+            ..Limits::default()
+        };
+        assert!(tokenize("a éàü", &short).is_ok());
+        assert_eq!(
+            tokenize("a bcde", &short).unwrap_err(),
+            TokenizeError::ArgumentTooLong { index: 2, limit: 3 }
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn quoting_then_tokenising_returns_the_words(given in prop::collection::vec("[^\0]{0,40}", 1..20)) {
+            prop_assert_eq!(words(&join(&given)).unwrap(), given);
+        }
+
+        #[test]
+        fn any_text_is_answered(input in any::<String>()) {
+            if let Ok(read) = words(&input) {
+                prop_assert!(!read.is_empty());
+                prop_assert_eq!(words(&join(&read)).unwrap(), read);
+            }
+        }
+    }
+}
