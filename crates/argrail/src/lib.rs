@@ -1,0 +1,11 @@
+//! The argrail program as a library: what `main` calls, and what tests, examples and benches call without it.
+
+mod args;
+mod entry;
+mod out;
+mod runtime;
+mod setup;
+mod verb;
+
+pub use args::CommandLine;
+pub use entry::main;

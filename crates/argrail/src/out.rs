@@ -1,0 +1,145 @@
+//! What people see: data on stdout, everything else on stderr.
+//!
+//! A pipe gets compact JSON. A terminal gets it laid out and coloured (unless `NO_COLOR` is set), with
+//! characters that could hide or reorder text written as JSON escapes: the envelope may quote an attacker.
+
+use std::io::{self, IsTerminal, Write};
+
+use anstyle::{AnsiColor, Style};
+use argrail_acli::Envelope;
+use serde_json::Value;
+
+const KEY: Style = AnsiColor::Blue.on_default();
+const TEXT: Style = AnsiColor::Green.on_default();
+const OTHER: Style = AnsiColor::Cyan.on_default();
+const PLAIN: Style = Style::new();
+
+/// How JSON is laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Layout {
+    /// One line, for programs.
+    Compact,
+    /// Indented, for a terminal without colour.
+    Plain,
+    /// Indented and coloured.
+    Colour,
+}
+
+impl Layout {
+    /// Chooses by what stdout is.
+    pub(crate) fn of_stdout() -> Self {
+        let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        match (io::stdout().is_terminal(), no_colour || dumb) {
+            (false, _) => Self::Compact,
+            (true, true) => Self::Plain,
+            (true, false) => Self::Colour,
+        }
+    }
+}
+
+/// Prints an envelope. A reader that went away is no error of ours.
+pub(crate) fn envelope(envelope: &Envelope, layout: Layout) {
+    let mut text = match layout {
+        Layout::Compact => envelope.to_string(),
+        Layout::Plain | Layout::Colour => laid_out(&envelope.to_json(), layout),
+    };
+    text.push('\n');
+    let mut out = io::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+/// Says something to a person on stderr.
+pub(crate) fn say(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "argrail: {text}");
+}
+
+/// Returns JSON for a terminal.
+fn laid_out(value: &Value, layout: Layout) -> String {
+    let mut out = String::new();
+    write_value(&mut out, value, 0, layout);
+    out
+}
+
+fn write_value(out: &mut String, value: &Value, depth: usize, layout: Layout) {
+    match value {
+        Value::Object(fields) if !fields.is_empty() => {
+            let fields = fields.iter().map(|(key, value)| (Some(key), value));
+            write_block(out, ['{', '}'], fields, depth, layout);
+        }
+        Value::Array(items) if !items.is_empty() => {
+            write_block(
+                out,
+                ['[', ']'],
+                items.iter().map(|item| (None, item)),
+                depth,
+                layout,
+            );
+        }
+        Value::String(_) => styled(out, TEXT, &value.to_string(), layout),
+        Value::Null | Value::Bool(_) | Value::Number(_) => styled(out, OTHER, &value.to_string(), layout),
+        Value::Object(_) | Value::Array(_) => styled(out, PLAIN, &value.to_string(), layout),
+    }
+}
+
+fn write_block<'a>(
+    out: &mut String,
+    [open, close]: [char; 2],
+    entries: impl Iterator<Item = (Option<&'a String>, &'a Value)>,
+    depth: usize,
+    layout: Layout,
+) {
+    out.push(open);
+    for (index, (key, value)) in entries.enumerate() {
+        out.push_str(if index == 0 { "\n" } else { ",\n" });
+        out.push_str(&"  ".repeat(depth + 1));
+        if let Some(key) = key {
+            styled(out, KEY, &Value::from(key.as_str()).to_string(), layout);
+            out.push_str(": ");
+        }
+        write_value(out, value, depth + 1, layout);
+    }
+    out.push('\n');
+    out.push_str(&"  ".repeat(depth));
+    out.push(close);
+}
+
+fn styled(out: &mut String, style: Style, json: &str, layout: Layout) {
+    let style = if layout == Layout::Colour { style } else { PLAIN };
+    out.push_str(&style.render().to_string());
+    for c in json.chars() {
+        if is_unsafe_to_show(c) {
+            let mut units = [0; 2];
+            for unit in c.encode_utf16(&mut units) {
+                out.push_str(&format!("\\u{unit:04x}"));
+            }
+        } else {
+            out.push(c);
+        }
+    }
+    out.push_str(&style.render_reset().to_string());
+}
+
+/// Whether a terminal could be steered, or a reader misled, by this character. JSON escapes the C0 ones.
+fn is_unsafe_to_show(c: char) -> bool {
+    c.is_control() || argrail_acli::is_invisible(c)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_terminal_gets_layout_and_no_hidden_characters() {
+        let value = json!({"a": [1, "x\u{202e}y\u{9b}\u{1b}[2J", {}], "b": null});
+        let text = laid_out(&value, Layout::Plain);
+        assert_eq!(
+            text,
+            "{\n  \"a\": [\n    1,\n    \"x\\u202ey\\u009b\\u001b[2J\",\n    {}\n  ],\n  \"b\": null\n}"
+        );
+        assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), value);
+        assert!(laid_out(&value, Layout::Colour).contains("\u{1b}[34m\"a\""));
+    }
+}

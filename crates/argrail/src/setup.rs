@@ -1,0 +1,66 @@
+//! What `serve`, `call` and `repl` need before they can answer: places, configuration, record, door.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use argrail_acli::{Caller, Cli, Error, Text, TokioHost};
+use argrail_engine::audit::FileAudit;
+use argrail_engine::config::Config;
+use argrail_engine::places::Places;
+use argrail_engine::{door, own_caller};
+
+use crate::out;
+
+/// A door that is ready, and what it was made of.
+pub(crate) struct Setup {
+    /// The commands.
+    pub(crate) cli: Arc<Cli>,
+    /// What a person has set.
+    pub(crate) config: Config,
+    /// Where our files are.
+    pub(crate) places: Places,
+    /// Where relative paths start.
+    pub(crate) directory: PathBuf,
+}
+
+impl Setup {
+    /// Reads the configuration and opens the record. Anything that cannot be read is a refusal.
+    ///
+    /// # Errors
+    /// What is wrong, with what a person can do about it.
+    pub(crate) fn new() -> Result<Self, Error> {
+        let places = Places::new(|name| std::env::var_os(name)).map_err(|error| {
+            Error::execution(error).hint("Set HOME to the home directory of the user that runs argrail")
+        })?;
+        let config = Config::load(&places)
+            .map_err(|error| Error::execution(&error).hint(Text::new("{}").value(error.hint())))?;
+        for warning in &config.warnings {
+            out::say(&format!("{}: {warning}", places.config_file().display()));
+        }
+        let directory = std::env::current_dir().map_err(|error| {
+            Error::execution(error).hint("Start argrail in a directory that exists and that you may read")
+        })?;
+        let cli = Arc::new(open_door(&config, &places.audit())?);
+        Ok(Self {
+            cli,
+            config,
+            places,
+            directory,
+        })
+    }
+
+    /// Returns a caller with the roots of this process.
+    pub(crate) fn caller(&self, id: &str, name: &str) -> Caller {
+        own_caller(id, name, &self.directory, &self.config)
+    }
+}
+
+fn open_door(config: &Config, record: &Path) -> Result<Cli, Error> {
+    let complain = |error: &std::io::Error| out::say(&format!("the record could not be kept: {error}"));
+    let audit = FileAudit::open(record, jiff::Timestamp::now(), complain).map_err(|error| {
+        let hint =
+            Text::new("Make {} writable: no call is made without a record").value(record.to_string_lossy());
+        Error::execution(error).hint(hint)
+    })?;
+    door(config, Arc::new(TokioHost::default()), Arc::new(audit)).map_err(Error::execution)
+}

@@ -1,0 +1,5 @@
+//! One file per verb of the command line.
+
+pub(crate) mod call;
+pub(crate) mod repl;
+pub(crate) mod serve;

@@ -1,0 +1,46 @@
+//! The one door that agents use: argrail's command line, as the configuration allows it.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use argrail_acli::{AuditSink, Bucket, Caller, Cli, DefinitionError, Host};
+
+use crate::config::Config;
+use crate::extension;
+
+/// Builds the command line that MCP, `call` and `repl` share.
+///
+/// # Errors
+/// Only when a command of ours is defined wrongly.
+pub fn door(config: &Config, host: Arc<dyn Host>, audit: Arc<dyn AuditSink>) -> Result<Cli, DefinitionError> {
+    let description = "One command line for every tool an agent may use";
+    let mut cli = Cli::builder("argrail", env!("CARGO_PKG_VERSION"), description, host)
+        .command(extension::argrail())
+        .example("help x-argrail")
+        .example("x-argrail about")
+        .deny(&config.deny)
+        .limits(config.limits)
+        .audit(audit);
+    if let Some(allow) = &config.allow {
+        cli = cli.allow(allow);
+    }
+    if let Some(rate) = config.rate_limit {
+        cli = cli.rate_limit(Arc::new(Bucket::new(rate.requests, rate.per)));
+    }
+    if let Some(timeout) = config.call_timeout {
+        cli = cli.timeout(timeout);
+    }
+    cli.build()
+}
+
+/// Returns a caller with the roots that this process may hand out: its working directory and the configured
+/// ones, symlinks followed. A root that is not there is left out, since it would mean something else later.
+pub fn own_caller(id: &str, name: &str, directory: &Path, config: &Config) -> Caller {
+    let wanted = std::iter::once(directory).chain(config.roots.iter().map(PathBuf::as_path));
+    let roots = wanted.filter_map(|root| root.canonicalize().ok()).collect();
+    Caller {
+        id: id.to_owned(),
+        name: Some(name.to_owned()),
+        roots,
+    }
+}

@@ -1,0 +1,15 @@
+//! From an agent's request to an audited answer.
+//!
+//! So far: where files live, the configuration, the commands argrail answers itself, and the record of calls.
+//! The catalogue, policy, runs and output join here behind the same door.
+//!
+//! Never prints and never reads the process environment or argv: both arrive as arguments.
+
+pub mod audit;
+pub mod config;
+mod door;
+mod extension;
+pub mod places;
+mod strict_json;
+
+pub use door::{door, own_caller};

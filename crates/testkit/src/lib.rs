@@ -1,0 +1,35 @@
+//! Test support: a hermetic home, children that cannot hang, and an MCP client that trusts nothing.
+//!
+//! Dev only, and it knows none of our crates, so every crate may use it in its tests. A helper that
+//! cannot go on panics with what it saw: in a test, that panic is the report.
+//!
+//! ```
+//! use argrail_testkit::Home;
+//!
+//! let home = Home::new().tool("greet", "#!/bin/sh\necho \"hello $1\"\n");
+//! let run = home.run("greet", &["you"]);
+//! assert_eq!(run.to_string(), "exit: 0\n--- stdout\nhello you\n--- stderr\n");
+//! ```
+//!
+//! The repository's tidy tests live here too, in `tests/tidy`.
+
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "test support: a panic is the failure report"
+)]
+
+mod child;
+mod home;
+mod lines;
+pub mod mcp;
+mod process;
+pub mod readme;
+mod run;
+mod watchdog;
+
+pub use child::Child;
+pub use home::Home;
+pub use process::command;
+pub use readme::readme_commands;
+pub use run::Run;
