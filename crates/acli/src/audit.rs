@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::envelope::milliseconds;
 use crate::host::Caller;
-use crate::text::visible;
+use crate::text::{cut, visible};
 
 /// How many characters of a command a record keeps: the most that a command may have.
 const COMMAND_KEPT: usize = 10_000;
@@ -57,7 +57,7 @@ impl AuditEntry {
 }
 
 pub(crate) fn kept_command(command: &str) -> String {
-    visible(command, COMMAND_KEPT)
+    cut(command, COMMAND_KEPT)
 }
 
 pub(crate) fn user_context(caller: &Caller) -> Value {

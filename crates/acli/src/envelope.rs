@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 
 use crate::error::Error;
-use crate::text::{Text, visible};
+use crate::text::{Text, cut};
 
 /// How many characters of the command an envelope repeats.
 const COMMAND_SHOWN: usize = 1_000;
@@ -61,7 +61,7 @@ impl Envelope {
     pub fn new(command: &str, outcome: Result<Answer, Error>, duration: Option<Duration>) -> Self {
         Self {
             outcome,
-            command: visible(command, COMMAND_SHOWN),
+            command: cut(command, COMMAND_SHOWN),
             duration,
         }
     }

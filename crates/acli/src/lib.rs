@@ -70,5 +70,5 @@ pub use model::{
 pub use rate::{Bucket, RateLimit};
 #[cfg(feature = "tokio")]
 pub use system::TokioHost;
-pub use text::Text;
+pub use text::{Text, is_invisible};
 pub use tokenize::{Limits, TokenizeError, join, quote, tokenize};

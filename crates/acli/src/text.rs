@@ -132,6 +132,14 @@ pub(crate) fn visible(text: &str, most: usize) -> String {
     out
 }
 
+/// Returns the first `most` characters of `text`, and says when there were more.
+pub(crate) fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
+        None => text.to_owned(),
+    }
+}
+
 /// Returns foreign prose as one line: blanks folded, everything invisible made visible, at most `most` characters.
 pub(crate) fn line(text: &str, most: usize) -> String {
     let mut folded = String::new();
@@ -177,7 +185,7 @@ fn push_visible(out: &mut String, text: &str, most: usize, quote: Option<char>) 
 }
 
 /// Whether a character can hide, reorder or end what a person or a model sees.
-fn is_invisible(c: char) -> bool {
+pub fn is_invisible(c: char) -> bool {
     c.is_control()
         || matches!(c,
             '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180e}'

@@ -6,10 +6,12 @@
 use crate::child::Child;
 use crate::process;
 use crate::run::Run;
+use crate::terminal::Terminal;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::Duration;
 use tempfile::TempDir;
 
@@ -122,6 +124,16 @@ impl Home {
         self.root.join("work")
     }
 
+    /// Returns the configuration file that [`Home::config`] writes.
+    pub fn config_file(&self) -> PathBuf {
+        self.root.join("config/agent-tools/config.json")
+    }
+
+    /// Returns `$XDG_STATE_HOME`.
+    pub fn state(&self) -> PathBuf {
+        self.root.join("state")
+    }
+
     /// Returns the only directory on `PATH`.
     pub fn bin(&self) -> PathBuf {
         self.root.join("bin")
@@ -155,13 +167,26 @@ impl Home {
     ///
     /// If it cannot be started.
     pub fn spawn(&self, bin: impl AsRef<OsStr>, args: &[&str]) -> Child {
+        Child::start(self.command(bin, args), &self.root.to_string_lossy(), self.limit)
+    }
+
+    /// Starts `bin` on a terminal of its own.
+    ///
+    /// # Panics
+    ///
+    /// If it cannot be started.
+    pub fn spawn_on_terminal(&self, bin: impl AsRef<OsStr>, args: &[&str]) -> Terminal {
+        Terminal::start(self.command(bin, args), self.limit)
+    }
+
+    fn command(&self, bin: impl AsRef<OsStr>, args: &[&str]) -> Command {
         let mut command = process::command(bin);
         command
             .args(args)
             .env_clear()
             .envs(self.env.iter().map(|(name, value)| (name, value)));
         command.current_dir(self.work());
-        Child::start(command, &self.root.to_string_lossy(), self.limit)
+        command
     }
 }
 

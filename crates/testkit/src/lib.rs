@@ -26,6 +26,7 @@ pub mod mcp;
 mod process;
 pub mod readme;
 mod run;
+mod terminal;
 mod watchdog;
 
 pub use child::Child;
@@ -33,3 +34,4 @@ pub use home::Home;
 pub use process::command;
 pub use readme::readme_commands;
 pub use run::Run;
+pub use terminal::Terminal;

@@ -87,7 +87,7 @@ fn commands<'c>(cli: &'c Cli, path: &[&'c Command], here: &'c Command) -> impl I
     })
 }
 
-fn arguments<'c>(path: &[&'c Command]) -> impl Iterator<Item = Value> {
+fn arguments(path: &[&Command]) -> impl Iterator<Item = Value> {
     reachable(path).map(describe)
 }
 

@@ -106,7 +106,12 @@ impl Completer for Prompt {
     type Candidate = String;
 
     fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
-        Ok(complete(&self.cli, line.get(..at).unwrap_or(line)))
+        let (start, mut found) = complete(&self.cli, line.get(..at).unwrap_or(line));
+        // A word that can only become one thing is finished, so the next may follow.
+        if let [only] = found.as_mut_slice() {
+            only.push(' ');
+        }
+        Ok((start, found))
     }
 }
 

@@ -21,7 +21,8 @@ pub(super) fn command() -> Command {
         }))
         .handler(|call| async move {
             let path: PathBuf = call.get("path")?;
-            let found = path.symlink_metadata().map_err(Error::execution)?;
+            let missing = |error| Error::execution(format_args!("{}: {error}", path.display()));
+            let found = path.symlink_metadata().map_err(missing)?;
             let kind = if found.is_file() {
                 "file"
             } else if found.is_dir() {

@@ -5,12 +5,12 @@ use std::time::Duration;
 use argrail_acli::{Arg, Command, Kind, Text, Typed};
 use serde_json::json;
 
-/// The longest wait.
-const MOST: i64 = 3_600;
+/// The longest wait: shorter than the default timeout of a call.
+const MOST: i64 = 50;
 
 pub(super) fn command() -> Command {
-    let seconds = Arg::positional("seconds", Kind::Integer, "How long, 0 to 3600")
-        .check("0 to 3600", |seconds| matches!(seconds, Typed::Integer(0..=MOST)));
+    let seconds = Arg::positional("seconds", Kind::Integer, "How long, 0 to 50")
+        .check("0 to 50", |seconds| matches!(seconds, Typed::Integer(0..=MOST)));
     Command::new("wait", "Wait, and tell how far it is")
         .arg(seconds)
         .example("x-argrail wait 5")

@@ -1,0 +1,176 @@
+//! `argrail call`: the envelope on stdout, the exit number of its code, nothing else.
+
+use argrail_testkit::Home;
+use insta::assert_snapshot;
+
+use super::ARGRAIL;
+
+#[test]
+fn a_typo_is_answered_with_the_near_name() {
+    assert_snapshot!(Home::new().run(ARGRAIL, &["call", "x-argrail wiat 5"]), @r#"
+    exit: 2
+    --- stdout
+    {
+      "_meta": {
+        "command": "x-argrail wiat 5"
+      },
+      "error": {
+        "code": "COMMAND_NOT_FOUND",
+        "hint": "Run 'help' for available commands, or 'help' with 'x-argrail' for its subcommands; did you mean 'x-argrail wait'?",
+        "message": "Command 'x-argrail wiat' not found"
+      },
+      "success": false
+    }
+    --- stderr
+    "#);
+}
+
+#[test]
+fn help_shows_what_there_is() {
+    assert_snapshot!(Home::new().run(ARGRAIL, &["call", "help"]), @r#"
+    exit: 0
+    --- stdout
+    {
+      "_meta": {
+        "command": "help",
+        "duration_ms": "[masked]"
+      },
+      "data": {
+        "commands": [
+          {
+            "description": "About argrail: version, what this machine can enforce, paths you may use",
+            "name": "x-argrail"
+          }
+        ],
+        "description": "One command line for every tool an agent may use",
+        "examples": [
+          "help x-argrail",
+          "x-argrail about"
+        ],
+        "usage": "<command> [subcommand] [options]"
+      },
+      "success": true
+    }
+    --- stderr
+    "#);
+}
+
+#[test]
+fn the_exit_number_is_that_of_the_code() {
+    let home = Home::new()
+        .file("here.txt", "hello")
+        .config(r#"{"deny": ["x-argrail doctor"], "timeouts": {"call": "50ms"}}"#);
+    for (command, exit) in [
+        ("x-argrail path here.txt", 0),
+        ("x-argrail path missing.txt", 1),
+        ("x-argrail 'open", 2),
+        ("nope", 2),
+        ("x-argrail wait soon", 2),
+        ("x-argrail path ../../../etc/passwd", 2),
+        ("x-argrail doctor", 3),
+        ("x-argrail wait 30", 124),
+    ] {
+        let run = home.run(ARGRAIL, &["call", command]);
+        assert_eq!(run.exit, Some(exit), "{command}: {run}");
+        assert_eq!(run.json()["success"], exit == 0, "{command}");
+    }
+}
+
+#[test]
+fn a_symlink_out_of_the_roots_counts_where_it_leads() {
+    let home = Home::new().file("inside.txt", "x");
+    std::os::unix::fs::symlink("/etc", home.work().join("etc")).unwrap();
+    std::os::unix::fs::symlink("inside.txt", home.work().join("link")).unwrap();
+    let code = |command: &str| home.run(ARGRAIL, &["call", command]).json()["error"]["code"].clone();
+    assert_eq!(code("x-argrail path etc/hostname"), "PATH_TRAVERSAL_BLOCKED");
+    assert_eq!(code("x-argrail path link"), serde_json::Value::Null);
+    let absolute = format!("x-argrail path '{}'", home.work().join("inside.txt").display());
+    assert_eq!(code(&absolute), serde_json::Value::Null);
+}
+
+#[test]
+fn a_configured_root_may_be_named() {
+    let other = Home::new().file("data.txt", "x");
+    let command = format!("x-argrail path '{}'", other.work().join("data.txt").display());
+    let code = |home: &Home| home.run(ARGRAIL, &["call", &command]).json()["error"]["code"].clone();
+    assert_eq!(code(&Home::new()), "PATH_TRAVERSAL_BLOCKED");
+    let config = serde_json::json!({"roots": [other.work()]});
+    assert_eq!(code(&Home::new().config(&config.to_string())), serde_json::Value::Null);
+}
+
+#[test]
+fn a_broken_configuration_is_a_refusal() {
+    for (text, want) in [
+        ("{\"deny\": [}", "expected value at line 1 column 11"),
+        ("{\"deny\": [], \"deny\": [\"x\"]}", "stands twice"),
+        ("{\"rateLimit\": 5}", "rateLimit: expected an object"),
+    ] {
+        let run = Home::new().config(text).run(ARGRAIL, &["call", "help"]);
+        assert_eq!(run.exit, Some(1), "{run}");
+        let error = &run.json()["error"];
+        assert!(error["message"].as_str().unwrap().contains(want), "{error}");
+        assert!(!error["hint"].as_str().unwrap().is_empty());
+    }
+}
+
+#[test]
+fn a_configuration_that_others_can_write_is_a_refusal() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let home = Home::new().config("{}");
+    let file = home.config_file();
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o666)).unwrap();
+    let run = home.run(ARGRAIL, &["call", "help"]);
+    assert_eq!(run.exit, Some(1), "{run}");
+    assert!(run.stdout.contains("others can write it"), "{run}");
+    assert!(run.stdout.contains("chmod go-w"), "{run}");
+}
+
+#[test]
+fn an_unknown_key_is_reported_and_changes_nothing() {
+    let run = Home::new().config("{\"colour\": 1}").run(ARGRAIL, &["call", "version"]);
+    assert_eq!(run.exit, Some(0), "{run}");
+    assert!(run.stderr.contains("unknown key: \"colour\""), "{run}");
+}
+
+#[test]
+fn every_call_is_recorded_for_its_owner_alone() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let home = Home::new();
+    home.run(ARGRAIL, &["call", "version"]);
+    home.run(ARGRAIL, &["call", "nope\n\u{202e}"]);
+    let folder = home.state().join("argrail/audit");
+    let files: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut lines = Vec::new();
+    for file in &files {
+        assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+        lines.extend(std::fs::read_to_string(file).unwrap().lines().map(str::to_owned));
+    }
+    assert_eq!(folder.metadata().unwrap().permissions().mode() & 0o777, 0o700);
+    let entries: Vec<serde_json::Value> = lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let [first, second] = entries.as_slice() else { panic!("two calls, {} records", entries.len()) };
+    assert_eq!((&first["parsed_command"], &first["success"]), (&"version".into(), &true.into()));
+    assert_eq!(first["user_context"]["caller"], "call");
+    assert_eq!((&second["parsed_command"], &second["error_code"]), (&"".into(), &"COMMAND_NOT_FOUND".into()));
+    assert_eq!(second["command"], "nope\n\u{202e}");
+}
+
+#[test]
+fn without_a_place_for_the_record_nothing_is_answered() {
+    let home = Home::new().file("blocked", "a file where a directory should be");
+    let home = { let state = home.work().join("blocked"); home.env("XDG_STATE_HOME", state) };
+    let run = home.run(ARGRAIL, &["call", "version"]);
+    assert_eq!(run.exit, Some(1), "{run}");
+    assert_eq!(run.json()["error"]["code"], "EXECUTION_ERROR");
+}
+
+#[test]
+fn a_command_line_that_does_not_parse_is_an_envelope_when_asked() {
+    let home = Home::new();
+    let run = home.run(ARGRAIL, &["call", "a", "b", "--json"]);
+    assert_eq!((run.exit, &run.json()["error"]["code"]), (Some(2), &"VALIDATION_ERROR".into()));
+    let run = home.run(ARGRAIL, &["serf"]);
+    assert_eq!((run.exit, run.stdout.as_str()), (Some(2), ""));
+    assert!(run.stderr.contains("serve"), "{run}");
+}

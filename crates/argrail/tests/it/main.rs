@@ -1,0 +1,11 @@
+//! The real binary, end to end: one module per verb, each test in a home of its own.
+
+#![expect(clippy::unwrap_used, reason = "a test that meets the unexpected should stop there")]
+
+mod call;
+// mod codes;
+mod readme;
+mod repl;
+
+/// The binary under test.
+const ARGRAIL: &str = env!("CARGO_BIN_EXE_argrail");
