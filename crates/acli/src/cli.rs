@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::audit::{AuditEntry, AuditSink, kept_command, user_context};
-use crate::bind::{Scan, Surroundings, scan};
+use crate::bind::{BindError, Scan, Surroundings, scan};
 use crate::call::Call;
 use crate::discovery;
 use crate::envelope::{Answer, Envelope};
@@ -122,12 +122,13 @@ impl Cli {
     async fn attempt(&self, request: &Request, parsed: &mut String) -> Result<Answer, Error> {
         self.check_rate(&request.caller)?;
         let words = tokenize(&request.command, &self.limits)?;
-        let scan = scan(&self.root, &words);
+        let mut scan = scan(&self.root, &words);
         *parsed = path_text(&scan.path);
         self.check_guard(&request.caller, &scan.path, parsed)?;
         if scan.help {
             return discovery::help(self, &scan.path, 1);
         }
+        scan.items = scan.items.map_err(|error| self.concealed(error));
         let examples = examples_for(&scan);
         let result = self.run(scan, request).await;
         result.map_err(|error| {
@@ -155,6 +156,22 @@ impl Cli {
         gate.map_or(Ok(()), |gate| {
             gate.check(caller, text, command.inside().permission.as_deref())
         })
+    }
+
+    /// The error without the names that the lists deny: a suggestion must be something that works.
+    fn concealed(&self, mut error: BindError) -> BindError {
+        if let BindError::SubcommandMissing { path, subcommands } = &mut error {
+            subcommands.retain(|name| self.offers(&format!("{path} {name}")));
+        }
+        if let BindError::CommandNotFound { nearest, .. } = &mut error {
+            *nearest = nearest.take().filter(|name| self.offers(name));
+        }
+        error
+    }
+
+    fn offers(&self, command: &str) -> bool {
+        let words: Vec<String> = command.split(' ').map(str::to_owned).collect();
+        discovery::find(self, &words).is_ok_and(|path| self.lists.shows(&path))
     }
 
     async fn run(&self, scan: Scan<'_, '_>, request: &Request) -> Result<Answer, Error> {

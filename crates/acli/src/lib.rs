@@ -47,6 +47,7 @@ mod model;
 mod nearest;
 mod race;
 mod rate;
+mod render;
 #[cfg(feature = "tokio")]
 mod system;
 #[cfg(test)]
@@ -68,6 +69,7 @@ pub use model::{
     Repeat, Scope, Style, Takes, Typed,
 };
 pub use rate::{Bucket, RateLimit};
+pub use render::render;
 #[cfg(feature = "tokio")]
 pub use system::TokioHost;
 pub use text::{Text, is_invisible};

@@ -130,7 +130,7 @@ impl From<TokenizeError> for Error {
 /// ```
 pub fn tokenize(input: &str, limits: &Limits) -> Result<Vec<String>, TokenizeError> {
     check_length(input, limits)?;
-    let mut words = Vec::with_capacity(8);
+    let mut words = Vec::with_capacity(16);
     let mut reader = Reader {
         rest: input.chars(),
         position: 0,
@@ -198,7 +198,7 @@ struct Reader<'a> {
     position: usize,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
     fn next(&mut self) -> Result<Option<char>, TokenizeError> {
         let c = self.rest.next();
         self.position += usize::from(c.is_some());
@@ -231,8 +231,18 @@ impl Reader<'_> {
         self.position += count;
     }
 
+    /// Takes the characters up to the first that is `special`, all at once: most words are nothing else.
+    fn plain(&mut self, special: impl Fn(char) -> bool) -> &'a str {
+        let rest = self.rest.as_str();
+        let (plain, after) = rest.split_at(rest.find(special).unwrap_or(rest.len()));
+        self.rest = after.chars();
+        self.position += plain.chars().count();
+        plain
+    }
+
     fn word(&mut self) -> Result<String, TokenizeError> {
-        let mut word = String::new();
+        let special = |c| is_blank(c) || matches!(c, '\'' | '"' | '\\' | '\0');
+        let mut word = self.plain(special).to_owned();
         while let Some(c) = self.next()? {
             match c {
                 c if is_blank(c) => break,
@@ -254,6 +264,7 @@ impl Reader<'_> {
 
     fn single_quoted(&mut self, word: &mut String) -> Result<(), TokenizeError> {
         let position = self.position;
+        word.push_str(self.plain(|c| matches!(c, '\'' | '\0')));
         while let Some(c) = self.next()? {
             match c {
                 '\'' => return Ok(()),
@@ -268,6 +279,7 @@ impl Reader<'_> {
 
     fn double_quoted(&mut self, word: &mut String) -> Result<(), TokenizeError> {
         let position = self.position;
+        word.push_str(self.plain(|c| matches!(c, '"' | '\\' | '\0')));
         while let Some(c) = self.next()? {
             match c {
                 '"' => return Ok(()),

@@ -210,21 +210,24 @@ fn strings(value: &Value) -> Result<Vec<String>, String> {
     list.iter().enumerate().map(text).collect()
 }
 
+/// `{"requests": 60, "per": "1m"}`, or just the number of requests a minute.
 fn rate_limit(value: &Value) -> Result<RateLimit, String> {
+    if value.is_number() {
+        return Ok(RateLimit { requests: requests(value)?, per: Duration::from_secs(60) });
+    }
     closed(value, |object| {
-        let requests = take(object, "requests", |value| {
-            let number = value
-                .as_u64()
-                .and_then(|number| u32::try_from(number).ok())
-                .filter(|number| *number > 0);
-            number.ok_or_else(|| "expected a number from 1 on".to_owned())
-        })?;
+        let requests = take(object, "requests", requests)?;
         let per = take(object, "per", duration)?;
         let (requests, per) = requests
             .zip(per)
             .ok_or("expected {\"requests\": 60, \"per\": \"1m\"}")?;
         Ok(RateLimit { requests, per })
     })
+}
+
+fn requests(value: &Value) -> Result<u32, String> {
+    let number = value.as_u64().and_then(|number| u32::try_from(number).ok()).filter(|number| *number > 0);
+    number.ok_or_else(|| "expected a number from 1 on".to_owned())
 }
 
 fn timeouts(value: &Value) -> Result<Option<Duration>, String> {
@@ -321,6 +324,8 @@ mod tests {
             [r#"not used by this version: "tools""#, r#"unknown key: "colour""#]
         );
         assert_eq!(parse("{}").unwrap(), Config::default());
+        let per_minute = RateLimit { requests: 7, per: Duration::from_secs(60) };
+        assert_eq!(parse(r#"{"rateLimit":7}"#).unwrap().rate_limit, Some(per_minute));
     }
 
     #[test]
@@ -338,6 +343,7 @@ mod tests {
             r#"{"rateLimit":{"requests":0,"per":"1m"}}"#,
             "rateLimit: requests: expected a number from 1",
         );
+        check(r#"{"rateLimit":0}"#, "rateLimit: expected a number from 1");
         check(r#"{"rateLimit":{"requests":1}}"#, "rateLimit: expected");
         check(
             r#"{"rateLimit":{"requests":1,"per":"-1m"}}"#,

@@ -86,7 +86,9 @@ impl<'c> InScope<'c> {
     /// Whether a word is an option that is known here, so that it cannot be a forgotten value.
     pub(super) fn is_known(&self, word: &str) -> bool {
         let stem = word.split_once('=').map_or(word, |(stem, _)| stem);
-        self.exact(word).is_some() || (stem.starts_with("--") && self.exact(stem).is_some())
+        self.exact(word).is_some()
+            || (stem.starts_with("--") && self.exact(stem).is_some())
+            || self.negated(word).is_some()
     }
 
     fn is_negative_number(&self, word: &str) -> bool {
@@ -142,15 +144,11 @@ impl<'c> InScope<'c> {
         }
         let mut found = if stem.len() > 2 { self.exact(stem) } else { None };
         if found.is_none() && style.dashes == Dashes::Either {
-            let name = stem.trim_start_matches('-');
-            found = self
-                .spellings()
-                .find(|(_, known)| known.trim_start_matches('-') == name);
+            found = bare(stem).and_then(|name| self.spellings().find(|(_, known)| bare(known) == Some(name)));
         }
         match (found, value) {
             (Some((arg, spelt)), Some(given)) if arg.takes == Takes::Nothing => {
                 let (name, given) = (spelt.to_owned(), given.to_owned());
-                let _ = arg;
                 Err(BindError::ValueUnwanted { name, given })
             }
             (Some((arg, spelt)), value) => Ok(Some(one(arg, spelt, value))),
@@ -273,6 +271,13 @@ impl<'c> InScope<'c> {
             given,
         }
     }
+}
+
+/// The name behind one or two dashes; three are no option anywhere.
+fn bare(spelling: &str) -> Option<&str> {
+    let name = spelling.strip_prefix('-')?;
+    let name = name.strip_prefix('-').unwrap_or(name);
+    (!name.is_empty() && !name.starts_with('-')).then_some(name)
 }
 
 fn one<'c, 'w>(arg: &'c Arg, spelt: &'c str, attached: Option<&'w str>) -> Reading<'c, 'w> {

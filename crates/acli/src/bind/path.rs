@@ -7,7 +7,8 @@ use crate::host::Host;
 /// Returns where `given` really leads, or `None` when that is outside every root.
 ///
 /// `..` is resolved by name first, so that no symlink is even looked at outside a root; then the host
-/// tells where the place really is. A drive letter or a backslash counts as absolute and foreign.
+/// tells where the place really is. What climbs or starts anew for Windows does so here: a tool behind us
+/// may well read a backslash as a separator.
 pub(super) fn locate(given: &str, roots: &[PathBuf], host: &dyn Host) -> Option<PathBuf> {
     let home = roots.first()?;
     if given.is_empty() || looks_like_windows(given) {
@@ -29,7 +30,8 @@ fn looks_like_windows(path: &str) -> bool {
     let mut chars = path.chars();
     let drive = chars.next().is_some_and(|c| c.is_ascii_alphabetic()) && chars.next() == Some(':');
     let separator = matches!(chars.next(), Some('\\' | '/') | None);
-    (drive && separator) || path.starts_with('\\')
+    let climbs = || path.contains('\\') && path.split(['/', '\\']).any(|part| part == "..");
+    (drive && separator) || path.starts_with('\\') || climbs()
 }
 
 /// Returns the path without `.` and `..`, or `None` when it climbs above `/`.
@@ -67,7 +69,7 @@ mod tests {
         check("sub/../a.txt", Some("/srv/p/a.txt"));
         check("./.", Some("/srv/p"));
         check("/data/x", Some("/data/x"));
-        check("/srv/p/../data/x", Some("/data/x"));
+        check("/srv/p/../../data/x", Some("/data/x"));
         check("in/x", Some("/srv/p/sub/x"));
         check("...", Some("/srv/p/..."));
         check("C:notes", Some("/srv/p/C:notes"));
@@ -79,6 +81,9 @@ mod tests {
         check("C:\\Windows", None);
         check("c:/Windows", None);
         check("\\\\server\\share", None);
+        check("..\\..\\etc\\passwd", None);
+        check("sub/..\\x", None);
+        check("a\\b..c", Some("/srv/p/a\\b..c"));
         check("", None);
         assert_eq!(locate("a", &[], &host), None);
     }

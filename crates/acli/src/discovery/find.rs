@@ -1,5 +1,6 @@
 //! The command that `help` or `schema` is asked about.
 
+use super::help::visible_children;
 use crate::bind::BindError;
 use crate::cli::{Cli, path_text};
 use crate::error::Error;
@@ -13,13 +14,13 @@ pub(crate) fn find<'c>(cli: &'c Cli, words: &[String]) -> Result<Vec<&'c Command
         let here = path.last().copied().unwrap_or(&cli.root);
         match here.find(word) {
             Some(command) => path.push(command),
-            None => return Err(not_found(&path, here, word).into()),
+            None => return Err(not_found(cli, &path, here, word).into()),
         }
     }
     Ok(path)
 }
 
-fn not_found(path: &[&Command], here: &Command, word: &str) -> BindError {
+fn not_found(cli: &Cli, path: &[&Command], here: &Command, word: &str) -> BindError {
     let parent = path_text(path);
     let below = |name: &str| {
         if parent.is_empty() {
@@ -28,7 +29,7 @@ fn not_found(path: &[&Command], here: &Command, word: &str) -> BindError {
             format!("{parent} {name}")
         }
     };
-    let names = here.listed().flat_map(Command::names);
+    let names = visible_children(cli, path, here).flat_map(Command::names);
     BindError::CommandNotFound {
         nearest: nearest(word, names).map(below),
         path: below(word),

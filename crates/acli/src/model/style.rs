@@ -107,7 +107,7 @@ impl Style {
         }
     }
 
-    /// `find`: single-dash predicates and operators in any order; `--` is an ordinary word.
+    /// `find`: single-dash predicates and operators in any order; `--` ends nothing.
     pub const fn find() -> Self {
         Self {
             terminator: false,

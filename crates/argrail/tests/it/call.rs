@@ -103,7 +103,7 @@ fn a_broken_configuration_is_a_refusal() {
     for (text, want) in [
         ("{\"deny\": [}", "expected value at line 1 column 11"),
         ("{\"deny\": [], \"deny\": [\"x\"]}", "stands twice"),
-        ("{\"rateLimit\": 5}", "rateLimit: expected an object"),
+        ("{\"rateLimit\": \"5\"}", "rateLimit: expected an object"),
     ] {
         let run = Home::new().config(text).run(ARGRAIL, &["call", "help"]);
         assert_eq!(run.exit, Some(1), "{run}");
