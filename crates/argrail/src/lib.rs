@@ -4,6 +4,7 @@ mod args;
 mod entry;
 mod out;
 mod runtime;
+pub mod serve;
 mod setup;
 mod verb;
 

@@ -54,6 +54,12 @@ pub(crate) fn say(text: &str) {
     let _ = writeln!(io::stderr().lock(), "argrail: {text}");
 }
 
+/// Tells a person why nothing was done, and what to do about it.
+pub(crate) fn complain(error: &argrail_acli::Error) {
+    say(&error.to_string());
+    error.hint_text().iter().for_each(|hint| say(hint));
+}
+
 /// Returns JSON for a terminal.
 fn laid_out(value: &Value, layout: Layout) -> String {
     let mut out = String::new();

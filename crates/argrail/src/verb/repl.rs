@@ -35,8 +35,7 @@ pub(crate) fn run() -> u8 {
     match session {
         Ok(()) => 0,
         Err(error) => {
-            out::say(&error.to_string());
-            error.hint_text().iter().for_each(|hint| out::say(hint));
+            out::complain(&error);
             error.exit()
         }
     }

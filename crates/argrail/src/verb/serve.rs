@@ -1,5 +1,54 @@
-//! x
+//! `argrail serve`: the tool `cli` for agents, on stdio or HTTP, until told to stop.
+
+use std::sync::Arc;
+
 use crate::args::ServeArgs;
-pub(crate) fn run(_: &ServeArgs) -> u8 {
-    0
+use crate::out;
+use crate::serve::{CliServer, Commands, Shared, http, stdio};
+use crate::setup::Setup;
+
+/// Serves, and returns the exit number.
+pub(crate) fn run(args: &ServeArgs) -> u8 {
+    let setup = match Setup::new() {
+        Ok(setup) => setup,
+        Err(error) => {
+            out::complain(&error);
+            return error.exit();
+        }
+    };
+    let outcome = match &args.http {
+        None => serve_stdio(&setup),
+        Some(address) => serve_http(&setup, address, args),
+    };
+    match outcome {
+        Ok(()) => 0,
+        Err(why) => {
+            out::say(&why);
+            1
+        }
+    }
+}
+
+fn serve_stdio(setup: &Setup) -> Result<(), String> {
+    let handler = CliServer::new(shared(setup)).map_err(|error| error.to_string())?;
+    stdio::run(&stdio::Options::default(), handler).map_err(|error| error.to_string())
+}
+
+fn serve_http(setup: &Setup, address: &str, args: &ServeArgs) -> Result<(), String> {
+    let explain = |error: http::Error| format!("{error}; {}", error.hint());
+    let default_file = || setup.places.state().join("http-token");
+    let options = http::Options {
+        listen: address.parse().map_err(explain)?,
+        token_file: args.token_file.clone().unwrap_or_else(default_file),
+        allow_origins: args.allow_origins.clone(),
+        limits: http::Limits::default(),
+    };
+    let shared = shared(setup);
+    let announce = |ready: &http::Ready<'_>| ready.to_string().lines().for_each(out::say);
+    http::run(&options, move || CliServer::new(shared.clone()), announce).map_err(explain)
+}
+
+fn shared(setup: &Setup) -> Shared {
+    let roots = std::iter::once(&setup.directory).chain(&setup.config.roots);
+    Shared::new(Commands::fixed(Arc::clone(&setup.cli)), roots)
 }

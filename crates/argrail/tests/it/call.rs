@@ -95,7 +95,10 @@ fn a_configured_root_may_be_named() {
     let code = |home: &Home| home.run(ARGRAIL, &["call", &command]).json()["error"]["code"].clone();
     assert_eq!(code(&Home::new()), "PATH_TRAVERSAL_BLOCKED");
     let config = serde_json::json!({"roots": [other.work()]});
-    assert_eq!(code(&Home::new().config(&config.to_string())), serde_json::Value::Null);
+    assert_eq!(
+        code(&Home::new().config(&config.to_string())),
+        serde_json::Value::Null
+    );
 }
 
 #[test]
@@ -128,7 +131,9 @@ fn a_configuration_that_others_can_write_is_a_refusal() {
 
 #[test]
 fn an_unknown_key_is_reported_and_changes_nothing() {
-    let run = Home::new().config("{\"colour\": 1}").run(ARGRAIL, &["call", "version"]);
+    let run = Home::new()
+        .config("{\"colour\": 1}")
+        .run(ARGRAIL, &["call", "version"]);
     assert_eq!(run.exit, Some(0), "{run}");
     assert!(run.stderr.contains("unknown key: \"colour\""), "{run}");
 }
@@ -141,25 +146,42 @@ fn every_call_is_recorded_for_its_owner_alone() {
     home.run(ARGRAIL, &["call", "version"]);
     home.run(ARGRAIL, &["call", "nope\n\u{202e}"]);
     let folder = home.state().join("argrail/audit");
-    let files: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let files: Vec<_> = std::fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
     let mut lines = Vec::new();
     for file in &files {
         assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o600);
         lines.extend(std::fs::read_to_string(file).unwrap().lines().map(str::to_owned));
     }
     assert_eq!(folder.metadata().unwrap().permissions().mode() & 0o777, 0o700);
-    let entries: Vec<serde_json::Value> = lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let [first, second] = entries.as_slice() else { panic!("two calls, {} records", entries.len()) };
-    assert_eq!((&first["parsed_command"], &first["success"]), (&"version".into(), &true.into()));
+    let entries: Vec<serde_json::Value> = lines
+        .iter()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let [first, second] = entries.as_slice() else {
+        panic!("two calls, {} records", entries.len())
+    };
+    assert_eq!(
+        (&first["parsed_command"], &first["success"]),
+        (&"version".into(), &true.into())
+    );
     assert_eq!(first["user_context"]["caller"], "call");
-    assert_eq!((&second["parsed_command"], &second["error_code"]), (&"".into(), &"COMMAND_NOT_FOUND".into()));
+    assert_eq!(
+        (&second["parsed_command"], &second["error_code"]),
+        (&"".into(), &"COMMAND_NOT_FOUND".into())
+    );
     assert_eq!(second["command"], "nope\n\u{202e}");
 }
 
 #[test]
 fn without_a_place_for_the_record_nothing_is_answered() {
     let home = Home::new().file("blocked", "a file where a directory should be");
-    let home = { let state = home.work().join("blocked"); home.env("XDG_STATE_HOME", state) };
+    let home = {
+        let state = home.work().join("blocked");
+        home.env("XDG_STATE_HOME", state)
+    };
     let run = home.run(ARGRAIL, &["call", "version"]);
     assert_eq!(run.exit, Some(1), "{run}");
     assert_eq!(run.json()["error"]["code"], "EXECUTION_ERROR");
@@ -169,7 +191,10 @@ fn without_a_place_for_the_record_nothing_is_answered() {
 fn a_command_line_that_does_not_parse_is_an_envelope_when_asked() {
     let home = Home::new();
     let run = home.run(ARGRAIL, &["call", "a", "b", "--json"]);
-    assert_eq!((run.exit, &run.json()["error"]["code"]), (Some(2), &"VALIDATION_ERROR".into()));
+    assert_eq!(
+        (run.exit, &run.json()["error"]["code"]),
+        (Some(2), &"VALIDATION_ERROR".into())
+    );
     let run = home.run(ARGRAIL, &["serf"]);
     assert_eq!((run.exit, run.stdout.as_str()), (Some(2), ""));
     assert!(run.stderr.contains("serve"), "{run}");

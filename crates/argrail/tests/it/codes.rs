@@ -32,21 +32,66 @@ fn the_server_emits_every_standard_code() {
     );
     let mut client = connect(&home);
     for (command, code, message, hint) in [
-        ("help 'x", "PARSE_ERROR", "Failed to parse command: ", "Check command syntax"),
-        ("hlep", "COMMAND_NOT_FOUND", "Command 'hlep' not found", "Run 'help' for available commands"),
-        ("x-argrail doctor", "PERMISSION_DENIED", "Permission denied for 'x-argrail doctor'", "Check your access level"),
-        ("x-argrail wait soon", "VALIDATION_ERROR", "Invalid argument: ", "Pass an integer"),
-        ("x-argrail path nope.txt", "EXECUTION_ERROR", "Execution failed: ", "Check input and retry"),
-        ("x-argrail wait 30", "TIMEOUT", "Command timed out after 100ms", "Try a simpler query"),
-        ("x-argrail path ../../../etc/passwd", "PATH_TRAVERSAL_BLOCKED", "Path traversal blocked: ", "Use a path inside "),
+        (
+            "help 'x",
+            "PARSE_ERROR",
+            "Failed to parse command: ",
+            "Check command syntax",
+        ),
+        (
+            "hlep",
+            "COMMAND_NOT_FOUND",
+            "Command 'hlep' not found",
+            "Run 'help' for available commands",
+        ),
+        (
+            "x-argrail doctor",
+            "PERMISSION_DENIED",
+            "Permission denied for 'x-argrail doctor'",
+            "Check your access level",
+        ),
+        (
+            "x-argrail wait soon",
+            "VALIDATION_ERROR",
+            "Invalid argument: ",
+            "Pass an integer",
+        ),
+        (
+            "x-argrail path nope.txt",
+            "EXECUTION_ERROR",
+            "Execution failed: ",
+            "Check input and retry",
+        ),
+        (
+            "x-argrail wait 30",
+            "TIMEOUT",
+            "Command timed out after 100ms",
+            "Try a simpler query",
+        ),
+        (
+            "x-argrail path ../../../etc/passwd",
+            "PATH_TRAVERSAL_BLOCKED",
+            "Path traversal blocked: ",
+            "Use a path inside ",
+        ),
         ("version", "", "", ""),
         ("version", "RATE_LIMITED", "Rate limit exceeded", "Wait "),
     ] {
         let envelope = envelope(&client.call(command));
         let error = &envelope["error"];
-        assert_eq!(error["code"].as_str().unwrap_or_default(), code, "{command}: {envelope}");
-        assert!(error["message"].as_str().unwrap_or_default().starts_with(message), "{command}: {envelope}");
-        assert!(error["hint"].as_str().unwrap_or_default().starts_with(hint), "{command}: {envelope}");
+        assert_eq!(
+            error["code"].as_str().unwrap_or_default(),
+            code,
+            "{command}: {envelope}"
+        );
+        assert!(
+            error["message"].as_str().unwrap_or_default().starts_with(message),
+            "{command}: {envelope}"
+        );
+        assert!(
+            error["hint"].as_str().unwrap_or_default().starts_with(hint),
+            "{command}: {envelope}"
+        );
     }
     assert_eq!(client.finish().exit, Some(0));
 }

@@ -1,9 +1,12 @@
 //! The real binary, end to end: one module per verb, each test in a home of its own.
 
-#![expect(clippy::unwrap_used, reason = "a test that meets the unexpected should stop there")]
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test that meets the unexpected should stop there"
+)]
 
 mod call;
-// mod codes;
+mod codes;
 mod readme;
 mod repl;
 

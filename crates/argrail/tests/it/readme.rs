@@ -9,7 +9,10 @@ const README: &str = include_str!("../../../../README.md");
 #[test]
 fn the_commands_of_the_readme_parse() {
     let commands = readme_commands(README);
-    let ours: Vec<&[String]> = commands.iter().filter_map(|words| argrail_arguments(words)).collect();
+    let ours: Vec<&[String]> = commands
+        .iter()
+        .filter_map(|words| argrail_arguments(words))
+        .collect();
     assert!(ours.len() >= 4, "the README shows argrail at work: {commands:?}");
     for words in ours {
         let line = std::iter::once("argrail").chain(words.iter().map(String::as_str));

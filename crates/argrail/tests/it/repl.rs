@@ -8,9 +8,15 @@ use super::ARGRAIL;
 fn lines_from_a_pipe_are_answered_one_by_one() {
     let run = Home::new().run_with_input(ARGRAIL, &["repl"], "version\n\nnope\nhelp x-argrail\n");
     assert_eq!(run.exit, Some(0), "{run}");
-    let answers: Vec<serde_json::Value> =
-        run.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let success: Vec<bool> = answers.iter().map(|answer| answer["success"].as_bool().unwrap()).collect();
+    let answers: Vec<serde_json::Value> = run
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let success: Vec<bool> = answers
+        .iter()
+        .map(|answer| answer["success"].as_bool().unwrap())
+        .collect();
     assert_eq!(success, [true, false, true]);
 }
 
@@ -22,7 +28,10 @@ fn a_person_gets_completion_colour_and_history() {
     terminal.type_in("x-arg\tabo\t\r");
     let shown = terminal.expect("\"duration_ms\"");
     assert!(shown.contains("x-argrail about"), "{shown:?}");
-    assert!(shown.contains("\u{1b}[34m\"success\""), "keys are coloured: {shown:?}");
+    assert!(
+        shown.contains("\u{1b}[34m\"success\""),
+        "keys are coloured: {shown:?}"
+    );
     terminal.expect("argrail> ");
     terminal.type_in("help 'x-\rargrail'\r");
     // An open quote goes on in the next line.

@@ -1,0 +1,347 @@
+//! The MCP server of the one tool `cli`, for every transport and revision.
+//!
+//! A command that fails is an envelope with `isError`, never a protocol error: the agent reads the
+//! envelope, and most clients hide the other. Protocol errors are left for what is no call of ours at
+//! all (another tool's name, a method nobody knows, a request before the handshake).
+//!
+//! rmcp cancels a call by a token and lets the handler run on; here the handler's future is dropped.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use argrail_acli::{Caller, Cli, Envelope, mcp};
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestMethod, CompleteRequestParams,
+    CompleteResult, ContentBlock, CustomRequest, CustomResult, ErrorCode, ErrorData, Implementation,
+    InitializeRequestParams, InitializeResult, ListPromptsRequestMethod, ListPromptsResult,
+    ListResourceTemplatesRequestMethod, ListResourceTemplatesResult, ListResourcesRequestMethod,
+    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ProtocolVersion, ResultType,
+    ServerCapabilities, ServerConfig, Tool,
+};
+use rmcp::service::{NotificationContext, RequestContext};
+use rmcp::{RoleServer, ServerHandler};
+use serde_json::Value;
+
+use super::http::CallerKey;
+use super::progress;
+use super::roots::{Answer, SessionRoots};
+
+/// The name of the tool (ACLI §3.1).
+const TOOL: &str = "cli";
+
+/// How much of a client's name is kept.
+const NAME_LIMIT: usize = 100;
+
+/// Where the commands come from. Asked for every request, so that the tree may change between two.
+#[derive(Clone)]
+pub struct Commands(Arc<dyn Fn() -> Arc<Cli> + Send + Sync>);
+
+impl Commands {
+    /// Wraps a source that may return another tree each time.
+    pub fn new(source: impl Fn() -> Arc<Cli> + Send + Sync + 'static) -> Self {
+        Self(Arc::new(source))
+    }
+
+    /// Wraps a tree that stays.
+    pub fn fixed(cli: Arc<Cli>) -> Self {
+        Self::new(move || Arc::clone(&cli))
+    }
+
+    fn current(&self) -> Arc<Cli> {
+        (self.0)()
+    }
+}
+
+/// What all sessions of a server share.
+#[derive(Clone)]
+pub struct Shared {
+    commands: Commands,
+    roots: Arc<[PathBuf]>,
+}
+
+impl Shared {
+    /// Takes the commands and our own roots: the working directory first, then the configured ones.
+    ///
+    /// A root that cannot be resolved is left out, since nothing can be said to lie inside it.
+    pub fn new<P: AsRef<Path>>(commands: Commands, roots: impl IntoIterator<Item = P>) -> Self {
+        let real = roots
+            .into_iter()
+            .filter_map(|root| std::fs::canonicalize(root).ok());
+        Self {
+            commands,
+            roots: real.collect(),
+        }
+    }
+}
+
+/// The handler of one session.
+pub struct CliServer {
+    shared: Shared,
+    id: String,
+    roots: SessionRoots,
+}
+
+impl CliServer {
+    /// Starts a session under a fresh random id.
+    ///
+    /// The id is not the session id on the wire: that one opens the session, and this one is written
+    /// into records.
+    pub fn new(shared: Shared) -> std::io::Result<Self> {
+        let id = format!("mcp-{:016x}", getrandom::u64()?);
+        let roots = SessionRoots::new(Arc::clone(&shared.roots));
+        Ok(Self { shared, id, roots })
+    }
+
+    fn tool(&self) -> Result<Tool, ErrorData> {
+        let definition = mcp::tool(&self.shared.commands.current());
+        serde_json::from_value(definition).map_err(|error| internal(&error))
+    }
+
+    async fn answer(
+        &self,
+        request: &CallToolRequestParams,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let roots = match self.roots.of_call(request, context).await {
+            Answer::Known(roots) => roots,
+            Answer::Ask(question) => return Ok(question.into()),
+        };
+        let envelope = self.run(request, self.caller(context, roots), context).await;
+        Ok(tool_result(&envelope)?.into())
+    }
+
+    async fn run(
+        &self,
+        request: &CallToolRequestParams,
+        caller: Caller,
+        context: &RequestContext<RoleServer>,
+    ) -> Envelope {
+        let cli = self.shared.commands.current();
+        let arguments = request.arguments.as_ref();
+        progress::reporting(context, |sink| cli.call_tool(arguments, caller, sink)).await
+    }
+
+    fn caller(&self, context: &RequestContext<RoleServer>, roots: Vec<PathBuf>) -> Caller {
+        // A request without a session gets a handler of its own, so the handler's id would be new each
+        // time; what stays the same is the credential it came with.
+        let id = CallerKey::of_stateless(&context.extensions)
+            .unwrap_or(&self.id)
+            .to_owned();
+        let name = context
+            .client_info()
+            .map(|client| client.name.chars().take(NAME_LIMIT).collect());
+        Caller { id, name, roots }
+    }
+}
+
+impl ServerHandler for CliServer {
+    fn get_info(&self) -> ServerConfig {
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+            .with_protocol_version(ProtocolVersion::V_2025_11_25)
+            .with_server_info(Implementation::new("argrail", env!("CARGO_PKG_VERSION")))
+    }
+
+    async fn initialize(
+        &self,
+        request: InitializeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<InitializeResult, ErrorData> {
+        let info = self.negotiate_initialize(&request)?;
+        let mut peer = request;
+        peer.protocol_version = info.protocol_version.clone();
+        context.peer.set_peer_info(peer);
+        Ok(info)
+    }
+
+    async fn list_tools(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        negotiated(&context)?;
+        Ok(ListToolsResult::with_all_items(vec![self.tool()?]))
+    }
+
+    fn get_tool(&self, name: &str) -> Option<Tool> {
+        if name == TOOL { self.tool().ok() } else { None }
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        negotiated(&context)?;
+        if request.name != TOOL {
+            return Err(unknown_tool(&request.name));
+        }
+        // On the heap: rmcp moves the future of a request, which is as large as that of its largest
+        // method, several times before it runs.
+        Box::pin(async move {
+            tokio::select! {
+                biased;
+                () = context.ct.cancelled() => Err(cancelled()),
+                answer = self.answer(&request, &context) => answer,
+            }
+        })
+        .await
+    }
+
+    // rmcp answers these with nothing rather than not at all, though we declare no such capability.
+
+    async fn list_prompts(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        Err(ErrorData::method_not_found::<ListPromptsRequestMethod>())
+    }
+
+    async fn list_resources(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        Err(ErrorData::method_not_found::<ListResourcesRequestMethod>())
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Err(ErrorData::method_not_found::<ListResourceTemplatesRequestMethod>())
+    }
+
+    async fn complete(
+        &self,
+        _request: CompleteRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        Err(ErrorData::method_not_found::<CompleteRequestMethod>())
+    }
+
+    /// Takes what rmcp could not read as the method it names.
+    ///
+    /// A call whose `arguments` are no object at all ends here, and still deserves our envelope.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        if !is_known(&request.method) {
+            return Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None));
+        }
+        let name = request
+            .params
+            .as_ref()
+            .and_then(|params| params.get("name"))
+            .and_then(Value::as_str);
+        let Some(name) = name.filter(|_| request.method == "tools/call") else {
+            return Err(ErrorData::invalid_params("params do not fit the method", None));
+        };
+        let without_arguments = CallToolRequestParams::new(name.to_owned());
+        let legacy = context
+            .protocol_version()
+            .is_none_or(|version| version < ProtocolVersion::V_2026_07_28);
+        let CallToolResponse::Complete(mut result) =
+            Box::pin(self.call_tool(without_arguments, context)).await?
+        else {
+            return Err(ErrorData::invalid_params("arguments must be an object", None));
+        };
+        if legacy {
+            result.result_type = None;
+        }
+        serde_json::to_value(result)
+            .map(CustomResult)
+            .map_err(|error| internal(&error))
+    }
+
+    async fn on_roots_list_changed(&self, _context: NotificationContext<RoleServer>) {
+        self.roots.forget().await;
+    }
+}
+
+/// Refuses what comes before the handshake and brings no `_meta` of its own instead.
+fn negotiated(context: &RequestContext<RoleServer>) -> Result<(), ErrorData> {
+    match context.protocol_version() {
+        Some(_) => Ok(()),
+        None => Err(ErrorData::invalid_params(
+            "send initialize first, or the _meta of revision 2026-07-28 with each request",
+            None,
+        )),
+    }
+}
+
+/// Whether this is a method of MCP that a server answers.
+fn is_known(method: &str) -> bool {
+    matches!(
+        method,
+        "initialize" | "ping" | "server/discover" | "tools/list" | "tools/call" | "subscriptions/listen"
+    )
+}
+
+/// Returns [`mcp::result`] as rmcp's type. Its parts are moved, not read again: that alone is a tenth
+/// of a call.
+fn tool_result(envelope: &Envelope) -> Result<CallToolResult, ErrorData> {
+    let Value::Object(mut parts) = mcp::result(envelope) else {
+        return Err(ErrorData::internal_error("the result is no object", None));
+    };
+    let mut result = CallToolResult::default();
+    result.structured_content = parts.remove("structuredContent");
+    result.is_error = parts.remove("isError").and_then(|is_error| is_error.as_bool());
+    result.content = match parts.remove("content") {
+        Some(Value::Array(blocks)) => blocks.into_iter().map(content_block).collect::<Result<_, _>>()?,
+        _ => Vec::new(),
+    };
+    // Revision 2026-07-28 wants it; rmcp takes it off again for older clients.
+    result.result_type = Some(ResultType::COMPLETE);
+    Ok(result)
+}
+
+fn content_block(mut block: Value) -> Result<ContentBlock, ErrorData> {
+    if let Some(Value::String(text)) = block.get_mut("text") {
+        return Ok(ContentBlock::text(std::mem::take(text)));
+    }
+    serde_json::from_value(block).map_err(|error| internal(&error))
+}
+
+fn unknown_tool(name: &str) -> ErrorData {
+    let shown: String = name.chars().take(NAME_LIMIT).collect();
+    ErrorData::invalid_params(format!("unknown tool {shown:?}; the one tool is {TOOL:?}"), None)
+}
+
+/// What a call is answered with when the server stops under it. (To a client that cancelled the call
+/// itself, rmcp sends nothing, as the protocol wants.)
+fn cancelled() -> ErrorData {
+    ErrorData::internal_error("the call was cancelled", None)
+}
+
+fn internal(error: &dyn std::error::Error) -> ErrorData {
+    ErrorData::internal_error(error.to_string(), None)
+}
+
+#[cfg(test)]
+mod tests {
+    use argrail_acli::{Answer, Code, Error};
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_result_on_the_wire_is_that_of_the_mapping() {
+        let answer = Answer::new(json!({"a": [1, "\u{1F600}\n"], "b": null}));
+        let error = Error::new(Code::CommandNotFound, "Command not found").hint("Run 'help'");
+        for envelope in [
+            Envelope::new("x", Ok(answer), None),
+            Envelope::new("y", Err(error), None),
+        ] {
+            let mut result = tool_result(&envelope).unwrap();
+            assert_eq!(result.result_type.take(), Some(ResultType::COMPLETE));
+            assert_eq!(
+                serde_json::to_string(&result).unwrap(),
+                mcp::result(&envelope).to_string()
+            );
+        }
+    }
+}

@@ -1,0 +1,367 @@
+//! Who may speak, judged from the head of a request alone. Pure: a request head in, a verdict out.
+//!
+//! The dangers are a web page that the user visits (it can post to any local port; its Origin gives it
+//! away, and its content type unless it asks first), a DNS name that was pointed at 127.0.0.1 (the Host
+//! gives it away), and other users of the machine (they lack the token).
+
+use std::hint::black_box;
+use std::net::IpAddr;
+
+use http::header::{
+    ACCESS_CONTROL_REQUEST_METHOD, AUTHORIZATION, CONTENT_TYPE, HOST, HeaderMap, HeaderName, ORIGIN,
+};
+use http::request::Parts;
+use http::uri::Authority;
+use http::{HeaderValue, Method};
+
+use super::error::Error;
+use super::refusal::Refusal;
+use super::token::Token;
+
+/// The one path that is served.
+pub(super) const ENDPOINT: &str = "/mcp";
+
+/// What opens the door.
+#[derive(Debug)]
+pub(super) enum Access {
+    /// A port: the Host must name it, and the token must come along.
+    Token {
+        /// The port we listen on.
+        port: u16,
+        /// What the client must send.
+        token: Token,
+    },
+    /// A unix socket, whose peer the kernel has vouched for.
+    Owner,
+}
+
+/// A request that may go on.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Admitted {
+    /// To the protocol.
+    Request,
+    /// A browser asking whether it may; it never carries the token.
+    Preflight,
+}
+
+/// The rules of one server.
+#[derive(Debug)]
+pub(super) struct Guard {
+    access: Access,
+    origins: Vec<HeaderValue>,
+}
+
+impl Guard {
+    /// Takes the allowed origins as the browser would send them. `null` is none: any page can get it.
+    pub(super) fn new(access: Access, origins: &[String]) -> Result<Self, Error> {
+        let origins = origins
+            .iter()
+            .map(|origin| parse_origin(origin))
+            .collect::<Result<_, _>>()?;
+        Ok(Self { access, origins })
+    }
+
+    /// Judges a request.
+    pub(super) fn check(&self, head: &Parts) -> Result<Admitted, Refusal> {
+        self.host(head)?;
+        self.origin(&head.headers)?;
+        if head.method == Method::OPTIONS && head.headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD) {
+            return Ok(Admitted::Preflight);
+        }
+        self.credential(&head.headers)?;
+        if head.uri.path() != ENDPOINT {
+            return Err(Refusal::Path(head.uri.path().to_owned()));
+        }
+        if ![Method::POST, Method::GET, Method::DELETE].contains(&head.method) {
+            return Err(Refusal::Method);
+        }
+        if head.method == Method::POST && !is_json(&head.headers) {
+            return Err(Refusal::MediaType);
+        }
+        Ok(Admitted::Request)
+    }
+
+    fn host(&self, head: &Parts) -> Result<(), Refusal> {
+        let host = only(&head.headers, &HOST)
+            .map_err(Refusal::Host)?
+            .unwrap_or_default();
+        if !self.is_ours(&host) {
+            return Err(Refusal::Host(host));
+        }
+        // A request line may name a host too, and then wins over the header.
+        match head.uri.authority() {
+            Some(authority) if !self.is_ours(authority.as_str()) => {
+                Err(Refusal::Host(authority.as_str().to_owned()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn is_ours(&self, host: &str) -> bool {
+        let Ok(authority) = host.parse::<Authority>() else {
+            return false;
+        };
+        if host.contains('@') || !is_loopback(authority.host()) {
+            return false;
+        }
+        match &self.access {
+            // Without a port a client means 80.
+            Access::Token { port, .. } => match authority.port_u16() {
+                Some(given) => given == *port,
+                None => authority.port().is_none() && *port == 80,
+            },
+            Access::Owner => true,
+        }
+    }
+
+    fn origin(&self, headers: &HeaderMap) -> Result<(), Refusal> {
+        match only(headers, &ORIGIN).map_err(Refusal::Origin)? {
+            Some(origin)
+                if !self
+                    .origins
+                    .iter()
+                    .any(|allowed| allowed.as_bytes() == origin.as_bytes()) =>
+            {
+                Err(Refusal::Origin(origin))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn credential(&self, headers: &HeaderMap) -> Result<(), Refusal> {
+        let Access::Token { token, .. } = &self.access else {
+            return Ok(());
+        };
+        let given = only(headers, &AUTHORIZATION).map_err(|_| Refusal::TokenWrong)?;
+        let given = given.ok_or(Refusal::TokenMissing)?;
+        let Some((scheme, value)) = given.split_once(' ') else {
+            return Err(Refusal::TokenWrong);
+        };
+        if scheme.eq_ignore_ascii_case("bearer") && same(value.trim().as_bytes(), token.secret().as_bytes()) {
+            Ok(())
+        } else {
+            Err(Refusal::TokenWrong)
+        }
+    }
+}
+
+/// Returns a header's value, if it is there. Twice, or not text, is an error with what was there.
+fn only(headers: &HeaderMap, name: &HeaderName) -> Result<Option<String>, String> {
+    let mut values = headers.get_all(name).iter();
+    let Some(first) = values.next() else {
+        return Ok(None);
+    };
+    let shown = String::from_utf8_lossy(first.as_bytes()).into_owned();
+    match (first.to_str(), values.next()) {
+        (Ok(text), None) => Ok(Some(text.to_owned())),
+        _ => Err(shown),
+    }
+}
+
+fn is_loopback(host: &str) -> bool {
+    let literal = host
+        .strip_prefix('[')
+        .and_then(|rest| rest.strip_suffix(']'))
+        .unwrap_or(host);
+    host.eq_ignore_ascii_case("localhost") || literal.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let Ok(Some(value)) = only(headers, &CONTENT_TYPE) else {
+        return false;
+    };
+    let essence = value.split(';').next().unwrap_or_default().trim();
+    essence.eq_ignore_ascii_case("application/json")
+}
+
+/// Compares without telling by the time it takes how much was right. (The length may be told.)
+fn same(given: &[u8], right: &[u8]) -> bool {
+    if given.len() != right.len() {
+        return false;
+    }
+    let mut difference = 0;
+    for (one, other) in given.iter().zip(right) {
+        difference |= black_box(one ^ other);
+    }
+    difference == 0
+}
+
+fn parse_origin(given: &str) -> Result<HeaderValue, Error> {
+    let refused = || Error::Origin {
+        given: given.to_owned(),
+    };
+    let url = url::Url::parse(given).map_err(|_| refused())?;
+    let origin = url.origin().ascii_serialization();
+    // `null`, and everything with a path, comes out different or as `null`.
+    if origin == "null" || origin != given.trim_end_matches('/') {
+        return Err(refused());
+    }
+    HeaderValue::from_str(&origin).map_err(|_| refused())
+}
+
+#[cfg(test)]
+mod tests {
+    use http::Request;
+
+    use super::*;
+
+    const TOKEN: &str = "0123456789abcdef0123456789abcdef";
+
+    fn guard(access: Access) -> Guard {
+        Guard::new(access, &["http://localhost:6274".to_owned()]).unwrap()
+    }
+
+    fn port() -> Guard {
+        guard(Access::Token {
+            port: 8931,
+            token: Token::from_secret(TOKEN),
+        })
+    }
+
+    /// Judges a good request after `change`; returns the status, or 200 or 204.
+    fn judge(guard: &Guard, change: impl FnOnce(&mut Parts)) -> u16 {
+        let request = Request::post("/mcp")
+            .header("host", "127.0.0.1:8931")
+            .header("authorization", format!("Bearer {TOKEN}"))
+            .header("content-type", "application/json");
+        let (mut head, ()) = request.body(()).unwrap().into_parts();
+        change(&mut head);
+        match guard.check(&head) {
+            Ok(Admitted::Request) => 200,
+            Ok(Admitted::Preflight) => 204,
+            Err(refusal) => refusal.into_response().status().as_u16(),
+        }
+    }
+
+    fn with(name: &'static str, value: &str) -> u16 {
+        judge(&port(), |head| {
+            head.headers.insert(name, value.parse().unwrap());
+        })
+    }
+
+    #[test]
+    fn only_our_own_name_and_port_is_answered() {
+        for good in [
+            "127.0.0.1:8931",
+            "localhost:8931",
+            "LOCALHOST:8931",
+            "[::1]:8931",
+            "127.8.8.8:8931",
+        ] {
+            assert_eq!(with("host", good), 200, "{good}");
+        }
+        let bad = [
+            "127.0.0.1:8932",
+            "127.0.0.1",
+            "localhost",
+            "example.org:8931",
+            "localhost.example.org:8931",
+            "127.0.0.1.nip.example:8931",
+            "10.0.0.1:8931",
+            "0.0.0.0:8931",
+            "user@localhost:8931",
+            "localhost:8931:8931",
+            "localhost:",
+            "",
+        ];
+        for bad in bad {
+            assert_eq!(with("host", bad), 403, "{bad}");
+        }
+        assert_eq!(judge(&port(), |head| drop(head.headers.remove("host"))), 403);
+        let twice = judge(&port(), |head| {
+            head.headers.append("host", "127.0.0.1:8931".parse().unwrap());
+        });
+        assert_eq!(twice, 403);
+        let proxied = judge(&port(), |head| {
+            head.uri = "http://example.org/mcp".parse().unwrap()
+        });
+        assert_eq!(proxied, 403);
+    }
+
+    #[test]
+    fn no_page_is_let_in_unless_it_is_listed() {
+        assert_eq!(with("origin", "http://localhost:6274"), 200);
+        for bad in [
+            "null",
+            "http://localhost:6275",
+            "https://localhost:6274",
+            "http://evil.example",
+            "",
+            "*",
+        ] {
+            assert_eq!(with("origin", bad), 403, "{bad}");
+        }
+        for bad in ["null", "*", "http://a.example/path", "a.example", "", "file:///x"] {
+            assert!(Guard::new(Access::Owner, &[bad.to_owned()]).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_preflight_needs_no_token_but_a_listed_origin() {
+        let ask = |origin: &'static str| {
+            judge(&port(), |head| {
+                head.method = Method::OPTIONS;
+                head.headers.remove("authorization");
+                head.headers
+                    .insert("access-control-request-method", HeaderValue::from_static("POST"));
+                head.headers.insert("origin", HeaderValue::from_static(origin));
+            })
+        };
+        assert_eq!(ask("http://localhost:6274"), 204);
+        assert_eq!(ask("http://evil.example"), 403);
+        assert_eq!(judge(&port(), |head| head.method = Method::OPTIONS), 405);
+    }
+
+    #[test]
+    fn the_token_must_be_the_token() {
+        assert_eq!(with("authorization", &format!("bearer {TOKEN}")), 200);
+        let bad = [
+            "Bearer",
+            "Bearer ",
+            TOKEN,
+            "Basic 0123",
+            "Bearer 0123456789abcdef0123456789abcdee",
+        ];
+        for bad in bad {
+            assert_eq!(with("authorization", bad), 401, "{bad}");
+        }
+        assert_eq!(
+            judge(&port(), |head| drop(head.headers.remove("authorization"))),
+            401
+        );
+    }
+
+    #[test]
+    fn the_rest_of_the_head_is_exact() {
+        assert_eq!(with("content-type", "application/json; charset=utf-8"), 200);
+        for bad in [
+            "text/plain",
+            "application/jsonx",
+            "application/json, text/plain",
+            "",
+        ] {
+            assert_eq!(with("content-type", bad), 415, "{bad}");
+        }
+        for bad in ["/", "/mcp/", "/mcpx", "/MCP", "//mcp"] {
+            assert_eq!(
+                judge(&port(), |head| head.uri = bad.parse().unwrap()),
+                404,
+                "{bad}"
+            );
+        }
+        assert_eq!(judge(&port(), |head| head.method = Method::PUT), 405);
+    }
+
+    #[test]
+    fn a_unix_socket_needs_no_token_and_no_port() {
+        let owner = guard(Access::Owner);
+        let judge = |host: &'static str| {
+            judge(&owner, |head| {
+                head.headers.remove("authorization");
+                head.headers.insert("host", HeaderValue::from_static(host));
+            })
+        };
+        assert_eq!(judge("localhost"), 200);
+        assert_eq!(judge("example.org"), 403);
+    }
+}

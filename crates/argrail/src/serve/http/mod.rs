@@ -1,0 +1,31 @@
+//! MCP over streamable HTTP, for programs of the same user on the same machine.
+//!
+//! A request passes, in this order, and each refusal is a 4xx with a JSON body:
+//!
+//! - [`connection`]: header size, header and idle time, stalled writes, number of connections;
+//! - [`guard`]: Host, Origin, credential, path, method, content type;
+//! - [`front`]: session, body size and time, whether it is a message at all;
+//! - rmcp, with [`sessions`] in place of its own session table.
+//!
+//! [`listen`], [`socket`] and [`token`] decide what is listened on and what opens it.
+//! A TCP port is open to every user and every web page of the machine, so it always wants the bearer
+//! token; a unix socket is held to our own uid by the kernel.
+
+mod connection;
+mod credential;
+mod error;
+mod front;
+mod guard;
+mod listen;
+mod options;
+mod refusal;
+mod server;
+mod sessions;
+mod socket;
+mod token;
+
+pub(crate) use credential::CallerKey;
+pub use error::Error;
+pub use listen::Listen;
+pub use options::{Limits, Options, Ready};
+pub use server::run;

@@ -1,0 +1,89 @@
+//! What a caller decides about the HTTP server, and what it learns when the server is up.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::listen::Listen;
+
+/// How an HTTP server is to run.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// What to listen on.
+    pub listen: Listen,
+    /// Where the bearer token is, or is put if nothing is there. Not used for a unix socket.
+    pub token_file: PathBuf,
+    /// The web origins whose pages may speak to us, such as `http://localhost:6274`. None by default.
+    pub allow_origins: Vec<String>,
+    /// The numbers.
+    pub limits: Limits,
+}
+
+/// How much of everything. The defaults suit a server for the agents of one user.
+#[derive(Debug, Clone)]
+pub struct Limits {
+    /// The largest request body.
+    pub body: usize,
+    /// The largest request head.
+    pub head: usize,
+    /// How many header fields.
+    pub fields: usize,
+    /// How many connections at once; further ones wait to be accepted.
+    pub connections: usize,
+    /// How many sessions at once.
+    pub sessions: usize,
+    /// How many calls in flight in one session.
+    pub calls: usize,
+    /// How long a request's head may take, and how long a connection may sit idle between two.
+    pub head_time: Duration,
+    /// How long a request's body may take.
+    pub body_time: Duration,
+    /// How long a client may leave our answer unread before the connection is dropped.
+    pub stall: Duration,
+    /// How long a session may be unused, with nothing running and nobody listening.
+    pub session_idle: Duration,
+    /// How long running calls may go on after a signal.
+    pub grace: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            body: 4 * 1024 * 1024,
+            head: 16 * 1024,
+            fields: 64,
+            connections: 512,
+            sessions: 512,
+            calls: 256,
+            head_time: Duration::from_secs(15),
+            body_time: Duration::from_secs(30),
+            stall: Duration::from_secs(60),
+            session_idle: Duration::from_secs(30 * 60),
+            grace: Duration::from_secs(10),
+        }
+    }
+}
+
+/// A server that listens.
+#[derive(Debug)]
+pub struct Ready<'a> {
+    /// Where, as a client has to write it.
+    pub url: String,
+    /// The file with the bearer token, if one is needed.
+    pub token_file: Option<&'a Path>,
+    /// The token itself, only if it was made just now.
+    pub new_token: Option<&'a str>,
+}
+
+impl std::fmt::Display for Ready<'_> {
+    /// Writes the lines for stderr: where, and what opens it.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        writeln!(f, "listening on {}", self.url)?;
+        if let Some(path) = self.token_file {
+            writeln!(f, "token file {}", path.display())?;
+        }
+        if let Some(token) = self.new_token {
+            writeln!(f, "new token, shown only now: {token}")?;
+        }
+        Ok(())
+    }
+}
