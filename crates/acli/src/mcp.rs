@@ -37,11 +37,13 @@ pub fn tool(cli: &Cli) -> Value {
 /// Returns the `CallToolResult` of an envelope.
 pub fn result(envelope: &Envelope) -> Value {
     let json = envelope.to_json();
-    json!({
-        "content": [{"type": "text", "text": json.to_string()}],
-        "structuredContent": json,
-        "isError": !envelope.success(),
-    })
+    let text = json.to_string();
+    let mut out = Map::new();
+    out.insert("content".into(), json!([{"type": "text", "text": text}]));
+    // Moved in by hand: the macro would copy it value by value.
+    out.insert("structuredContent".into(), json);
+    out.insert("isError".into(), (!envelope.success()).into());
+    Value::Object(out)
 }
 
 impl Cli {

@@ -134,6 +134,10 @@ pub(crate) fn visible(text: &str, most: usize) -> String {
 
 /// Returns the first `most` characters of `text`, and says when there were more.
 pub(crate) fn cut(text: &str, most: usize) -> String {
+    // Bytes are never fewer than characters, so what is short is not counted at all.
+    if text.len() <= most {
+        return text.to_owned();
+    }
     match text.char_indices().nth(most) {
         Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
         None => text.to_owned(),

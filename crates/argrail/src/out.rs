@@ -54,6 +54,11 @@ pub(crate) fn say(text: &str) {
     let _ = writeln!(io::stderr().lock(), "argrail: {text}");
 }
 
+/// Shows lines on stderr that a person or a script reads, as they are.
+pub(crate) fn show(lines: &impl std::fmt::Display) {
+    let _ = write!(io::stderr().lock(), "{lines}");
+}
+
 /// Tells a person why nothing was done, and what to do about it.
 pub(crate) fn complain(error: &argrail_acli::Error) {
     say(&error.to_string());

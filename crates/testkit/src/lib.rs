@@ -31,7 +31,8 @@ mod watchdog;
 
 pub use child::Child;
 pub use home::Home;
-pub use process::command;
+pub use process::{command, signal};
 pub use readme::readme_commands;
 pub use run::Run;
+pub use rustix::process::Signal;
 pub use terminal::Terminal;

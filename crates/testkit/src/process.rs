@@ -4,6 +4,7 @@
 //! of every descriptor, so a script that another test thread has open for writing at that moment
 //! cannot be executed (`ETXTBSY`).
 
+use rustix::process::{Pid, Signal, kill_process};
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
@@ -23,6 +24,16 @@ static EXECUTABLES: Mutex<()> = Mutex::new(());
 )]
 pub fn command(program: impl AsRef<OsStr>) -> Command {
     Command::new(program)
+}
+
+/// Sends a signal to a process of the test's own.
+///
+/// # Panics
+///
+/// If there is no such process.
+pub fn signal(pid: u32, signal: Signal) {
+    let pid = i32::try_from(pid).ok().and_then(Pid::from_raw).expect("a process number");
+    kill_process(pid, signal).expect("the process is there");
 }
 
 /// Starts `command` while no executable is being written.

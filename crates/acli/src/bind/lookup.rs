@@ -80,7 +80,7 @@ impl<'c> InScope<'c> {
         if style.key_value && word.contains('=') {
             return true;
         }
-        word.len() > 1 && word.starts_with('-') && !self.is_negative_number(word)
+        word.len() > 1 && word.starts_with('-') && !(style.negatives && self.is_negative_number(word))
     }
 
     /// Whether a word is an option that is known here, so that it cannot be a forgotten value.
@@ -104,7 +104,9 @@ impl<'c> InScope<'c> {
 
     /// Reads a word that looks like an option.
     pub(super) fn read<'w>(&self, word: &'w str, style: &Style) -> Result<Reading<'c, 'w>, BindError> {
-        if let Some((arg, spelt)) = self.exact(word) {
+        // The `of=` of `dd` is whole: its value is empty, not the next word.
+        let is_key = style.key_value && word.ends_with('=');
+        if let Some((arg, spelt)) = self.exact(word).filter(|_| !is_key) {
             return Ok(one(arg, spelt, None));
         }
         if let Some(found) = self.with_value(word, style)? {
@@ -211,7 +213,7 @@ impl<'c> InScope<'c> {
         while let Some(letter) = rest.next() {
             let Some((arg, spelt)) = self.short(letter) else {
                 // Of a bundle the letter is unknown; a word that is no bundle is unknown as a whole.
-                return Err(self.unknown(&if found.is_empty() {
+                return Err(self.unknown(&if found.is_empty() || !style.bundling {
                     word.to_owned()
                 } else {
                     format!("-{letter}")
@@ -258,7 +260,7 @@ impl<'c> InScope<'c> {
         letters.chars().map(named).collect()
     }
 
-    fn unknown(&self, word: &str) -> BindError {
+    pub(super) fn unknown(&self, word: &str) -> BindError {
         let given = word.split_once('=').map_or(word, |(stem, _)| stem).to_owned();
         let shown = || self.options().filter(|arg| !arg.hidden);
         let nearest = nearest(

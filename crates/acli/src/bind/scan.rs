@@ -88,7 +88,7 @@ impl<'c, 'w> Walk<'c, 'w> {
             if self.options_over {
                 self.positional(word)?;
             } else if word == "--" && self.style.terminator {
-                self.options_over = true;
+                self.end_options()?;
             } else if self.scope.looks_like_option(word, &self.style) {
                 self.option(word)?;
                 if self.help {
@@ -99,6 +99,17 @@ impl<'c, 'w> Walk<'c, 'w> {
             }
         }
         self.check_complete()
+    }
+
+    /// `--`. Where only a subcommand can follow there is nothing to end, and the subcommand would not be found.
+    fn end_options(&mut self) -> Result<(), BindError> {
+        let group = self.here().filter(|here| here.inside().handler.is_none());
+        if group.is_some_and(|here| here.positionals().next().is_none() && !here.inside().children.is_empty())
+        {
+            return Err(self.scope.unknown("--"));
+        }
+        self.options_over = true;
+        Ok(())
     }
 
     fn next(&mut self) -> Option<&'w str> {

@@ -199,6 +199,8 @@ impl Binding<'_> {
                 }
                 Ok(Typed::List(all))
             }
+            (value, Kind::Flag) => read(value),
+            (value, _) if arg.repeat == Repeat::Many => Ok(collected(arg, read(value)?)),
             (value, _) => read(value),
         }
     }

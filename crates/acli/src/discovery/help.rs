@@ -108,9 +108,10 @@ pub(super) fn reachable<'c>(path: &[&'c Command]) -> impl Iterator<Item = &'c Ar
 /// One argument, in the draft's order of fields.
 fn describe(arg: &Arg) -> Value {
     let mut out = Map::new();
-    out.insert("name".into(), arg.shown().into());
+    out.insert("name".into(), visible(arg.shown(), EXAMPLE).into());
     if arg.spellings.len() > 1 {
-        out.insert("aliases".into(), arg.spellings.iter().skip(1).cloned().collect());
+        let aliases = arg.spellings.iter().skip(1).map(|name| visible(name, EXAMPLE));
+        out.insert("aliases".into(), aliases.collect());
     }
     out.insert("type".into(), arg.kind.name().into());
     if let Kind::Enum(values) = &arg.kind {
@@ -129,7 +130,7 @@ fn describe(arg: &Arg) -> Value {
     if arg.repeat == Repeat::Many && !matches!(arg.kind, Kind::Array(_)) {
         out.insert("repeatable".into(), true.into());
     }
-    if let Some(default) = &arg.default {
+    if let Some(default) = default(arg) {
         out.insert("default".into(), default.clone());
     }
     out.insert(
@@ -151,6 +152,12 @@ fn describe(arg: &Arg) -> Value {
         out.insert("examples".into(), examples.collect());
     }
     Value::Object(out)
+}
+
+/// The default, unless it is too large to be worth showing.
+pub(super) fn default(arg: &Arg) -> Option<&Value> {
+    let small = |value: &&Value| value.to_string().len() <= ARGUMENT_DESCRIPTION;
+    arg.default.as_ref().filter(small)
 }
 
 /// The shape of the command line, where the list of arguments does not tell it already.

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::help::{reachable, visible_children};
+use super::help::{default, reachable, visible_children};
 use super::page::{PAGE_BYTES, mark, page};
 use crate::cli::{Cli, path_text};
 use crate::envelope::Answer;
@@ -141,15 +141,28 @@ fn output_schema(leaf: &Command) -> Option<Value> {
         .filter(|schema| schema.to_string().len() <= OUTPUT_BYTES)
 }
 
+/// The schema of a type. A choice among more than a context should hold is a string; the command checks it.
+fn bounded(kind: &Kind) -> Value {
+    if let Kind::Array(item) = kind {
+        return json!({"type": "array", "items": bounded(item)});
+    }
+    if let Kind::Enum(values) = kind
+        && values.iter().map(String::len).sum::<usize>() > PAGE_BYTES / 2
+    {
+        return Kind::String.schema();
+    }
+    kind.schema()
+}
+
 fn property(arg: &Arg) -> Value {
-    let one = arg.kind.schema();
+    let one = bounded(&arg.kind);
     let mut schema = match (&arg.kind, arg.repeat) {
         (Kind::Flag, Repeat::Many) => json!({"type": "integer", "minimum": 0}),
         (Kind::Array(_), _) | (_, Repeat::Once | Repeat::Last) => one,
         (_, Repeat::Many) => json!({"type": "array", "items": one}),
     };
     if let Some(object) = schema.as_object_mut() {
-        if let Some(default) = &arg.default {
+        if let Some(default) = default(arg) {
             object.insert("default".into(), default.clone());
         }
         object.insert("description".into(), line(&arg.description, DESCRIPTION).into());

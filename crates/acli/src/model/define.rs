@@ -6,7 +6,7 @@ use super::arg::{Arg, Repeat};
 use super::command::Command;
 
 /// The names that every ACLI program answers itself (§6.1).
-const RESERVED: [&str; 3] = ["help", "schema", "version"];
+pub(crate) const RESERVED: [&str; 3] = ["help", "schema", "version"];
 
 /// How deep commands may nest.
 const DEPTH: usize = 16;

@@ -13,7 +13,7 @@ pub use arg::{Arg, Repeat, Scope, Takes};
 pub(crate) use command::{Builtin, Handler};
 pub use command::{Command, Exclusive};
 pub use define::DefinitionError;
-pub(crate) use define::check_tree;
+pub(crate) use define::{RESERVED, check_tree};
 pub use kind::Kind;
 pub use style::{Abbreviations, Dashes, Style};
 pub(crate) use value::Entry;

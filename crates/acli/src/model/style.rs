@@ -39,6 +39,8 @@ pub struct Style {
     pub attached: bool,
     /// Whether the `=` of `-n=10` is not part of the value.
     pub short_equals: bool,
+    /// Whether `-5` is a positional where no option is called so. To `getopt` it is an unknown option.
+    pub negatives: bool,
     /// Whether options may follow positionals.
     pub permutation: bool,
     /// Whether `--` ends options.
@@ -55,6 +57,7 @@ impl Style {
         Self {
             abbreviations: Abbreviations::Off,
             short_equals: true,
+            negatives: true,
             ..Self::gnu()
         }
     }
@@ -67,6 +70,7 @@ impl Style {
             bundling: true,
             attached: true,
             short_equals: false,
+            negatives: false,
             permutation: true,
             terminator: true,
             old_bundle: false,

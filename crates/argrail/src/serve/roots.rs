@@ -15,10 +15,13 @@
     reason = "SEP-2577 deprecates roots, but clients of all revisions still narrow with them"
 )]
 
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use fluent_uri::Uri;
 use rmcp::model::{
     CallToolRequestParams, ClientResult, InputRequest, InputRequests, InputRequiredResult, ListRootsRequest,
     ListRootsResult, ProtocolVersion, ServerRequest,
@@ -159,10 +162,18 @@ async fn ask(peer: &Peer<RoleServer>) -> Option<ListRootsResult> {
     }
 }
 
-/// Returns where a `file:` URI leads, if it leads somewhere.
+/// Returns where a `file:` URI leads, if it leads somewhere on this machine.
 fn real_path(uri: &str) -> Option<PathBuf> {
-    let url = url::Url::parse(uri).ok().filter(|url| url.scheme() == "file")?;
-    std::fs::canonicalize(url.to_file_path().ok()?).ok()
+    let uri = Uri::parse(uri)
+        .ok()
+        .filter(|uri| uri.scheme().as_str() == "file")?;
+    let here = uri
+        .authority()
+        .is_none_or(|place| matches!(place.as_str(), "" | "localhost"));
+    let path = uri.path().decode().to_bytes();
+    std::fs::canonicalize(OsStr::from_bytes(&path))
+        .ok()
+        .filter(|_| here && path.starts_with(b"/"))
 }
 
 /// Returns the places that lie inside one of `ours` and one of `theirs`, ours deciding the order.
@@ -215,11 +226,17 @@ mod tests {
     #[test]
     fn only_files_that_exist_count() {
         assert_eq!(real_path("file:///"), Some(PathBuf::from("/")));
+        assert_eq!(
+            real_path("file://localhost/%74mp"),
+            std::fs::canonicalize("/tmp").ok()
+        );
         for uri in [
             "https://example.org/",
             "file://host/etc",
             "/etc",
             "file:///no/such/place",
+            "file:tmp",
+            "file:///tmp%00x",
             "",
         ] {
             assert_eq!(real_path(uri), None, "{uri}");

@@ -44,7 +44,7 @@ fn serve_http(setup: &Setup, address: &str, args: &ServeArgs) -> Result<(), Stri
         limits: http::Limits::default(),
     };
     let shared = shared(setup);
-    let announce = |ready: &http::Ready<'_>| ready.to_string().lines().for_each(out::say);
+    let announce = |ready: &http::Ready<'_>| out::show(ready);
     http::run(&options, move || CliServer::new(shared.clone()), announce).map_err(explain)
 }
 

@@ -1,6 +1,8 @@
 //! The real binary, end to end: one module per verb, each test in a home of its own.
 
 #![expect(
+    clippy::expect_used,
+    clippy::panic,
     clippy::unwrap_used,
     reason = "a test that meets the unexpected should stop there"
 )]
@@ -9,6 +11,7 @@ mod call;
 mod codes;
 mod readme;
 mod repl;
+mod serve;
 
 /// The binary under test.
 const ARGRAIL: &str = env!("CARGO_BIN_EXE_argrail");

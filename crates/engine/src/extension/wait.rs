@@ -17,9 +17,9 @@ pub(super) fn command() -> Command {
         .output_schema(json!({"type": "object", "properties": {"waited": {"type": "integer"}}}))
         .handler(|call| async move {
             let seconds: u32 = call.get("seconds")?;
-            for done in 0..seconds {
-                call.progress(f64::from(done), Some(f64::from(seconds)), Text::new("waiting"));
+            for done in 1..=seconds {
                 call.host().sleep(Duration::from_secs(1)).await;
+                call.progress(f64::from(done), Some(f64::from(seconds)), Text::new("waiting"));
             }
             Ok(json!({"waited": seconds}))
         })

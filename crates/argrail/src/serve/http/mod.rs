@@ -2,12 +2,12 @@
 //!
 //! A request passes, in this order, and each refusal is a 4xx with a JSON body:
 //!
-//! - [`connection`]: header size, header and idle time, stalled writes, number of connections;
-//! - [`guard`]: Host, Origin, credential, path, method, content type;
-//! - [`front`]: session, body size and time, whether it is a message at all;
-//! - rmcp, with [`sessions`] in place of its own session table.
+//! - `connection`: header size, header and idle time, stalled writes, number of connections;
+//! - `guard`: Host, Origin, credential, path, method, content type;
+//! - `front`: session, body size and time, whether it is a message at all;
+//! - rmcp, with `sessions` in place of its own session table.
 //!
-//! [`listen`], [`socket`] and [`token`] decide what is listened on and what opens it.
+//! `listen`, `socket` and `token` decide what is listened on and what opens it.
 //! A TCP port is open to every user and every web page of the machine, so it always wants the bearer
 //! token; a unix socket is held to our own uid by the kernel.
 

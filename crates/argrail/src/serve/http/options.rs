@@ -52,7 +52,8 @@ impl Default for Limits {
             head: 16 * 1024,
             fields: 64,
             connections: 512,
-            sessions: 512,
+            // An idle session costs about 50 KiB, nearly all of it rmcp's channels.
+            sessions: 256,
             calls: 256,
             head_time: Duration::from_secs(15),
             body_time: Duration::from_secs(30),

@@ -348,3 +348,50 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Tracked<T> {
         self.inner.close().await
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_session_is_there_only_for_the_credential_that_began_it() {
+        let sessions = Sessions::new(Limits::default());
+        let (ours, other) = (CallerKey::random().unwrap(), CallerKey::random().unwrap());
+        assert!(matches!(
+            sessions.create_session().await,
+            Err(SessionsError::Nobody)
+        ));
+        let (id, _transport) = CURRENT
+            .scope(ours.clone(), sessions.create_session())
+            .await
+            .unwrap();
+        assert!(sessions.has(&id, &ours) && !sessions.has(&id, &other));
+        assert!(CURRENT.scope(ours, sessions.has_session(&id)).await.unwrap());
+        assert!(!CURRENT.scope(other, sessions.has_session(&id)).await.unwrap());
+        assert!(!sessions.has_session(&id).await.unwrap());
+    }
+
+    #[tokio::test]
+    async fn a_session_makes_way_only_when_it_is_idle() {
+        let sessions = Sessions::new(Limits {
+            sessions: 1,
+            ..Limits::default()
+        });
+        let key = CallerKey::random().unwrap();
+        let (id, _transport) = CURRENT
+            .scope(key.clone(), sessions.create_session())
+            .await
+            .unwrap();
+        assert!(!sessions.make_room().await, "it is fresh");
+        let entry = sessions.used(&id).unwrap();
+        *entry.used.lock().unwrap() = Instant::now().checked_sub(FRESH).unwrap();
+        entry.streams.fetch_add(1, Ordering::Relaxed);
+        assert!(!sessions.make_room().await, "somebody listens");
+        entry.streams.fetch_sub(1, Ordering::Relaxed);
+        entry.calls.begin(&RequestId::Number(1));
+        assert!(!sessions.make_room().await, "a call runs");
+        entry.calls.end(&RequestId::Number(1));
+        assert!(sessions.make_room().await);
+        assert!(!sessions.has(&id, &key));
+    }
+}

@@ -1,0 +1,53 @@
+//! Measures the rows that the words on the command line name, all of them without one, and prints a table.
+//!
+//! Each row stands in a file of its own under `rows/` and brings the floor it is held against. Progress goes
+//! to stderr, so that stdout is the table and nothing else.
+
+mod client;
+#[cfg(feature = "tokens")]
+mod names;
+mod poll;
+mod process;
+mod rows;
+mod samples;
+mod server;
+mod table;
+mod tree;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use rows::ROWS;
+use server::Programs;
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "bench: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// A missed target is a finding in the table and no failure: only what could not be measured is.
+fn run() -> io::Result<()> {
+    let filters: Vec<String> = std::env::args().skip(1).collect();
+    let wanted = |name: &str| filters.is_empty() || filters.iter().any(|word| name.contains(word.as_str()));
+    let rows: Vec<_> = ROWS.iter().filter(|row| wanted(row.name)).collect();
+    if rows.is_empty() {
+        let names: Vec<&str> = ROWS.iter().map(|row| row.name).collect();
+        return Err(io::Error::other(format!(
+            "no such row; there are {}",
+            names.join(", ")
+        )));
+    }
+    let programs = Programs::find()?;
+    let mut lines = Vec::new();
+    for row in rows {
+        writeln!(io::stderr(), "bench: {} ({})", row.name, row.about)?;
+        lines.extend((row.measure)(&programs)?);
+    }
+    let mut out = io::stdout().lock();
+    table::print(&mut out, &lines)
+}

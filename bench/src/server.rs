@@ -1,0 +1,110 @@
+//! The three servers that are compared, and how each is started: argrail and two floors.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use crate::client::Client;
+
+/// One server, as it is started.
+#[derive(Debug, Clone)]
+pub(crate) struct Program {
+    pub(crate) name: &'static str,
+    path: PathBuf,
+    args: &'static [&'static str],
+    home: PathBuf,
+}
+
+/// The servers of one run. The home they share is removed with it.
+#[derive(Debug)]
+pub(crate) struct Programs {
+    pub(crate) ours: Program,
+    pub(crate) floors: [Program; 2],
+    home: PathBuf,
+}
+
+/// A server that runs. It is ended when dropped.
+#[derive(Debug)]
+pub(crate) struct Server {
+    child: Child,
+    pub(crate) client: Client,
+}
+
+impl Programs {
+    /// Finds the servers beside the running program; `$ARGRAIL` may name another argrail.
+    pub(crate) fn find() -> io::Result<Self> {
+        let own = std::env::current_exe()?;
+        let folder = own.parent().unwrap_or(Path::new("."));
+        let argrail = std::env::var_os("ARGRAIL").map_or_else(|| folder.join("argrail"), PathBuf::from);
+        let home = std::env::temp_dir().join(format!("argrail-bench-{}", std::process::id()));
+        fs::create_dir(&home)?;
+        let program = |name, path, args| Program {
+            name,
+            path,
+            args,
+            home: home.clone(),
+        };
+        Ok(Self {
+            ours: program("argrail", argrail, &["serve"]),
+            floors: [
+                program("raw", folder.join("floor-raw"), &[]),
+                program("rmcp", folder.join("floor-rmcp"), &[]),
+            ],
+            home,
+        })
+    }
+
+    /// All of them, ours first.
+    pub(crate) fn all(&self) -> [&Program; 3] {
+        let [raw, rmcp] = &self.floors;
+        [&self.ours, raw, rmcp]
+    }
+}
+
+impl Drop for Programs {
+    fn drop(&mut self) {
+        // A folder that stays behind in the temporary ones does no harm.
+        let _ = fs::remove_dir_all(&self.home);
+    }
+}
+
+impl Program {
+    /// Starts it, with an environment that holds nothing but a home.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "measures what a user starts; nothing here runs for a user"
+    )]
+    pub(crate) fn start(&self) -> io::Result<Server> {
+        let mut child = Command::new(&self.path)
+            .args(self.args)
+            .env_clear()
+            .env("HOME", &self.home)
+            .current_dir(&self.home)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(|error| io::Error::other(format!("cannot start {}: {error}", self.path.display())))?;
+        match (child.stdin.take(), child.stdout.take()) {
+            (Some(input), Some(output)) => Ok(Server {
+                child,
+                client: Client::new(input, output),
+            }),
+            _ => Err(io::Error::other("a child without pipes")),
+        }
+    }
+}
+
+impl Server {
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // Whatever state it is in, the next one must not share the machine with it.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,21 @@
+//! Integration tests of the crate, through its public API only. One binary, one module per subject.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "in a test, a panic is the report"
+)]
+
+mod answers;
+mod calendar;
+mod context;
+mod corpus;
+mod fuzzed;
+mod properties;
+mod rich;
+mod seeds;
+mod styles;
+#[path = "../../examples/conformance/tree.rs"]
+mod tree;
+mod world;
