@@ -14,7 +14,7 @@ use crate::call::Call;
 use crate::discovery;
 use crate::envelope::{Answer, Envelope};
 use crate::error::Error;
-use crate::guard::{Gate, Lists, denied};
+use crate::guard::{Gate, Lists};
 use crate::host::{Caller, Host, ProgressSink};
 use crate::model::{Arg, Builtin, Command, DefinitionError, Handler, Kind, check_tree};
 use crate::race::run_within;
@@ -150,7 +150,7 @@ impl Cli {
             self.lists.shows(path)
         };
         if !passes {
-            return Err(denied(text));
+            return Err(Error::denied(text));
         }
         let gate = self.gate.as_ref().filter(|_| runs);
         gate.map_or(Ok(()), |gate| {

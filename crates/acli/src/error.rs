@@ -131,6 +131,22 @@ impl Error {
         Self::new(Code::ExecutionError, message).hint("Check input and retry")
     }
 
+    /// Builds a `VALIDATION_ERROR`, worded as Appendix B does.
+    pub fn invalid(what: impl Into<Text>, hint: impl Into<Text>) -> Self {
+        let message = Text::new("Invalid argument").then(": ", what.into());
+        Self::new(Code::ValidationError, message).hint(hint)
+    }
+
+    /// Builds a `PERMISSION_DENIED`, worded as Appendix B does. For a [`Gate`](crate::Gate).
+    pub fn denied(command: &str) -> Self {
+        Self::new(
+            Code::PermissionDenied,
+            Text::new("Permission denied for {}").value(command),
+        )
+        .hint("Check your access level: this command is not allowed here; run 'help' for what is")
+        .detail("reason", "denied_by_policy")
+    }
+
     /// Sets what to try next.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<Text>) -> Self {

@@ -4,17 +4,16 @@
 //! so neither an alias nor an option in between gets past them. Deny wins over allow. The reserved commands
 //! need not be listed: discovery of what is allowed is always allowed, unless it is denied by name.
 
-use crate::error::{Code, Error};
+use crate::error::Error;
 use crate::host::Caller;
 use crate::model::{Command, RESERVED};
-use crate::text::Text;
 
 /// Decides about one command beyond the lists. The answer is an [`Error`], so that it can teach.
 pub trait Gate: Send + Sync {
     /// Refuses or lets pass. `permission` is what [`Command::permission`] named.
     ///
     /// # Errors
-    /// A refusal, usually with [`Code::PermissionDenied`].
+    /// A refusal, usually [`Error::denied`].
     fn check(&self, caller: &Caller, command: &str, permission: Option<&str>) -> Result<(), Error>;
 }
 
@@ -79,16 +78,6 @@ fn words<S: AsRef<str>>(path: S) -> Vec<String> {
 fn is_reserved(path: &[&Command]) -> bool {
     // By name, which nobody else may have: looking inside would make a lazy command.
     matches!(path, [only] if RESERVED.contains(&only.name()))
-}
-
-/// `PERMISSION_DENIED` for a listed command.
-pub(crate) fn denied(command: &str) -> Error {
-    Error::new(
-        Code::PermissionDenied,
-        Text::new("Permission denied for {}").value(command),
-    )
-    .hint("Check your access level: this command is not allowed here; run 'help' for what is")
-    .detail("reason", "denied_by_policy")
 }
 
 #[cfg(test)]

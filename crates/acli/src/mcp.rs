@@ -2,7 +2,6 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::bind::invalid;
 use crate::cli::{Cli, Request};
 use crate::envelope::Envelope;
 use crate::error::Error;
@@ -81,7 +80,7 @@ fn command_of(arguments: Option<&Map<String, Value>>) -> Result<&str, Error> {
     };
     let what = Text::new("'command' is {}, a string is wanted").word(wrong);
     let hint = Text::new("Call the tool with {\"command\": \"help\"}");
-    Err(invalid(what, hint).examples(["help"]))
+    Err(Error::invalid(what, hint).examples(["help"]))
 }
 
 fn description(cli: &Cli) -> String {

@@ -1,5 +1,7 @@
 //! One word into one typed value (ACLI §7.2).
 
+use serde_json::Value;
+
 use crate::model::{DateTime, Kind, Typed};
 
 /// Returns the value, or `None` when the text is not of that type. Paths are handled by `path`.
@@ -20,6 +22,20 @@ pub(super) fn convert(kind: &Kind, text: &str) -> Option<Typed> {
             let items = split_list(text).map(|part| convert(item, part));
             items.collect::<Option<Vec<_>>>().map(Typed::List)
         }
+    }
+}
+
+/// Whether a value that a definition gives as JSON is of that type.
+pub(crate) fn fits(kind: &Kind, value: &Value) -> bool {
+    let one = |kind: &Kind, value: &Value| match value {
+        Value::String(text) => convert(kind, text).is_some(),
+        other => convert(kind, &other.to_string()).is_some(),
+    };
+    match (kind, value) {
+        (Kind::Json, _) => true,
+        (Kind::Array(item), Value::Array(values)) => values.iter().all(|value| one(item, value)),
+        (kind, Value::Array(values)) => values.iter().all(|value| one(kind, value)),
+        (kind, value) => one(kind, value),
     }
 }
 

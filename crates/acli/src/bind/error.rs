@@ -152,7 +152,7 @@ impl From<BindError> for Error {
                 parent,
             } => not_found(&path, nearest.as_deref(), &parent),
             E::OutsideRoots { name, given, roots } => outside(&name, &given, &roots),
-            E::SubcommandMissing { path, subcommands } => invalid(
+            E::SubcommandMissing { path, subcommands } => Error::invalid(
                 Text::new("{} needs a subcommand").value(path),
                 Text::new("Subcommands: {}").list(strs(&subcommands), LISTED),
             ),
@@ -161,11 +161,11 @@ impl From<BindError> for Error {
                 nearest,
                 known,
             } => unknown_option(&given, nearest.as_deref(), &known),
-            E::Abbreviated { given, full } => invalid(
+            E::Abbreviated { given, full } => Error::invalid(
                 Text::new("{} is not spelt out").value(given),
                 Text::new("Write {}").value(full),
             ),
-            E::Ambiguous { given, candidates } => invalid(
+            E::Ambiguous { given, candidates } => Error::invalid(
                 Text::new("{} could be several options").value(given),
                 Text::new("Write one of {}").list(strs(&candidates), LISTED),
             ),
@@ -176,9 +176,9 @@ impl From<BindError> for Error {
                         .value(met),
                     None => Text::new("{} wants a value").value(&name),
                 };
-                invalid(message, Text::new("Pass {} after {}").word(expected).value(name))
+                Error::invalid(message, Text::new("Pass {} after {}").word(expected).value(name))
             }
-            E::ValueUnwanted { name, given } => invalid(
+            E::ValueUnwanted { name, given } => Error::invalid(
                 Text::new("{} takes no value, got {}").value(&name).value(given),
                 Text::new("Write {} alone").value(&name),
             ),
@@ -193,7 +193,7 @@ impl From<BindError> for Error {
                 } else {
                     Text::new("Pass one of {}").list(strs(&choices), LISTED)
                 };
-                invalid(
+                Error::invalid(
                     Text::new("{} is {}, which is not {}")
                         .value(name)
                         .value(given)
@@ -205,23 +205,23 @@ impl From<BindError> for Error {
                 name,
                 given,
                 expected,
-            } => invalid(
+            } => Error::invalid(
                 Text::new("{} does not take {}").value(name).value(given),
                 Text::new("The command wants {}").value(expected),
             ),
-            E::Missing { name, expected } => invalid(
+            E::Missing { name, expected } => Error::invalid(
                 Text::new("{} is required").value(&name),
                 Text::new("Pass {}: {}").value(&name).word(expected),
             ),
-            E::Twice { name } => invalid(
+            E::Twice { name } => Error::invalid(
                 Text::new("{} is given twice").value(&name),
                 Text::new("Write {} once").value(&name),
             ),
-            E::Exclusive { names } => invalid(
+            E::Exclusive { names } => Error::invalid(
                 Text::new("{} exclude each other").list(strs(&names), LISTED),
                 Text::new("Keep one of {}").list(strs(&names), LISTED),
             ),
-            E::OneOf { names } => invalid(
+            E::OneOf { names } => Error::invalid(
                 Text::new("one of {} is required").list(strs(&names), LISTED),
                 Text::new("Pass one of {}").list(strs(&names), LISTED),
             ),
@@ -235,19 +235,10 @@ impl From<BindError> for Error {
                             .number(most)
                     }
                 };
-                invalid(Text::new("surplus argument {}").value(given), hint)
+                Error::invalid(Text::new("surplus argument {}").value(given), hint)
             }
         }
     }
-}
-
-/// `VALIDATION_ERROR` as Appendix B words it.
-pub(crate) fn invalid(what: Text, hint: Text) -> Error {
-    Error::new(
-        Code::ValidationError,
-        Text::new("Invalid argument").then(": ", what),
-    )
-    .hint(hint)
 }
 
 fn not_found(path: &str, nearest: Option<&str>, parent: &str) -> Error {
@@ -276,7 +267,7 @@ fn unknown_option(given: &str, nearest: Option<&str>, known: &[String]) -> Error
         Some(name) => Text::new("Did you mean {}?").value(name).then(" ", there_are),
         None => there_are,
     };
-    invalid(Text::new("unknown option {}").value(given), hint)
+    Error::invalid(Text::new("unknown option {}").value(given), hint)
 }
 
 fn outside(name: &str, given: &str, roots: &[PathBuf]) -> Error {

@@ -11,7 +11,7 @@ mod place;
 mod scan;
 mod values;
 
+pub(crate) use convert::fits;
 pub use error::BindError;
-pub(crate) use error::invalid;
 pub use scan::{ArgRef, Item, Scan, scan};
 pub use values::Surroundings;

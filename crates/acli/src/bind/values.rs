@@ -157,7 +157,7 @@ impl Binding<'_> {
             }
             let from_env = arg.env.as_deref().and_then(|name| self.around.host.env(name));
             if let Some(text) = from_env {
-                let value = self.typed(arg, arg.shown(), &text)?;
+                let value = self.typed(arg, arg.shown(), switch(arg, &text))?;
                 let value = if arg.repeat == Repeat::Many {
                     collected(arg, value)
                 } else {
@@ -240,6 +240,15 @@ impl Binding<'_> {
         self.entries
             .iter()
             .any(|entry| entry.id == arg.id && entry.origin != Origin::Default)
+    }
+}
+
+/// The usual words for on and off in the environment, for what is on or off.
+fn switch<'t>(arg: &Arg, text: &'t str) -> &'t str {
+    match (&arg.kind, text) {
+        (Kind::Flag | Kind::Boolean, "1" | "yes" | "on") => "true",
+        (Kind::Flag | Kind::Boolean, "0" | "no" | "off" | "") => "false",
+        (_, text) => text,
     }
 }
 

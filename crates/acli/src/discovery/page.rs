@@ -2,7 +2,6 @@
 
 use serde_json::{Map, Value};
 
-use crate::bind::invalid;
 use crate::error::Error;
 use crate::text::Text;
 
@@ -39,7 +38,10 @@ pub(super) fn page(items: impl Iterator<Item = Value>, number: u64) -> Result<Pa
     }
     if current < number {
         let last = Text::new("The last page is {}").number(current);
-        return Err(invalid(Text::new("there is no page {}").number(number), last));
+        return Err(Error::invalid(
+            Text::new("there is no page {}").number(number),
+            last,
+        ));
     }
     Ok(Page {
         items: kept,

@@ -15,7 +15,7 @@ pub enum Takes {
     Nothing,
     /// One, attached or the next word.
     One,
-    /// One if it is attached (`--color=auto`, `-O2`), else none.
+    /// One if it is attached (`--color=auto`, `-O2`), else none; without it, the value is `true`.
     Attached,
     /// One if it is attached or the next word is `true` or `false`, else none.
     Truth,

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::arg::{Arg, Repeat};
 use super::command::Command;
+use crate::bind::fits;
 
 /// The names that every ACLI program answers itself (§6.1).
 pub(crate) const RESERVED: [&str; 3] = ["help", "schema", "version"];
@@ -47,6 +48,24 @@ pub enum DefinitionError {
         command: String,
         /// The missing argument.
         name: String,
+    },
+    /// An option that is spelt so that no word could ever be it.
+    #[error("command '{command}': no word can be spelt '{name}'")]
+    BadSpelling {
+        /// The path of the command.
+        command: String,
+        /// The spelling.
+        name: String,
+    },
+    /// A default that is not of the argument's type.
+    #[error("command '{command}': the default of '{name}' is not {expected}")]
+    BadDefault {
+        /// The path of the command.
+        command: String,
+        /// The argument.
+        name: String,
+        /// What it should be.
+        expected: &'static str,
     },
     /// Nothing to run and nothing below.
     #[error("command '{command}' has neither a handler nor subcommands")]
@@ -119,6 +138,9 @@ fn check_inside(command: &Command, path: &str) -> Result<(), DefinitionError> {
             });
         }
     }
+    for arg in &inside.args {
+        check_arg(arg, path())?;
+    }
     if command
         .positionals()
         .filter(|arg| arg.repeat == Repeat::Many)
@@ -138,6 +160,31 @@ fn check_inside(command: &Command, path: &str) -> Result<(), DefinitionError> {
     Ok(())
 }
 
+fn check_arg(arg: &Arg, command: String) -> Result<(), DefinitionError> {
+    let spelt_badly = |name: &&String| {
+        name.is_empty() || name.contains([' ', '\t', '\n', '\0']) || *name == "--" || *name == "-"
+    };
+    if let Some(name) = arg.spellings.iter().find(spelt_badly) {
+        return Err(DefinitionError::BadSpelling {
+            command,
+            name: name.clone(),
+        });
+    }
+    if arg
+        .default
+        .as_ref()
+        .is_some_and(|default| !fits(&arg.kind, default))
+    {
+        let (name, expected) = (arg.shown().to_owned(), arg.kind.expected());
+        return Err(DefinitionError::BadDefault {
+            command,
+            name,
+            expected,
+        });
+    }
+    Ok(())
+}
+
 fn names_of(arg: &Arg) -> impl Iterator<Item = &str> {
     let spelt = arg
         .spellings
@@ -151,4 +198,43 @@ fn names_of(arg: &Arg) -> impl Iterator<Item = &str> {
 fn is_command_name(name: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '+');
     !name.is_empty() && name.len() <= 255 && !name.starts_with('-') && name.chars().all(plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Kind;
+
+    fn problem(command: Command) -> String {
+        check_tree(&Command::new("root", "").subcommand(command)).unwrap_err().to_string()
+    }
+
+    fn runs(name: &str) -> Command {
+        Command::new(name, "").handler(|_| async { Ok(serde_json::Value::Null) })
+    }
+
+    #[test]
+    fn a_definition_that_cannot_work_is_named() {
+        let option = |name: &str| Arg::option(name, Kind::Integer, "");
+        let word = |name: &str| Arg::positional(name, Kind::String, "");
+        let check = |command: Command, want: &str| {
+            let problem = problem(command);
+            assert!(problem.contains(want), "{problem}");
+        };
+        check(runs("help"), "reserved");
+        check(runs("x").alias("schema"), "reserved");
+        check(runs("a b"), "the name holds");
+        check(runs("-x"), "the name holds");
+        check(Command::new("x", ""), "neither a handler nor subcommands");
+        check(Command::new("x", "").subcommand(runs("a")).subcommand(runs("b").alias("a")), "'a' is defined twice");
+        check(runs("x").arg(option("--a")).arg(option("--b").alias("--a")), "'--a' is defined twice");
+        check(runs("x").arg(option("--a")).arg(word("a")), "'a' is defined twice");
+        check(runs("x").arg(word("a").many()).arg(word("b").many()), "more than one positional");
+        check(runs("x").arg(option("--a")).exclusive(["a", "b"]), "no argument 'b'");
+        check(runs("x").arg(option("--a").default("ten")), "the default of '--a' is not an integer");
+        check(runs("x").arg(option("--a b")), "no word can be spelt '--a b'");
+        check(runs("x").arg(option("--")), "no word can be spelt '--'");
+        let deep = (0..20).fold(runs("leaf"), |below, _| Command::new("n", "").subcommand(below));
+        check(deep, "nested more than 16 deep");
+    }
 }
