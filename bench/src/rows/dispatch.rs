@@ -24,9 +24,9 @@ pub(super) const ROW: Row = Row {
     measure,
 };
 
-/// How often all commands are run for one sample; a sample takes a few milliseconds.
-const PASSES: usize = 10;
-const SAMPLES: usize = 300;
+/// A sample is one pass over all commands, a fraction of a millisecond: far less than the time for which a
+/// busy machine takes the core away, so that most samples are whole and the median is one of them.
+const SAMPLES: usize = 3_000;
 
 /// Commands a second that one core has to reach.
 const TARGET: f64 = 300_000.0;
@@ -109,12 +109,10 @@ fn line(one: &Contender<'_>, floor: &Samples) -> Line {
 /// Returns the seconds that one command took.
 fn sample(treat: &dyn Fn(&str) -> bool, commands: &[String]) -> f64 {
     let started = Instant::now();
-    for _ in 0..PASSES {
-        for command in commands {
-            black_box(treat(black_box(command)));
-        }
+    for command in commands {
+        black_box(treat(black_box(command)));
     }
-    let count = u32::try_from(PASSES * commands.len()).unwrap_or(u32::MAX);
+    let count = u32::try_from(commands.len()).unwrap_or(u32::MAX);
     started.elapsed().as_secs_f64() / f64::from(count)
 }
 
