@@ -101,12 +101,13 @@ fn description(cli: &Cli) -> String {
     out
 }
 
-/// A bound on the tokens of a name and its comma. Vocabularies have most pairs of letters or digits, so a
-/// token of a name is rarely one character; punctuation may be.
+/// A bound on the tokens of a name and its comma. Vocabularies have most pairs of small letters, so a token
+/// of them is rarely one character; everything else may be, and a digit does not even take the blank before it.
 fn tokens_at_most(name: &str) -> usize {
-    let (mut tokens, mut run) = (1, 0usize);
+    let blank = usize::from(name.starts_with(|first: char| !first.is_ascii_alphabetic()));
+    let (mut tokens, mut run) = (1 + blank, 0usize);
     for c in name.chars() {
-        if c.is_ascii_alphanumeric() {
+        if c.is_ascii_lowercase() {
             run += 1;
         } else {
             tokens += run.div_ceil(2) + 1;
