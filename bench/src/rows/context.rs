@@ -84,7 +84,7 @@ impl Counter {
         for command in commands {
             let envelope = poll::once(cli.answer(Request::new(*command, Caller::default())));
             let envelope = envelope.filter(|envelope| envelope.success());
-            let result = envelope.map(|envelope| mcp::result(&envelope));
+            let result = envelope.map(|envelope| mcp::result(envelope));
             let text = result
                 .as_ref()
                 .and_then(|result| result.pointer("/content/0/text"));

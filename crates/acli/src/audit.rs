@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use serde_json::{Map, Value};
+use serde::{Serialize, Serializer};
 
 use crate::envelope::milliseconds;
 use crate::host::Caller;
@@ -20,10 +20,11 @@ pub trait AuditSink: Send + Sync {
     fn record(&self, entry: &AuditEntry);
 }
 
-/// One record.
-#[derive(Debug, Clone, PartialEq)]
+/// One record. Serialises with the draft's field names.
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct AuditEntry {
     /// When the call came in.
+    #[serde(serialize_with = "as_text")]
     pub timestamp: jiff::Timestamp,
     /// The command string as it came, cut at the limit.
     pub command: String,
@@ -32,39 +33,43 @@ pub struct AuditEntry {
     /// Whether it succeeded.
     pub success: bool,
     /// The error code, if it did not; `CANCELLED` if the caller gave up.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub error_code: Option<&'static str>,
     /// How long it took.
+    #[serde(rename = "duration_ms", serialize_with = "as_milliseconds")]
     pub duration: Duration,
     /// Who asked: the caller's id, and its name for itself.
-    pub user_context: Value,
+    pub user_context: UserContext,
 }
 
-impl AuditEntry {
-    /// Returns the record with the draft's field names.
-    pub fn to_json(&self) -> Value {
-        let mut out = Map::new();
-        out.insert("timestamp".into(), self.timestamp.to_string().into());
-        out.insert("command".into(), self.command.as_str().into());
-        out.insert("parsed_command".into(), self.parsed_command.as_str().into());
-        out.insert("success".into(), self.success.into());
-        if let Some(code) = self.error_code {
-            out.insert("error_code".into(), code.into());
+/// Who asked, by its own word.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct UserContext {
+    /// The caller's id.
+    pub caller: String,
+    /// What the client calls itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+}
+
+impl UserContext {
+    pub(crate) fn of(caller: &Caller) -> Self {
+        let name = caller.name.as_deref().map(|name| visible(name, NAME_KEPT));
+        Self {
+            caller: visible(&caller.id, NAME_KEPT),
+            name,
         }
-        out.insert("duration_ms".into(), milliseconds(self.duration));
-        out.insert("user_context".into(), self.user_context.clone());
-        Value::Object(out)
     }
+}
+
+fn as_text<S: Serializer>(timestamp: &jiff::Timestamp, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(timestamp)
+}
+
+fn as_milliseconds<S: Serializer>(duration: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+    milliseconds(*duration).serialize(serializer)
 }
 
 pub(crate) fn kept_command(command: &str) -> String {
     cut(command, COMMAND_KEPT)
-}
-
-pub(crate) fn user_context(caller: &Caller) -> Value {
-    let mut context = Map::new();
-    context.insert("caller".into(), visible(&caller.id, NAME_KEPT).into());
-    if let Some(name) = &caller.name {
-        context.insert("name".into(), visible(name, NAME_KEPT).into());
-    }
-    Value::Object(context)
 }

@@ -6,9 +6,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde_json::Value;
-
-use crate::audit::{AuditEntry, AuditSink, kept_command, user_context};
+use crate::audit::{AuditEntry, AuditSink, UserContext, kept_command};
 use crate::bind::{BindError, Scan, Surroundings, scan};
 use crate::call::Call;
 use crate::discovery;
@@ -29,17 +27,17 @@ pub struct Request {
     /// The command string.
     pub command: String,
     /// Who asks.
-    pub caller: Caller,
+    pub caller: Arc<Caller>,
     /// Where progress goes, if the client wants it.
     pub progress: Option<ProgressSink>,
 }
 
 impl Request {
     /// A request without progress.
-    pub fn new(command: impl Into<String>, caller: Caller) -> Self {
+    pub fn new(command: impl Into<String>, caller: impl Into<Arc<Caller>>) -> Self {
         Self {
             command: command.into(),
-            caller,
+            caller: caller.into(),
             progress: None,
         }
     }
@@ -189,7 +187,7 @@ impl Cli {
             Handler::Own(handler) => {
                 let call = Call {
                     args,
-                    caller: Arc::new(request.caller.clone()),
+                    caller: Arc::clone(&request.caller),
                     host: Arc::clone(&self.host),
                     progress: request.progress.clone(),
                 };
@@ -341,7 +339,7 @@ fn examples_for<'c>(scan: &Scan<'c, '_>) -> &'c [String] {
 struct Record<'a> {
     cli: &'a Cli,
     command: &'a str,
-    context: Option<Value>,
+    context: Option<UserContext>,
     started: Duration,
     timestamp: jiff::Timestamp,
     parsed: String,
@@ -354,7 +352,7 @@ impl<'a> Record<'a> {
         Self {
             cli,
             command,
-            context: kept.then(|| user_context(caller)),
+            context: kept.then(|| UserContext::of(caller)),
             started: cli.host.elapsed(),
             timestamp: if kept {
                 cli.host.now()

@@ -27,7 +27,7 @@
 //! ```
 //!
 //! `mcp::tool(&cli)` is the tool definition, `cli.call_tool(arguments, caller, progress).await` answers a
-//! call, `mcp::result(&envelope)` is what goes back. `examples/calendar.rs` is a complete server.
+//! call, `mcp::result(envelope)` is what goes back. `examples/calendar.rs` is a complete server.
 //!
 //! The crate touches no file, process, socket, environment or clock: a [`Host`] does, and with the feature
 //! `tokio` there is one ready-made.
@@ -55,7 +55,7 @@ mod testing;
 mod text;
 mod tokenize;
 
-pub use audit::{AuditEntry, AuditSink};
+pub use audit::{AuditEntry, AuditSink, UserContext};
 pub use bind::{ArgRef, BindError, Item, Scan, Surroundings, scan};
 pub use call::Call;
 pub use cli::{Cli, CliBuilder, Implementation, Request};

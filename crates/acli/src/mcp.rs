@@ -1,9 +1,11 @@
 //! The mapping to MCP (ACLI §3.1, §5.3), as plain JSON, so that any MCP SDK fits.
 
+use std::sync::Arc;
+
 use serde_json::{Map, Value, json};
 
 use crate::cli::{Cli, Request};
-use crate::envelope::Envelope;
+use crate::envelope::{Envelope, compact};
 use crate::error::Error;
 use crate::host::{Caller, ProgressSink};
 use crate::text::Text;
@@ -11,9 +13,10 @@ use crate::text::Text;
 /// The one tool there is.
 pub const TOOL_NAME: &str = "cli";
 
-/// How many tokens the list of commands in the description may cost. The rest of the definition costs
-/// about 75, and the whole may cost 300.
-const NAME_TOKENS: usize = 200;
+/// How many tokens the list of commands in the description may cost by our estimate. The rest of the
+/// definition costs about 60, the whole may cost 300, and no name that was tried cost more than a third above
+/// the estimate.
+const NAME_TOKENS: usize = 180;
 
 /// Returns the tool definition of §3.1. Its description also lists what can be reached now.
 pub fn tool(cli: &Cli) -> Value {
@@ -34,14 +37,15 @@ pub fn tool(cli: &Cli) -> Value {
 }
 
 /// Returns the `CallToolResult` of an envelope.
-pub fn result(envelope: &Envelope) -> Value {
-    let json = envelope.to_json();
-    let text = json.to_string();
+pub fn result(envelope: Envelope) -> Value {
+    let is_error = !envelope.success();
+    let json = envelope.into_json();
+    let text = compact(&json);
     let mut out = Map::new();
     out.insert("content".into(), json!([{"type": "text", "text": text}]));
     // Moved in by hand: the macro would copy it value by value.
     out.insert("structuredContent".into(), json);
-    out.insert("isError".into(), (!envelope.success()).into());
+    out.insert("isError".into(), is_error.into());
     Value::Object(out)
 }
 
@@ -50,9 +54,10 @@ impl Cli {
     pub async fn call_tool(
         &self,
         arguments: Option<&Map<String, Value>>,
-        caller: Caller,
+        caller: impl Into<Arc<Caller>>,
         progress: Option<ProgressSink>,
     ) -> Envelope {
+        let caller = caller.into();
         match command_of(arguments) {
             Ok(command) => {
                 self.answer(Request {

@@ -48,8 +48,8 @@ impl FileAudit {
     }
 
     fn append(&self, entry: &AuditEntry) -> io::Result<()> {
-        let mut line = entry.to_json().to_string();
-        line.push('\n');
+        let mut line = serde_json::to_vec(entry)?;
+        line.push(b'\n');
         let date = date_of(entry.timestamp);
         let mut today = self.today.lock().unwrap_or_else(PoisonError::into_inner);
         if today.date != date {
@@ -58,7 +58,7 @@ impl FileAudit {
                 file: open_day(&self.directory, date)?,
             };
         }
-        today.file.write_all(line.as_bytes())
+        today.file.write_all(&line)
     }
 }
 

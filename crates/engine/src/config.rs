@@ -213,7 +213,10 @@ fn strings(value: &Value) -> Result<Vec<String>, String> {
 /// `{"requests": 60, "per": "1m"}`, or just the number of requests a minute.
 fn rate_limit(value: &Value) -> Result<RateLimit, String> {
     if value.is_number() {
-        return Ok(RateLimit { requests: requests(value)?, per: Duration::from_secs(60) });
+        return Ok(RateLimit {
+            requests: requests(value)?,
+            per: Duration::from_secs(60),
+        });
     }
     closed(value, |object| {
         let requests = take(object, "requests", requests)?;
@@ -226,7 +229,10 @@ fn rate_limit(value: &Value) -> Result<RateLimit, String> {
 }
 
 fn requests(value: &Value) -> Result<u32, String> {
-    let number = value.as_u64().and_then(|number| u32::try_from(number).ok()).filter(|number| *number > 0);
+    let number = value
+        .as_u64()
+        .and_then(|number| u32::try_from(number).ok())
+        .filter(|number| *number > 0);
     number.ok_or_else(|| "expected a number from 1 on".to_owned())
 }
 
@@ -324,7 +330,10 @@ mod tests {
             [r#"not used by this version: "tools""#, r#"unknown key: "colour""#]
         );
         assert_eq!(parse("{}").unwrap(), Config::default());
-        let per_minute = RateLimit { requests: 7, per: Duration::from_secs(60) };
+        let per_minute = RateLimit {
+            requests: 7,
+            per: Duration::from_secs(60),
+        };
         assert_eq!(parse(r#"{"rateLimit":7}"#).unwrap().rate_limit, Some(per_minute));
     }
 

@@ -32,7 +32,10 @@ pub fn command(program: impl AsRef<OsStr>) -> Command {
 ///
 /// If there is no such process.
 pub fn signal(pid: u32, signal: Signal) {
-    let pid = i32::try_from(pid).ok().and_then(Pid::from_raw).expect("a process number");
+    let pid = i32::try_from(pid)
+        .ok()
+        .and_then(Pid::from_raw)
+        .expect("a process number");
     kill_process(pid, signal).expect("the process is there");
 }
 

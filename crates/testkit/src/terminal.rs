@@ -26,13 +26,22 @@ impl Terminal {
 
         let (master, slave) = open_pair().expect("the system has pseudo-terminals");
         let stdio = |slave: &OwnedFd| Stdio::from(slave.try_clone().expect("a descriptor can be copied"));
-        command.stdin(stdio(&slave)).stdout(stdio(&slave)).stderr(stdio(&slave)).process_group(0);
+        command
+            .stdin(stdio(&slave))
+            .stdout(stdio(&slave))
+            .stderr(stdio(&slave))
+            .process_group(0);
         let child = match process::start(&mut command) {
             Ok(child) => child,
             Err(error) => panic!("cannot start {command:?}: {error}"),
         };
         let watchdog = Watchdog::arm(group(&child), limit);
-        Self { child, master: master.into(), watchdog, seen: String::new() }
+        Self {
+            child,
+            master: master.into(),
+            watchdog,
+            seen: String::new(),
+        }
     }
 
     /// Types `text`, as it is.
@@ -41,7 +50,9 @@ impl Terminal {
     ///
     /// If the terminal is gone.
     pub fn type_in(&mut self, text: &str) {
-        self.master.write_all(text.as_bytes()).expect("the terminal takes input");
+        self.master
+            .write_all(text.as_bytes())
+            .expect("the terminal takes input");
     }
 
     /// Reads until the screen has shown `text`, and returns all that came since the last call.
@@ -59,7 +70,10 @@ impl Terminal {
             match self.master.read(&mut buffer) {
                 Ok(count) if count > 0 => self.seen.push_str(&String::from_utf8_lossy(&buffer[..count])),
                 // A terminal whose child is gone reads as an error.
-                Ok(_) | Err(_) => panic!("the child ended before it showed {text:?}; it showed {:?}", self.seen),
+                Ok(_) | Err(_) => panic!(
+                    "the child ended before it showed {text:?}; it showed {:?}",
+                    self.seen
+                ),
             }
         }
     }
@@ -99,6 +113,10 @@ fn open_pair() -> std::io::Result<(OwnedFd, OwnedFd)> {
     grantpt(&master)?;
     unlockpt(&master)?;
     let name = ptsname(&master, Vec::new())?;
-    let slave = rustix::fs::open(name, OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC, Mode::empty())?;
+    let slave = rustix::fs::open(
+        name,
+        OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC,
+        Mode::empty(),
+    )?;
     Ok((master, slave))
 }

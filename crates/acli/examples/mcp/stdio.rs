@@ -56,7 +56,7 @@ impl ServerHandler for Server {
         // A cancelled request drops the future, and with it the handler.
         tokio::select! {
             envelope = self.cli.call_tool(request.arguments.as_ref(), caller, None) => {
-                let result: CallToolResult = serde_json::from_value(mcp::result(&envelope)).map_err(internal)?;
+                let result: CallToolResult = serde_json::from_value(mcp::result(envelope)).map_err(internal)?;
                 Ok(result.into())
             }
             () = context.ct.cancelled() => Err(ErrorData::internal_error("cancelled", None)),

@@ -206,7 +206,9 @@ mod tests {
     use crate::model::Kind;
 
     fn problem(command: Command) -> String {
-        check_tree(&Command::new("root", "").subcommand(command)).unwrap_err().to_string()
+        check_tree(&Command::new("root", "").subcommand(command))
+            .unwrap_err()
+            .to_string()
     }
 
     fn runs(name: &str) -> Command {
@@ -226,12 +228,32 @@ mod tests {
         check(runs("a b"), "the name holds");
         check(runs("-x"), "the name holds");
         check(Command::new("x", ""), "neither a handler nor subcommands");
-        check(Command::new("x", "").subcommand(runs("a")).subcommand(runs("b").alias("a")), "'a' is defined twice");
-        check(runs("x").arg(option("--a")).arg(option("--b").alias("--a")), "'--a' is defined twice");
-        check(runs("x").arg(option("--a")).arg(word("a")), "'a' is defined twice");
-        check(runs("x").arg(word("a").many()).arg(word("b").many()), "more than one positional");
-        check(runs("x").arg(option("--a")).exclusive(["a", "b"]), "no argument 'b'");
-        check(runs("x").arg(option("--a").default("ten")), "the default of '--a' is not an integer");
+        check(
+            Command::new("x", "")
+                .subcommand(runs("a"))
+                .subcommand(runs("b").alias("a")),
+            "'a' is defined twice",
+        );
+        check(
+            runs("x").arg(option("--a")).arg(option("--b").alias("--a")),
+            "'--a' is defined twice",
+        );
+        check(
+            runs("x").arg(option("--a")).arg(word("a")),
+            "'a' is defined twice",
+        );
+        check(
+            runs("x").arg(word("a").many()).arg(word("b").many()),
+            "more than one positional",
+        );
+        check(
+            runs("x").arg(option("--a")).exclusive(["a", "b"]),
+            "no argument 'b'",
+        );
+        check(
+            runs("x").arg(option("--a").default("ten")),
+            "the default of '--a' is not an integer",
+        );
         check(runs("x").arg(option("--a b")), "no word can be spelt '--a b'");
         check(runs("x").arg(option("--")), "no word can be spelt '--'");
         let deep = (0..20).fold(runs("leaf"), |below, _| Command::new("n", "").subcommand(below));

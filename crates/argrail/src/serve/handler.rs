@@ -107,7 +107,7 @@ impl CliServer {
             Answer::Ask(question) => return Ok(question.into()),
         };
         let envelope = self.run(request, self.caller(context, roots), context).await;
-        Ok(tool_result(&envelope)?.into())
+        Ok(tool_result(envelope)?.into())
     }
 
     async fn run(
@@ -283,7 +283,7 @@ fn is_known(method: &str) -> bool {
 
 /// Returns [`mcp::result`] as rmcp's type. Its parts are moved, not read again: that alone is a tenth
 /// of a call.
-fn tool_result(envelope: &Envelope) -> Result<CallToolResult, ErrorData> {
+fn tool_result(envelope: Envelope) -> Result<CallToolResult, ErrorData> {
     let Value::Object(mut parts) = mcp::result(envelope) else {
         return Err(ErrorData::internal_error("the result is no object", None));
     };
@@ -336,11 +336,11 @@ mod tests {
             Envelope::new("x", Ok(answer), None),
             Envelope::new("y", Err(error), None),
         ] {
-            let mut result = tool_result(&envelope).unwrap();
+            let mut result = tool_result(envelope.clone()).unwrap();
             assert_eq!(result.result_type.take(), Some(ResultType::COMPLETE));
             assert_eq!(
                 serde_json::to_string(&result).unwrap(),
-                mcp::result(&envelope).to_string()
+                mcp::result(envelope).to_string()
             );
         }
     }

@@ -106,7 +106,7 @@ impl Target for InProcess {
                 name: Some("corpus".to_owned()),
                 roots: roots.clone(),
             };
-            result = mcp::result(&self.runtime.block_on(cli.call_tool(arguments, caller, None)));
+            result = mcp::result(self.runtime.block_on(cli.call_tool(arguments, caller, None)));
         }
         (result, self.records.0.lock().unwrap().last().cloned())
     }
@@ -121,7 +121,7 @@ struct Records(Mutex<Vec<Value>>);
 
 impl AuditSink for Records {
     fn record(&self, entry: &AuditEntry) {
-        self.0.lock().unwrap().push(entry.to_json());
+        self.0.lock().unwrap().push(serde_json::json!(entry));
     }
 }
 
