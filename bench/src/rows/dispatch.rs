@@ -140,8 +140,9 @@ fn answer(cli: &Cli, command: &str) -> bool {
 fn answer_as_text(cli: &Cli, command: &str) -> bool {
     let envelope = poll::once(cli.answer(request(command)));
     envelope.is_some_and(|envelope| {
+        let success = envelope.success();
         black_box(mcp::result(envelope).to_string());
-        envelope.success()
+        success
     })
 }
 
