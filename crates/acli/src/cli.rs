@@ -323,10 +323,14 @@ fn reserved() -> [Command; 3] {
 }
 
 pub(crate) fn path_text(path: &[&Command]) -> String {
-    path.iter()
-        .map(|command| command.name())
-        .collect::<Vec<_>>()
-        .join(" ")
+    let mut text = String::new();
+    for command in path {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(command.name());
+    }
+    text
 }
 
 fn examples_for<'c>(scan: &Scan<'c, '_>) -> &'c [String] {

@@ -56,7 +56,7 @@ mod text;
 mod tokenize;
 
 pub use audit::{AuditEntry, AuditSink, UserContext};
-pub use bind::{ArgRef, BindError, Item, Scan, Surroundings, scan};
+pub use bind::{ArgRef, BindError, Item, Scan, Surroundings, Values, scan};
 pub use call::Call;
 pub use cli::{Cli, CliBuilder, Implementation, Request};
 pub use complete::complete;

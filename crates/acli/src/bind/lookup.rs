@@ -7,6 +7,8 @@ use crate::nearest::nearest;
 /// The options that may stand at one place: those of the command and, from those above, what reaches down.
 pub(super) struct InScope<'c> {
     path: Vec<&'c Command>,
+    /// Whether a word without a dash can be an option at all. Most words have none, and most cannot.
+    bare_options: bool,
 }
 
 /// A word read as an option.
@@ -32,11 +34,15 @@ pub(super) enum Reading<'c, 'w> {
 
 impl<'c> InScope<'c> {
     pub(super) fn new() -> Self {
-        Self { path: Vec::new() }
+        Self {
+            path: Vec::with_capacity(4),
+            bare_options: false,
+        }
     }
 
     pub(super) fn enter(&mut self, command: &'c Command) {
         self.path.push(command);
+        self.bare_options |= command.inside().has_bare_options;
     }
 
     pub(super) fn path(&self) -> &[&'c Command] {
@@ -57,7 +63,14 @@ impl<'c> InScope<'c> {
 
     /// Returns the option that is spelt exactly so.
     pub(super) fn exact(&self, spelling: &str) -> Option<(&'c Arg, &'c str)> {
-        self.spellings().find(|(_, known)| *known == spelling)
+        if !self.bare_options && !spelling.starts_with('-') {
+            return None;
+        }
+        let last = self.path.len().saturating_sub(1);
+        self.path.iter().enumerate().rev().find_map(|(at, command)| {
+            let reaches = |(arg, _): &(&Arg, &str)| at == last || arg.scope == Scope::Below;
+            command.option(spelling).filter(reaches)
+        })
     }
 
     fn spellings(&self) -> impl Iterator<Item = (&'c Arg, &'c str)> {
@@ -66,21 +79,17 @@ impl<'c> InScope<'c> {
     }
 
     fn short(&self, letter: char) -> Option<(&'c Arg, &'c str)> {
-        self.spellings().find(|(_, known)| {
-            let mut chars = known.chars();
-            chars.next() == Some('-') && chars.next() == Some(letter) && chars.next().is_none()
-        })
+        let mut dashed = String::with_capacity(5);
+        dashed.extend(['-', letter]);
+        self.exact(&dashed)
     }
 
     /// Whether a word would be read as an option here and not as a value or a positional.
     pub(super) fn looks_like_option(&self, word: &str, style: &Style) -> bool {
-        if self.exact(word).is_some() {
-            return true;
+        if word.starts_with('-') {
+            return word.len() > 1 && !(style.negatives && self.is_negative_number(word));
         }
-        if style.key_value && word.contains('=') {
-            return true;
-        }
-        word.len() > 1 && word.starts_with('-') && !(style.negatives && self.is_negative_number(word))
+        self.exact(word).is_some() || (style.key_value && word.contains('='))
     }
 
     /// Whether a word is an option that is known here, so that it cannot be a forgotten value.

@@ -13,5 +13,5 @@ mod values;
 
 pub(crate) use convert::fits;
 pub use error::BindError;
-pub use scan::{ArgRef, Item, Scan, scan};
+pub use scan::{ArgRef, Item, Scan, Values, scan};
 pub use values::Surroundings;

@@ -3,6 +3,8 @@
 //! What was understood is kept even when a later word is wrong, so that a guard can refuse a command by
 //! its name before the caller learns what its options are.
 
+use std::ops::Deref;
+
 use super::error::BindError;
 use super::lookup::{InScope, Named, Reading};
 use crate::model::{Arg, Command, Style, Takes};
@@ -17,13 +19,36 @@ pub enum Item<'c, 'w> {
         arg: ArgRef<'c>,
         /// As it was meant, for messages.
         spelt: &'c str,
-        /// Its values; empty for a flag.
-        values: Vec<&'w str>,
+        /// What belongs to it.
+        values: Values<'w>,
         /// Whether it was `--no-x`.
         negated: bool,
     },
     /// A positional.
     Word(&'w str),
+}
+
+/// The words that belong to an option; reads as a slice.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Values<'w> {
+    /// A flag has none.
+    None,
+    /// Most have one.
+    One(&'w str),
+    /// As many as the grammar says.
+    Several(Vec<&'w str>),
+}
+
+impl<'w> Deref for Values<'w> {
+    type Target = [&'w str];
+
+    fn deref(&self) -> &[&'w str] {
+        match self {
+            Self::None => &[],
+            Self::One(word) => std::slice::from_ref(word),
+            Self::Several(words) => words,
+        }
+    }
 }
 
 /// An argument compared by identity: two commands may have arguments that look alike.
@@ -182,12 +207,12 @@ impl<'c, 'w> Walk<'c, 'w> {
                     given: given.to_owned(),
                 });
             }
-            (Takes::Nothing, None) | (Takes::Attached, None) => Vec::new(),
-            (Takes::One | Takes::Attached | Takes::Truth, Some(value)) => vec![value],
+            (Takes::Nothing, None) | (Takes::Attached, None) => Values::None,
+            (Takes::One | Takes::Attached | Takes::Truth, Some(value)) => Values::One(value),
             (Takes::Truth, None) => self.truth(negated),
-            (Takes::One, None) => vec![self.value(arg, spelt)?],
-            (Takes::Exactly(count), attached) => self.several(arg, spelt, attached, *count)?,
-            (Takes::Until(ends), attached) => self.until(arg, spelt, attached, ends)?,
+            (Takes::One, None) => Values::One(self.value(arg, spelt)?),
+            (Takes::Exactly(count), attached) => Values::Several(self.several(arg, spelt, attached, *count)?),
+            (Takes::Until(ends), attached) => Values::Several(self.until(arg, spelt, attached, ends)?),
         };
         self.items.push(Item::Option {
             arg: ArgRef(arg),
@@ -198,13 +223,13 @@ impl<'c, 'w> Walk<'c, 'w> {
         Ok(())
     }
 
-    fn truth(&mut self, negated: bool) -> Vec<&'w str> {
+    fn truth(&mut self, negated: bool) -> Values<'w> {
         let next = self
             .words
             .get(self.at)
             .filter(|word| matches!(word.as_str(), "true" | "false") && !negated);
         self.at += usize::from(next.is_some());
-        next.map(String::as_str).into_iter().collect()
+        next.map_or(Values::None, |word| Values::One(word))
     }
 
     fn value(&mut self, arg: &Arg, spelt: &str) -> Result<&'w str, BindError> {

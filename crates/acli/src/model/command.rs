@@ -65,6 +65,10 @@ enum Detail {
 #[derive(Clone, Default)]
 pub(crate) struct Inside {
     pub(crate) args: Vec<Arg>,
+    /// Which argument each spelling belongs to: some tools have hundreds.
+    spellings: HashMap<String, usize>,
+    /// Whether some option is spelt without a dash, like the `(` of `find`.
+    pub(crate) has_bare_options: bool,
     pub(crate) children: Children,
     pub(crate) exclusive: Vec<Exclusive>,
     pub(crate) examples: Vec<String>,
@@ -146,7 +150,16 @@ impl Command {
     /// Adds an option, a flag or a positional.
     #[must_use]
     pub fn arg(self, arg: Arg) -> Self {
-        self.with(|inside| inside.args.push(arg))
+        self.with(|inside| {
+            inside.has_bare_options |= arg.spellings.iter().any(|spelling| !spelling.starts_with('-'));
+            for spelling in &arg.spellings {
+                inside
+                    .spellings
+                    .entry(spelling.clone())
+                    .or_insert(inside.args.len());
+            }
+            inside.args.push(arg);
+        })
     }
 
     /// Adds a subcommand.
@@ -261,6 +274,13 @@ impl Command {
     /// Returns options and positionals, in the order they were added.
     pub fn args(&self) -> &[Arg] {
         &self.inside().args
+    }
+
+    /// Returns the option of this very command that is spelt so, with its spelling.
+    pub(crate) fn option(&self, spelling: &str) -> Option<(&Arg, &str)> {
+        let inside = self.inside();
+        let (spelling, at) = inside.spellings.get_key_value(spelling)?;
+        inside.args.get(*at).map(|arg| (arg, spelling.as_str()))
     }
 
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {

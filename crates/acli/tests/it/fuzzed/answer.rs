@@ -50,7 +50,7 @@ pub(crate) fn check_words(root: &Command, words: &[String]) {
                     "{:?} is not declared for {words:?}",
                     arg.0
                 );
-                for value in values {
+                for value in values.iter() {
                     assert!(
                         words.iter().any(|given| given.ends_with(value)),
                         "{value:?} is not in {words:?}"
