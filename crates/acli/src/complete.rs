@@ -1,5 +1,7 @@
 //! What could stand next on an unfinished command line, for people at a prompt.
 
+use std::borrow::Cow;
+
 use crate::bind::scan;
 use crate::cli::Cli;
 use crate::model::{Arg, Command, Kind};
@@ -28,7 +30,11 @@ pub fn complete(cli: &Cli, line: &str) -> (usize, Vec<String>) {
     (start, found)
 }
 
-fn candidates<'c>(cli: &'c Cli, words: &[String], partial: &str) -> Box<dyn Iterator<Item = String> + 'c> {
+fn candidates<'c>(
+    cli: &'c Cli,
+    words: &[Cow<'_, str>],
+    partial: &str,
+) -> Box<dyn Iterator<Item = String> + 'c> {
     let scan = scan(cli.root(), words);
     let here = match scan.path.as_slice() {
         // What `help` and `schema` take are the commands themselves.
@@ -43,9 +49,11 @@ fn candidates<'c>(cli: &'c Cli, words: &[String], partial: &str) -> Box<dyn Iter
         [.., last] => *last,
         [] => cli.root(),
     };
-    let waiting = words
-        .last()
-        .and_then(|word| here.args().iter().find(|arg| arg.spellings.contains(word)));
+    let waiting = words.last().and_then(|word| {
+        here.args()
+            .iter()
+            .find(|arg| arg.spellings.iter().any(|spelling| spelling == word))
+    });
     if let Some(Kind::Enum(values)) = waiting.map(Arg::kind) {
         return Box::new(values.iter().cloned());
     }
@@ -65,7 +73,7 @@ fn names(command: &Command) -> impl Iterator<Item = String> + '_ {
     command.listed().map(|child| child.name().to_owned())
 }
 
-fn follow<'c>(root: &'c Command, words: &[String]) -> Option<Vec<&'c Command>> {
+fn follow<'c>(root: &'c Command, words: &[Cow<'_, str>]) -> Option<Vec<&'c Command>> {
     words.iter().try_fold(vec![], |mut path: Vec<&Command>, word| {
         let here = path.last().copied().unwrap_or(root);
         path.push(here.find(word)?);

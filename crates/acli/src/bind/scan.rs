@@ -75,11 +75,11 @@ pub struct Scan<'c, 'w> {
 }
 
 /// Reads `words` as a command below `root`.
-pub fn scan<'c, 'w>(root: &'c Command, words: &'w [String]) -> Scan<'c, 'w> {
+pub fn scan<'c, 'w, S: AsRef<str>>(root: &'c Command, words: &'w [S]) -> Scan<'c, 'w> {
     let mut walk = Walk {
         scope: InScope::new(),
         style: root.inside().style.unwrap_or_default(),
-        words,
+        words: words.iter().map(AsRef::as_ref).collect(),
         at: 0,
         items: Vec::with_capacity(words.len()),
         help: false,
@@ -99,7 +99,7 @@ pub fn scan<'c, 'w>(root: &'c Command, words: &'w [String]) -> Scan<'c, 'w> {
 struct Walk<'c, 'w> {
     scope: InScope<'c>,
     style: Style,
-    words: &'w [String],
+    words: Vec<&'w str>,
     at: usize,
     items: Vec<Item<'c, 'w>>,
     help: bool,
@@ -138,7 +138,7 @@ impl<'c, 'w> Walk<'c, 'w> {
     }
 
     fn next(&mut self) -> Option<&'w str> {
-        let word = self.words.get(self.at)?;
+        let word = *self.words.get(self.at)?;
         self.at += 1;
         Some(word)
     }
@@ -227,7 +227,7 @@ impl<'c, 'w> Walk<'c, 'w> {
         let next = self
             .words
             .get(self.at)
-            .filter(|word| matches!(word.as_str(), "true" | "false") && !negated);
+            .filter(|word| matches!(**word, "true" | "false") && !negated);
         self.at += usize::from(next.is_some());
         next.map_or(Values::None, |word| Values::One(word))
     }

@@ -31,14 +31,14 @@ pub(crate) fn answer(text: &str) {
 }
 
 /// What holds for any words: whatever was read stands in them, and an option is one that is declared.
-pub(crate) fn check_words(root: &Command, words: &[String]) {
+pub(crate) fn check_words<S: AsRef<str> + std::fmt::Debug>(root: &Command, words: &[S]) {
     let read = scan(root, words);
     let Ok(items) = &read.items else { return };
     for item in items {
         match item {
             Item::Word(word) => {
                 assert!(
-                    words.iter().any(|given| given == word),
+                    words.iter().any(|given| given.as_ref() == *word),
                     "{word:?} is not in {words:?}"
                 );
             }
@@ -52,7 +52,7 @@ pub(crate) fn check_words(root: &Command, words: &[String]) {
                 );
                 for value in values.iter() {
                     assert!(
-                        words.iter().any(|given| given.ends_with(value)),
+                        words.iter().any(|given| given.as_ref().ends_with(value)),
                         "{value:?} is not in {words:?}"
                     );
                 }
