@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::guard::{Gate, Lists};
 use crate::host::{Caller, Host, ProgressSink};
 use crate::model::{Arg, Builtin, Command, DefinitionError, Handler, Kind, check_tree};
-use crate::race::run_within;
+use crate::race::{caught, run_within};
 use crate::rate::{RateLimit, limited};
 use crate::tokenize::{Limits, tokenize};
 
@@ -95,13 +95,18 @@ impl Cli {
     /// Dropping the future cancels the handler; the call is then recorded as `CANCELLED`.
     pub async fn answer(&self, request: Request) -> Envelope {
         let mut record = Record::open(self, &request.command, &request.caller);
-        let outcome = self.attempt(&request, &mut record.parsed).await;
+        let outcome = caught(self.attempt(&request, &mut record.parsed)).await;
         record.close(outcome)
     }
 
     /// Returns the commands as a tree, for completion and export.
     pub fn root(&self) -> &Command {
         &self.root
+    }
+
+    /// Returns the entries of the allow and deny lists that name no command there is.
+    pub fn unmatched_rules(&self) -> Vec<String> {
+        self.lists.unmatched(&self.root)
     }
 
     /// Answers a request that never became a command string.
@@ -192,7 +197,7 @@ impl Cli {
                     progress: request.progress.clone(),
                 };
                 let timeout = leaf.inside().timeout.unwrap_or(self.timeout);
-                run_within(timeout, self.host.as_ref(), || handler(call)).await
+                run_within(timeout, self.host.as_ref(), handler(call)).await
             }
         }
     }

@@ -49,9 +49,37 @@ impl Lists {
 
     /// Whether a command is worth showing: it, or something below it, may be called.
     pub(crate) fn shows(&self, path: &[&Command]) -> bool {
+        if self.allow.is_none() && self.deny.is_empty() {
+            return true;
+        }
         let leads = |listed: &Vec<String>| path.len() <= listed.len() && agree(listed, path);
         let something_below = || self.allow.as_ref().is_some_and(|allow| allow.iter().any(leads));
-        self.permits(path) || (!self.denies(path) && something_below())
+        (self.permits(path) || (!self.denies(path) && something_below())) && self.leads_somewhere(path)
+    }
+
+    /// Whether a group has anything left in it. One that nobody has looked into yet is given the doubt.
+    fn leads_somewhere(&self, path: &[&Command]) -> bool {
+        let Some(group) = path.last().filter(|last| last.is_loaded()) else {
+            return true;
+        };
+        if group.inside().handler.is_some() {
+            return true;
+        }
+        group.listed().any(|child| {
+            let mut below = path.to_vec();
+            below.push(child);
+            self.shows(&below)
+        })
+    }
+
+    /// Returns the entries that name no command below `root`.
+    pub(crate) fn unmatched(&self, root: &Command) -> Vec<String> {
+        let names_nothing = |listed: &&Vec<String>| {
+            let found = listed.iter().try_fold(root, |here, word| here.find(word));
+            found.is_none()
+        };
+        let all = self.allow.iter().flatten().chain(&self.deny);
+        all.filter(names_nothing).map(|listed| listed.join(" ")).collect()
     }
 
     fn denies(&self, path: &[&Command]) -> bool {
@@ -68,7 +96,7 @@ fn agree(listed: &[String], path: &[&Command]) -> bool {
     listed
         .iter()
         .zip(path)
-        .all(|(word, command)| word == command.name())
+        .all(|(word, command)| command.names().any(|name| name == word))
 }
 
 fn words<S: AsRef<str>>(path: S) -> Vec<String> {
@@ -87,9 +115,11 @@ mod tests {
     #[test]
     fn deny_wins_and_paths_cover_what_is_below() {
         let mail = Command::new("gmail", "").alias("mail");
-        let search = Command::new("search", "");
-        let delegates = Command::new("delegates", "");
-        let drive = Command::new("drive", "");
+        let runs = |name: &str| Command::new(name, "").handler(|_| async { Ok(serde_json::Value::Null) });
+        let (search, delegates, drive) = (runs("search"), runs("delegates").alias("dg"), runs("drive"));
+        let mail = mail
+            .subcommand(runs("search"))
+            .subcommand(runs("delegates").alias("dg"));
         let mut lists = Lists::default();
         assert!(lists.permits(&[&drive]));
         lists.deny(["gmail delegates"]);
@@ -103,5 +133,19 @@ mod tests {
         assert!(lists.shows(&[&mail]), "something below it is allowed");
         assert!(lists.permits(&[&mail, &search]));
         assert!(!lists.permits(&[&mail, &delegates]));
+    }
+
+    #[test]
+    fn an_entry_may_name_an_alias_and_one_that_names_nothing_is_told() {
+        let runs = |name: &str| Command::new(name, "").handler(|_| async { Ok(serde_json::Value::Null) });
+        let mail = Command::new("gmail", "")
+            .alias("mail")
+            .subcommand(runs("delegates").alias("dg"));
+        let root = Command::new("root", "").subcommand(mail.clone());
+        let mut lists = Lists::default();
+        lists.deny(["mail dg", "gmial", "gmail nope"]);
+        assert!(!lists.permits(&[&mail, mail.find("delegates").unwrap()]));
+        assert!(!lists.shows(&[&mail]), "nothing is left in it");
+        assert_eq!(lists.unmatched(&root), ["gmial", "gmail nope"]);
     }
 }

@@ -35,14 +35,23 @@ pub trait Host: Send + Sync {
 /// Who asks. Names only ever narrow what is allowed: they are the client's own word.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Caller {
-    /// A stable key for rate limits and records, such as a session id.
+    /// A stable key for records, such as a session id.
     pub id: String,
+    /// Who the rate limit counts, where that is not the id: sessions are cheap to open, credentials are not.
+    pub account: Option<String>,
     /// What the client calls itself.
     pub name: Option<String>,
     /// Directories that path arguments may lead into. The first is where relative paths start.
     ///
     /// Each is absolute and real (no symlinks). None at all means no path is allowed.
     pub roots: Vec<PathBuf>,
+}
+
+impl Caller {
+    /// Returns who the rate limit counts.
+    pub fn account(&self) -> &str {
+        self.account.as_deref().unwrap_or(&self.id)
+    }
 }
 
 /// One step of a long call, for a client that shows it.

@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
+use crate::bind::scan;
 use crate::cli::{Cli, Request};
 use crate::envelope::{Envelope, compact};
 use crate::error::Error;
 use crate::host::{Caller, ProgressSink};
 use crate::text::Text;
+use crate::tokenize::{Limits, tokenize};
 
 /// The one tool there is.
 pub const TOOL_NAME: &str = "cli";
@@ -69,6 +71,22 @@ impl Cli {
             }
             Err(error) => self.refuse(&caller, error),
         }
+    }
+}
+
+impl Cli {
+    /// Whether a call with these arguments looks at the caller's roots, so that a server need not ask its
+    /// client for them otherwise.
+    pub fn needs_roots(&self, arguments: Option<&Map<String, Value>>) -> bool {
+        let Ok(words) = command_of(arguments).and_then(|command| Ok(tokenize(command, &Limits::default())?))
+        else {
+            return false;
+        };
+        let path = scan(self.root(), &words).path;
+        let takes_path = path
+            .iter()
+            .any(|command| command.args().iter().any(|arg| arg.kind().is_path()));
+        takes_path || path.last().is_some_and(|command| command.inside().reads_roots)
     }
 }
 

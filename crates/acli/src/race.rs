@@ -6,33 +6,34 @@ use std::pin::pin;
 use std::task::Poll;
 use std::time::Duration;
 
-use crate::envelope::Answer;
 use crate::error::{Code, Error};
 use crate::host::Host;
 use crate::text::Text;
 
-/// Runs what `start` begins for at most `limit`.
+/// Runs `work` and turns a panic of it into an answer.
 ///
-/// A panic is caught because the caller waits for an answer: an unwound task would leave it waiting for ever.
-pub(crate) async fn run_within<F>(
+/// The caller waits for one: an unwound task would leave it waiting for ever.
+pub(crate) async fn caught<T>(work: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
+    let mut work = pin!(work);
+    poll_fn(|context| {
+        let polled = catch_unwind(AssertUnwindSafe(|| work.as_mut().poll(context)));
+        polled.unwrap_or_else(|_| Poll::Ready(Err(panicked())))
+    })
+    .await
+}
+
+/// Runs `work` for at most `limit`.
+pub(crate) async fn run_within<T>(
     limit: Duration,
     host: &dyn Host,
-    start: impl FnOnce() -> F,
-) -> Result<Answer, Error>
-where
-    F: Future<Output = Result<Answer, Error>>,
-{
-    let Ok(work) = catch_unwind(AssertUnwindSafe(start)) else {
-        return Err(panicked());
-    };
+    work: impl Future<Output = Result<T, Error>>,
+) -> Result<T, Error> {
     let mut work = pin!(work);
     // The timer is made when the first poll did not finish: most calls never need one.
     let mut timer = None;
     poll_fn(|context| {
-        match catch_unwind(AssertUnwindSafe(|| work.as_mut().poll(context))) {
-            Ok(Poll::Ready(outcome)) => return Poll::Ready(outcome),
-            Ok(Poll::Pending) => {}
-            Err(_) => return Poll::Ready(Err(panicked())),
+        if let Poll::Ready(outcome) = work.as_mut().poll(context) {
+            return Poll::Ready(outcome);
         }
         let timer = timer.get_or_insert_with(|| host.sleep(limit));
         timer.as_mut().poll(context).map(|()| Err(timed_out(limit)))
@@ -50,5 +51,5 @@ fn timed_out(limit: Duration) -> Error {
 }
 
 fn panicked() -> Error {
-    Error::execution("the handler stopped on a bug of its own")
+    Error::execution("the command stopped on a bug of its own")
 }

@@ -61,8 +61,8 @@ impl RateLimit for Bucket {
             // Whoever is full again is the same as a caller never seen.
             levels.retain(|_, level| self.refilled(*level, now).left < self.burst);
         }
-        let known = levels.contains_key(&caller.id) || levels.len() < REMEMBERED;
-        let key = if known { caller.id.as_str() } else { "" };
+        let known = levels.contains_key(caller.account()) || levels.len() < REMEMBERED;
+        let key = if known { caller.account() } else { "" };
         let full = Level {
             left: self.burst,
             at: now,

@@ -40,6 +40,7 @@ pub fn own_caller(id: &str, name: &str, directory: &Path, config: &Config) -> Ca
     let roots = wanted.filter_map(|root| root.canonicalize().ok()).collect();
     Caller {
         id: id.to_owned(),
+        account: None,
         name: Some(name.to_owned()),
         roots,
     }

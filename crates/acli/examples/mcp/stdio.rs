@@ -49,6 +49,7 @@ impl ServerHandler for Server {
             return Err(ErrorData::invalid_params("the one tool is 'cli'", None));
         }
         let caller = Caller {
+            account: None,
             id: "stdio".to_owned(),
             name: None,
             roots: self.roots.clone(),

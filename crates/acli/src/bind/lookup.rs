@@ -93,11 +93,11 @@ impl<'c> InScope<'c> {
     }
 
     /// Whether a word is an option that is known here, so that it cannot be a forgotten value.
-    pub(super) fn is_known(&self, word: &str) -> bool {
-        let stem = word.split_once('=').map_or(word, |(stem, _)| stem);
-        self.exact(word).is_some()
-            || (stem.starts_with("--") && self.exact(stem).is_some())
-            || self.negated(word).is_some()
+    pub(super) fn is_known(&self, word: &str, style: &Style) -> bool {
+        self.looks_like_option(word, style)
+            && self
+                .read(word, style)
+                .is_ok_and(|reading| !matches!(reading, Reading::Help))
     }
 
     fn is_negative_number(&self, word: &str) -> bool {

@@ -239,7 +239,9 @@ impl<'c, 'w> Walk<'c, 'w> {
             met: met.map(str::to_owned),
         };
         match self.next() {
-            Some(word) if self.scope.is_known(word) || (word == "--" && self.style.terminator) => {
+            Some(word)
+                if self.scope.is_known(word, &self.style) || (word == "--" && self.style.terminator) =>
+            {
                 Err(missing(Some(word)))
             }
             Some(word) => Ok(word),

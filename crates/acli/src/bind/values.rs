@@ -1,5 +1,6 @@
 //! Items into typed arguments: types, defaults, environment, required and exclusive ones.
 
+use std::cmp::Reverse;
 use std::path::PathBuf;
 
 use super::convert::{convert, split_list};
@@ -49,17 +50,42 @@ impl<'c> Scan<'c, '_> {
         }
         self.path.iter().try_for_each(|command| binding.fill(command))?;
         self.path.iter().try_for_each(|command| binding.check(command))?;
-        Ok(Args(binding.entries))
+        Ok(binding.args(&self.path))
     }
 }
 
-struct Binding<'a> {
+struct Binding<'a, 'c> {
     around: Surroundings<'a>,
-    entries: Vec<Entry>,
+    entries: Vec<Bound<'c>>,
 }
 
-impl Binding<'_> {
-    fn option(&mut self, arg: &Arg, spelt: &str, words: &[&str], negated: bool) -> Result<(), BindError> {
+/// A value and the argument it belongs to: `git -C DIR commit -C HEAD` has two that are called the same.
+struct Bound<'c> {
+    arg: &'c Arg,
+    value: Typed,
+    origin: Origin,
+}
+
+impl<'c> Binding<'_, 'c> {
+    /// Hands the values out by name. Of two with the same name, that of the deeper command comes first.
+    fn args(self, path: &[&Command]) -> Args {
+        let depth = |bound: &Bound<'_>| {
+            let holds = |command: &&Command| command.args().iter().any(|arg| std::ptr::eq(arg, bound.arg));
+            Reverse(path.iter().position(holds))
+        };
+        let mut entries = self.entries;
+        if path.len() > 1 {
+            entries.sort_by_key(depth);
+        }
+        let named = |bound: Bound<'_>| Entry {
+            id: bound.arg.id.clone(),
+            value: bound.value,
+            origin: bound.origin,
+        };
+        Args(entries.into_iter().map(named).collect())
+    }
+
+    fn option(&mut self, arg: &'c Arg, spelt: &str, words: &[&str], negated: bool) -> Result<(), BindError> {
         let value = match words {
             [] => Typed::Boolean(!negated),
             [word] => self.typed(arg, spelt, word)?,
@@ -74,23 +100,23 @@ impl Binding<'_> {
         self.add(arg, value)
     }
 
-    fn positional(&mut self, arg: &Arg, words: &[&str]) -> Result<(), BindError> {
+    fn positional(&mut self, arg: &'c Arg, words: &[&str]) -> Result<(), BindError> {
         words.iter().try_for_each(|word| {
             let value = self.typed(arg, arg.shown(), word)?;
             self.add(arg, value)
         })
     }
 
-    fn add(&mut self, arg: &Arg, value: Typed) -> Result<(), BindError> {
-        let known = self.entries.iter_mut().find(|entry| entry.id == arg.id);
+    fn add(&mut self, arg: &'c Arg, value: Typed) -> Result<(), BindError> {
+        let known = self.entries.iter_mut().find(|entry| std::ptr::eq(entry.arg, arg));
         let Some(entry) = known else {
             let value = if arg.repeat == Repeat::Many {
                 collected(arg, value)
             } else {
                 value
             };
-            self.entries.push(Entry {
-                id: arg.id.clone(),
+            self.entries.push(Bound {
+                arg,
                 value,
                 origin: Origin::Typed,
             });
@@ -150,7 +176,7 @@ impl Binding<'_> {
     }
 
     /// Adds what was not typed: from the environment, else the default.
-    fn fill(&mut self, command: &Command) -> Result<(), BindError> {
+    fn fill(&mut self, command: &'c Command) -> Result<(), BindError> {
         for arg in command.args() {
             if self.has(arg) {
                 continue;
@@ -163,15 +189,15 @@ impl Binding<'_> {
                 } else {
                     value
                 };
-                self.entries.push(Entry {
-                    id: arg.id.clone(),
+                self.entries.push(Bound {
+                    arg,
                     value,
                     origin: Origin::Env,
                 });
             } else if let Some(default) = &arg.default {
                 let value = self.default(arg, default)?;
-                self.entries.push(Entry {
-                    id: arg.id.clone(),
+                self.entries.push(Bound {
+                    arg,
                     value,
                     origin: Origin::Default,
                 });
@@ -232,14 +258,14 @@ impl Binding<'_> {
     }
 
     fn has(&self, arg: &Arg) -> bool {
-        self.entries.iter().any(|entry| entry.id == arg.id)
+        self.entries.iter().any(|entry| std::ptr::eq(entry.arg, arg))
     }
 
     /// A default does not take sides in an exclusive group.
     fn was_typed(&self, arg: &Arg) -> bool {
         self.entries
             .iter()
-            .any(|entry| entry.id == arg.id && entry.origin != Origin::Default)
+            .any(|entry| std::ptr::eq(entry.arg, arg) && entry.origin != Origin::Default)
     }
 }
 
@@ -255,6 +281,8 @@ fn switch<'t>(arg: &Arg, text: &'t str) -> &'t str {
 /// The form in which repetitions add up: a count for flags, a list for all others.
 fn collected(arg: &Arg, value: Typed) -> Typed {
     match (&arg.kind, value) {
+        (Kind::Flag, Typed::Boolean(false)) => Typed::Integer(0),
+        (Kind::Flag, Typed::Integer(count)) => Typed::Integer(count),
         (Kind::Flag, _) => Typed::Integer(1),
         (Kind::Array(_), Typed::List(items)) => Typed::List(items),
         (_, value) => Typed::List(vec![value]),

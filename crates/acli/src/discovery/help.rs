@@ -16,6 +16,8 @@ const DESCRIPTION: usize = 2_000;
 const EXAMPLES: usize = 5;
 const EXAMPLE: usize = 200;
 const CHOICES: usize = 50;
+const ALIASES: usize = 8;
+const NAME: usize = 64;
 
 /// Answers `help` about `path`; an empty path is the whole command line.
 pub(crate) fn help(cli: &Cli, path: &[&Command], number: u64) -> Result<Answer, Error> {
@@ -108,9 +110,14 @@ pub(super) fn reachable<'c>(path: &[&'c Command]) -> impl Iterator<Item = &'c Ar
 /// One argument, in the draft's order of fields.
 fn describe(arg: &Arg) -> Value {
     let mut out = Map::new();
-    out.insert("name".into(), visible(arg.shown(), EXAMPLE).into());
+    out.insert("name".into(), visible(arg.shown(), NAME).into());
     if arg.spellings.len() > 1 {
-        let aliases = arg.spellings.iter().skip(1).map(|name| visible(name, EXAMPLE));
+        let aliases = arg
+            .spellings
+            .iter()
+            .skip(1)
+            .take(ALIASES)
+            .map(|name| visible(name, NAME));
         out.insert("aliases".into(), aliases.collect());
     }
     out.insert("type".into(), arg.kind.name().into());
@@ -120,7 +127,7 @@ fn describe(arg: &Arg) -> Value {
             values
                 .iter()
                 .take(CHOICES)
-                .map(|value| line(value, EXAMPLE))
+                .map(|value| line(value, NAME))
                 .collect(),
         );
     }

@@ -14,7 +14,7 @@ use crate::text::line;
 const DESCRIPTION: usize = 300;
 
 /// The largest output schema that is shown.
-const OUTPUT_BYTES: usize = 4 * PAGE_BYTES;
+const OUTPUT_BYTES: usize = PAGE_BYTES;
 
 /// A group of more arguments than this is told by `help` and checked by the command, not spelt out in pairs.
 const EXCLUSIVE: usize = 6;

@@ -9,6 +9,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::arg::Arg;
+use super::define::check_made;
 use super::style::Style;
 use crate::call::Call;
 use crate::envelope::Answer;
@@ -76,6 +77,7 @@ pub(crate) struct Inside {
     pub(crate) output_schema: Option<Value>,
     pub(crate) permission: Option<String>,
     pub(crate) timeout: Option<Duration>,
+    pub(crate) reads_roots: bool,
     pub(crate) handler: Option<Handler>,
 }
 
@@ -218,6 +220,12 @@ impl Command {
         self.with(|inside| inside.timeout = Some(timeout))
     }
 
+    /// Says that the handler reads the caller's roots, though no argument is a path.
+    #[must_use]
+    pub fn reads_roots(self) -> Self {
+        self.with(|inside| inside.reads_roots = true)
+    }
+
     /// Sets what runs. The future is dropped when the call is cancelled or times out.
     #[must_use]
     pub fn handler<F, Fut, A>(self, handler: F) -> Self
@@ -294,7 +302,7 @@ impl Command {
     pub(crate) fn inside(&self) -> &Inside {
         match &self.detail {
             Detail::Ready(inside) => inside,
-            Detail::Lazy { load, made } => made.get_or_init(|| load().settled()).inside(),
+            Detail::Lazy { load, made } => made.get_or_init(|| sound(load().settled(), &self.name)).inside(),
         }
     }
 
@@ -320,6 +328,17 @@ impl Command {
             self.detail = load().detail;
         }
         self
+    }
+}
+
+/// A command that was made late is checked late: one that cannot work answers with the reason.
+fn sound(command: Command, name: &str) -> Command {
+    match check_made(&command, name) {
+        Ok(()) => command,
+        Err(problem) => Command::new(name, "").handler(move |_| {
+            let broken = Error::execution(&problem);
+            async move { Err::<Answer, Error>(broken) }
+        }),
     }
 }
 

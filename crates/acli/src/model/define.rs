@@ -81,7 +81,7 @@ pub enum DefinitionError {
     },
 }
 
-/// Checks all commands that are made already; lazy ones are checked by whoever makes them.
+/// Checks all commands that are made already; lazy ones are checked when they are.
 pub(crate) fn check_tree(root: &Command) -> Result<(), DefinitionError> {
     for child in root.inside().children.iter() {
         if let Some(name) = child.names().find(|name| RESERVED.contains(name)) {
@@ -91,6 +91,12 @@ pub(crate) fn check_tree(root: &Command) -> Result<(), DefinitionError> {
         }
     }
     check_children(root, "", 0)
+}
+
+/// Checks a command that was made just now, and what is below it.
+pub(super) fn check_made(command: &Command, path: &str) -> Result<(), DefinitionError> {
+    check_inside(command, path)?;
+    check_children(command, path, 0)
 }
 
 fn check_children(parent: &Command, path: &str, depth: usize) -> Result<(), DefinitionError> {

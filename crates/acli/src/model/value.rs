@@ -122,11 +122,12 @@ impl Args {
 
     /// Returns all values as a JSON object.
     pub fn to_json(&self) -> Value {
-        let object: Map<String, Value> = self
-            .0
-            .iter()
-            .map(|entry| (entry.id.to_string(), entry.value.to_json()))
-            .collect();
+        let mut object = Map::new();
+        for entry in &self.0 {
+            object
+                .entry(entry.id.as_ref())
+                .or_insert_with(|| entry.value.to_json());
+        }
         Value::Object(object)
     }
 

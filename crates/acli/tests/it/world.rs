@@ -105,6 +105,7 @@ impl AuditSink for Records {
 
 pub(crate) fn caller(id: &str) -> Caller {
     Caller {
+        account: None,
         id: id.to_owned(),
         name: None,
         roots: vec![PathBuf::from("/srv/files")],

@@ -102,6 +102,7 @@ impl Target for InProcess {
         let mut result = Value::Null;
         for _ in 0..times {
             let caller = Caller {
+                account: None,
                 id: "vector".to_owned(),
                 name: Some("corpus".to_owned()),
                 roots: roots.clone(),
