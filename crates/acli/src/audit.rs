@@ -1,12 +1,14 @@
 //! The record of one call (ACLI §8.3), handed to whoever keeps it.
 
+use std::io;
 use std::time::Duration;
 
 use serde::{Serialize, Serializer};
 
 use crate::envelope::milliseconds;
+use crate::error::{Code, Error};
 use crate::host::Caller;
-use crate::text::{cut, visible};
+use crate::text::{Text, cut, visible};
 
 /// How many characters of a command a record keeps: the most that a command may have.
 const COMMAND_KEPT: usize = 10_000;
@@ -14,10 +16,28 @@ const COMMAND_KEPT: usize = 10_000;
 /// How many characters of a client's name a record keeps.
 const NAME_KEPT: usize = 100;
 
-/// Keeps records. Called once per call, also for refused and cancelled ones.
+/// Keeps records. Nothing is answered that it does not keep.
 pub trait AuditSink: Send + Sync {
-    /// Keeps one record.
-    fn record(&self, entry: &AuditEntry);
+    /// Tells whether a record could be kept now. Asked before a command runs.
+    ///
+    /// # Errors
+    /// Why not; the command is then refused.
+    fn ready(&self) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Keeps one record: one for each call, also for refused and cancelled ones.
+    ///
+    /// # Errors
+    /// Why it could not be kept; the answer is then withheld.
+    fn record(&self, entry: &AuditEntry) -> io::Result<()>;
+}
+
+/// What is answered instead of an answer that cannot be recorded.
+pub(crate) fn unrecorded(error: &io::Error) -> Error {
+    let message = Text::new("Execution failed: the record could not be kept: {}").value(error.to_string());
+    Error::new(Code::ExecutionError, message)
+        .hint("Nothing is answered without a record: ask a person to look at its disk")
 }
 
 /// One record. Serialises with the draft's field names.

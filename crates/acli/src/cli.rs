@@ -3,10 +3,11 @@
 //! The order is the draft's, and each step needs what the one before returned: rate, words, route, guard,
 //! values, handler. Every call is recorded, whatever becomes of it.
 
+use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::audit::{AuditEntry, AuditSink, UserContext, kept_command};
+use crate::audit::{AuditEntry, AuditSink, UserContext, kept_command, unrecorded};
 use crate::bind::{BindError, Scan, Surroundings, scan};
 use crate::call::Call;
 use crate::discovery;
@@ -115,6 +116,11 @@ impl Cli {
         Record::open(self, "", caller).close(refused)
     }
 
+    fn check_record(&self) -> Result<(), Error> {
+        let ready = self.audit.as_ref().map_or(Ok(()), |audit| audit.ready());
+        ready.map_err(|error| unrecorded(&error))
+    }
+
     fn check_rate(&self, caller: &Caller) -> Result<(), Error> {
         match &self.rate {
             Some(rate) => rate.admit(caller, self.host.elapsed()).map_err(limited),
@@ -124,6 +130,7 @@ impl Cli {
 
     async fn attempt(&self, request: &Request, parsed: &mut String) -> Result<Answer, Error> {
         self.check_rate(&request.caller)?;
+        self.check_record()?;
         let words = tokenize(&request.command, &self.limits)?;
         let mut scan = scan(&self.root, &words);
         *parsed = path_text(&scan.path);
@@ -375,15 +382,19 @@ impl<'a> Record<'a> {
 
     fn close(mut self, outcome: Result<Answer, Error>) -> Envelope {
         let duration = self.cli.host.elapsed().saturating_sub(self.started);
-        self.write(outcome.as_ref().err().map(|error| error.code().name()), duration);
+        let kept = self.write(outcome.as_ref().err().map(|error| error.code().name()), duration);
         self.closed = true;
+        let outcome = match kept {
+            Ok(()) => outcome,
+            Err(error) => Err(unrecorded(&error)),
+        };
         let shown = outcome.is_ok().then_some(duration);
         Envelope::new(self.command, outcome, shown)
     }
 
-    fn write(&mut self, error_code: Option<&'static str>, duration: Duration) {
+    fn write(&mut self, error_code: Option<&'static str>, duration: Duration) -> io::Result<()> {
         let Some((audit, user_context)) = self.cli.audit.as_ref().zip(self.context.take()) else {
-            return;
+            return Ok(());
         };
         audit.record(&AuditEntry {
             timestamp: self.timestamp,
@@ -393,7 +404,7 @@ impl<'a> Record<'a> {
             error_code,
             duration,
             user_context,
-        });
+        })
     }
 }
 
@@ -401,7 +412,8 @@ impl Drop for Record<'_> {
     fn drop(&mut self) {
         if !self.closed {
             let duration = self.cli.host.elapsed().saturating_sub(self.started);
-            self.write(Some("CANCELLED"), duration);
+            // Nobody waits for this answer, so nobody can be told that its record failed.
+            let _ = self.write(Some("CANCELLED"), duration);
         }
     }
 }

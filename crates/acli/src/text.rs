@@ -7,7 +7,7 @@
 use std::fmt::{self, Write as _};
 
 /// How many characters of a foreign value are shown before it is cut.
-pub(crate) const QUOTED_LIMIT: usize = 120;
+pub(crate) const QUOTED_LIMIT: usize = 240;
 
 /// A sentence of ours with foreign values safely inside.
 ///

@@ -2,12 +2,12 @@
 
 use std::process::ExitCode;
 
-use argrail_acli::{Code, Envelope, Error, Text};
+use argrail_acli::{Envelope, Error, Text};
 use clap::Parser;
 use clap::error::ErrorKind;
 
 use crate::args::{CommandLine, Verb};
-use crate::out::{self, Layout};
+use crate::out::{self, Layout, Report};
 use crate::verb;
 
 /// Runs the verb that the command line names.
@@ -16,36 +16,33 @@ pub fn main() -> ExitCode {
         Ok(line) => line,
         Err(error) => return refuse(&error),
     };
+    let report = if line.json { Report::Envelope } else { Report::Text };
     ExitCode::from(match &line.verb {
-        Verb::Serve(args) => verb::serve::run(args),
-        Verb::Call(args) => verb::call::run(args),
-        Verb::Repl => verb::repl::run(),
+        Verb::Serve(args) => verb::serve::run(args, report),
+        Verb::Call(args) => verb::call::run(args, report),
+        Verb::Repl => verb::repl::run(report),
     })
 }
 
 /// A command line that does not parse. With `--json` even that is an envelope.
 fn refuse(error: &clap::Error) -> ExitCode {
     let asked = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
-    let wants_json = std::env::args_os()
-        .skip(1)
+    let words = || std::env::args_os().skip(1);
+    let wants_json = words()
         .take_while(|word| word != "--")
         .any(|word| word == "--json");
     if wants_json && !asked {
-        let words: Vec<String> = std::env::args().skip(1).collect();
+        let line: Vec<String> = words().map(|word| word.to_string_lossy().into_owned()).collect();
         let detail = error
             .kind()
             .as_str()
             .unwrap_or("the command line is not understood");
-        let error = Error::new(
-            Code::ValidationError,
-            Text::new("Invalid argument: {}").word(detail),
+        let error = Error::invalid(
+            Text::new("{}").word(detail),
+            "Run 'argrail --help' for the verbs and their flags",
         );
-        let error = error.hint("Run 'argrail --help' for the verbs and their flags");
-        out::envelope(
-            &Envelope::new(&argrail_acli::join(&words), Err(error), None),
-            Layout::of_stdout(),
-        );
-        return ExitCode::from(2);
+        let envelope = Envelope::new(&argrail_acli::join(&line), Err(error), None);
+        return ExitCode::from(out::envelope(&envelope, Layout::Compact));
     }
     // Clap prints help and version to stdout, everything else to stderr. A closed pipe is no error of ours.
     let _ = error.print();

@@ -6,7 +6,7 @@
 use std::io::{self, IsTerminal, Write};
 
 use anstyle::{AnsiColor, Style};
-use argrail_acli::Envelope;
+use argrail_acli::{Envelope, Error};
 use serde_json::Value;
 
 const KEY: Style = AnsiColor::Blue.on_default();
@@ -25,7 +25,24 @@ pub(crate) enum Layout {
     Colour,
 }
 
+/// What a verb says that is no answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Report {
+    /// An envelope on stdout: `--json`.
+    Envelope,
+    /// Words on stderr.
+    Text,
+}
+
 impl Layout {
+    /// Chooses by what was asked for and what stdout is.
+    pub(crate) fn of(report: Report) -> Self {
+        match report {
+            Report::Envelope => Self::Compact,
+            Report::Text => Self::of_stdout(),
+        }
+    }
+
     /// Chooses by what stdout is.
     pub(crate) fn of_stdout() -> Self {
         let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
@@ -38,15 +55,23 @@ impl Layout {
     }
 }
 
-/// Prints an envelope. A reader that went away is no error of ours.
-pub(crate) fn envelope(envelope: &Envelope, layout: Layout) {
+/// Prints an envelope and returns the exit number: its own, or 1 when it could not be printed.
+pub(crate) fn envelope(envelope: &Envelope, layout: Layout) -> u8 {
     let mut text = match layout {
         Layout::Compact => envelope.to_string(),
         Layout::Plain | Layout::Colour => laid_out(&envelope.to_json(), layout),
     };
     text.push('\n');
     let mut out = io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Ok(()) => envelope.exit(),
+        // A reader that went away has read what it wanted.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => envelope.exit(),
+        Err(error) => {
+            say(&format!("the answer could not be written: {error}"));
+            1
+        }
+    }
 }
 
 /// Says something to a person on stderr.
@@ -59,10 +84,16 @@ pub(crate) fn show(lines: &impl std::fmt::Display) {
     let _ = write!(io::stderr().lock(), "{lines}");
 }
 
-/// Tells a person why nothing was done, and what to do about it.
-pub(crate) fn complain(error: &argrail_acli::Error) {
-    say(&error.to_string());
-    error.hint_text().iter().for_each(|hint| say(hint));
+/// Tells why nothing was done, and what to do about it; returns the exit number.
+pub(crate) fn refuse(error: Error, report: Report) -> u8 {
+    match report {
+        Report::Envelope => envelope(&Envelope::new("", Err(error), None), Layout::Compact),
+        Report::Text => {
+            say(&error.to_string());
+            error.hint_text().iter().for_each(|hint| say(hint));
+            error.exit()
+        }
+    }
 }
 
 /// Returns JSON for a terminal.

@@ -3,15 +3,32 @@
 use std::future::Future;
 
 use argrail_acli::Error;
+use tokio::signal::unix::{SignalKind, signal};
 
-/// Runs a future to its end.
+/// How the work ended.
+pub(crate) enum Ended<T> {
+    /// By itself.
+    Done(T),
+    /// Somebody interrupted it; the number is what a shell would report.
+    Interrupted(u8),
+}
+
+/// Runs a future to its end, or drops it when a signal asks for that, so that the end is recorded too.
 ///
 /// # Errors
 /// When the system gives us no event queue.
-pub(crate) fn block_on<T>(future: impl Future<Output = T>) -> Result<T, Error> {
+pub(crate) fn block_on<T>(work: impl Future<Output = T>) -> Result<Ended<T>, Error> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .map_err(Error::execution)?;
-    Ok(runtime.block_on(future))
+    runtime.block_on(async {
+        let mut interrupt = signal(SignalKind::interrupt()).map_err(Error::execution)?;
+        let mut terminate = signal(SignalKind::terminate()).map_err(Error::execution)?;
+        Ok(tokio::select! {
+            done = work => Ended::Done(done),
+            _ = interrupt.recv() => Ended::Interrupted(130),
+            _ = terminate.recv() => Ended::Interrupted(143),
+        })
+    })
 }

@@ -32,15 +32,24 @@ impl Setup {
         let places = Places::new(|name| std::env::var_os(name)).map_err(|error| {
             Error::execution(error).hint("Set HOME to the home directory of the user that runs argrail")
         })?;
-        let config = Config::load(&places)
-            .map_err(|error| Error::execution(&error).hint(Text::new("{}").value(error.hint())))?;
+        let config = Config::load(&places).map_err(|error| Error::execution(&error).hint(error.hint()))?;
+        let file = places.config_file();
         for warning in &config.warnings {
-            out::say(&format!("{}: {warning}", places.config_file().display()));
+            out::say(&format!("{}: {warning}", file.display()));
         }
         let directory = std::env::current_dir().map_err(|error| {
             Error::execution(error).hint("Start argrail in a directory that exists and that you may read")
         })?;
+        if directory == Path::new("/") {
+            out::say("started in /, so paths may lead anywhere: start in a project instead");
+        }
         let cli = Arc::new(open_door(&config, &places.audit())?);
+        for rule in cli.unmatched_rules() {
+            out::say(&format!(
+                "{}: allow or deny names no command: {rule:?}",
+                file.display()
+            ));
+        }
         Ok(Self {
             cli,
             config,
@@ -56,8 +65,7 @@ impl Setup {
 }
 
 fn open_door(config: &Config, record: &Path) -> Result<Cli, Error> {
-    let complain = |error: &std::io::Error| out::say(&format!("the record could not be kept: {error}"));
-    let audit = FileAudit::open(record, jiff::Timestamp::now(), complain).map_err(|error| {
+    let audit = FileAudit::open(record, jiff::Timestamp::now()).map_err(|error| {
         let hint =
             Text::new("Make {} writable: no call is made without a record").value(record.to_string_lossy());
         Error::execution(error).hint(hint)

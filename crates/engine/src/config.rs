@@ -3,13 +3,14 @@
 //! A file that cannot be read, is writable by others or says something we do not understand is a refusal,
 //! never an empty configuration. Unknown keys are reported and change nothing.
 
-use std::fs::File;
+use std::fs::{Metadata, OpenOptions};
 use std::io::Read;
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use argrail_acli::Limits;
+use argrail_acli::{Limits, Text};
+use rustix::fs::OFlags;
 use serde_json::{Map, Value};
 
 use crate::places::Places;
@@ -85,13 +86,15 @@ pub enum ConfigError {
 
 impl ConfigError {
     /// Returns what a person can do about it.
-    pub fn hint(&self) -> String {
+    pub fn hint(&self) -> Text {
         match self {
-            Self::Unreadable { path, .. } => format!("Make {} readable, or move it away", path.display()),
-            Self::Untrusted { path, .. } => {
-                format!("Run: chown $(id -u) {0} && chmod go-w {0}", path.display())
+            Self::Unreadable { path, .. } => {
+                Text::new("Make {} readable, or move it away").value(path.to_string_lossy())
             }
-            Self::Invalid { .. } => "Correct the file; docs/guide.md lists every key".to_owned(),
+            Self::Untrusted { path, .. } => {
+                Text::new("Run: chown $(id -u) {} and chmod go-w the same").value(path.to_string_lossy())
+            }
+            Self::Invalid { .. } => Text::new("Correct the file; docs/guide.md lists every key"),
         }
     }
 }
@@ -107,12 +110,29 @@ impl Config {
             path: path.clone(),
             source,
         };
-        let file = match File::open(&path) {
-            Ok(file) => file,
+        // Asked of the name itself: a link that leads nowhere today is a file that somebody meant to be there.
+        match path.symlink_metadata() {
+            Ok(_) => {}
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Self::default()),
             Err(error) => return Err(unreadable(error)),
-        };
-        check_owner(&file, &path)?;
+        }
+        if let Some(directory) = path.parent() {
+            let found = directory.metadata().map_err(unreadable)?;
+            check_owner(&found, directory)?;
+        }
+        // Without waiting: a FIFO in its place would hold every verb up.
+        let mut open = OpenOptions::new();
+        open.read(true)
+            .custom_flags(OFlags::NONBLOCK.bits().cast_signed());
+        let file = open.open(&path).map_err(unreadable)?;
+        let found = file.metadata().map_err(unreadable)?;
+        if !found.is_file() {
+            return Err(ConfigError::Untrusted {
+                path,
+                problem: "not a regular file",
+            });
+        }
+        check_owner(&found, &path)?;
         let mut text = String::new();
         let limit = u64::try_from(strict_json::MAX_BYTES).unwrap_or(u64::MAX);
         file.take(limit + 1)
@@ -150,19 +170,12 @@ impl Config {
     }
 }
 
-/// The file decides what agents may do, so nobody else may be able to write it.
-fn check_owner(file: &File, path: &Path) -> Result<(), ConfigError> {
+/// The file decides what agents may do, so nobody else may be able to write it or to put another in its place.
+fn check_owner(found: &Metadata, path: &Path) -> Result<(), ConfigError> {
     let untrusted = |problem| ConfigError::Untrusted {
         path: path.to_owned(),
         problem,
     };
-    let found = file.metadata().map_err(|source| ConfigError::Unreadable {
-        path: path.to_owned(),
-        source,
-    })?;
-    if !found.is_file() {
-        return Err(untrusted("not a regular file"));
-    }
     if found.uid() != rustix::process::geteuid().as_raw() && found.uid() != 0 {
         return Err(untrusted("belongs to somebody else"));
     }

@@ -32,12 +32,11 @@ async fn main() -> Result<(), Box<dyn Error>> {
 struct AuditFile(PathBuf);
 
 impl AuditSink for AuditFile {
-    fn record(&self, entry: &AuditEntry) {
-        let open = std::fs::OpenOptions::new()
+    fn record(&self, entry: &AuditEntry) -> std::io::Result<()> {
+        let mut file = std::fs::OpenOptions::new()
             .append(true)
             .create(true)
-            .open(&self.0);
-        // A record that cannot be kept must not stop the call here; the vectors notice that it is missing.
-        let _ = open.and_then(|mut file| writeln!(file, "{}", serde_json::json!(entry)));
+            .open(&self.0)?;
+        writeln!(file, "{}", serde_json::json!(entry))
     }
 }

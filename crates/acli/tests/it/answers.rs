@@ -135,10 +135,19 @@ fn a_panic_is_an_answer_wherever_it_happens() {
             tokio::task::yield_now().await;
             late()
         }))
+        .command(nothing("checked").arg(
+            Arg::option("--n", Kind::Integer, "").check("anything", |n| panic!("before the future: {n:?}")),
+        ))
+        .command(Command::lazy("lazy", "", || panic!("before the future")))
+        .command(Command::lazy("broken", "", || {
+            nothing("broken").arg(Arg::option("--n", Kind::Integer, "").default("ten"))
+        }))
         .command(nothing("fine"))
         .build()
         .unwrap();
-    for command in ["early", "late"] {
+    let broken = said(&cli, "broken")["error"]["message"].to_string();
+    assert!(broken.contains("the default of"), "{broken}");
+    for command in ["early", "late", "checked --n 1", "lazy"] {
         let envelope = said(&cli, command);
         assert_eq!(envelope["error"]["code"], "EXECUTION_ERROR", "{command}");
         assert!(

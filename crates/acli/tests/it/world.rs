@@ -98,8 +98,9 @@ impl Records {
 }
 
 impl AuditSink for Records {
-    fn record(&self, entry: &AuditEntry) {
+    fn record(&self, entry: &AuditEntry) -> std::io::Result<()> {
         self.0.lock().unwrap().push(entry.clone());
+        Ok(())
     }
 }
 

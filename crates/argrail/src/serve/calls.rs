@@ -60,6 +60,14 @@ impl Calls {
         }
     }
 
+    /// Whether a request with this id is in flight.
+    pub(crate) fn has(&self, id: &RequestId) -> bool {
+        self.ids
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .contains(id)
+    }
+
     /// How many calls are in flight.
     pub(crate) fn len(&self) -> usize {
         *self.count.borrow()

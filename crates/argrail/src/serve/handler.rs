@@ -9,7 +9,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use argrail_acli::{Caller, Cli, Envelope, mcp};
+use argrail_acli::{Caller, Cli, Envelope, Text, mcp};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestMethod, CompleteRequestParams,
     CompleteResult, ContentBlock, CustomRequest, CustomResult, ErrorCode, ErrorData, Implementation,
@@ -29,7 +29,7 @@ use super::roots::{Answer, SessionRoots};
 /// The name of the tool (ACLI §3.1).
 const TOOL: &str = "cli";
 
-/// How much of a client's name is kept.
+/// How much of a name that a client sent is kept.
 const NAME_LIMIT: usize = 100;
 
 /// Where the commands come from. Asked for every request, so that the tree may change between two.
@@ -102,23 +102,21 @@ impl CliServer {
         request: &CallToolRequestParams,
         context: &RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let roots = match self.roots.of_call(request, context).await {
+        let cli = self.shared.commands.current();
+        let arguments = request.arguments.as_ref();
+        // Most commands look at no path, and should not wait for a client to say where paths may lead.
+        let answer = if cli.needs_roots(arguments) {
+            self.roots.of_call(request, context).await
+        } else {
+            Answer::Known(self.shared.roots.to_vec())
+        };
+        let roots = match answer {
             Answer::Known(roots) => roots,
             Answer::Ask(question) => return Ok(question.into()),
         };
-        let envelope = self.run(request, self.caller(context, roots), context).await;
+        let caller = self.caller(context, roots);
+        let envelope = progress::reporting(context, |sink| cli.call_tool(arguments, caller, sink)).await;
         Ok(tool_result(envelope)?.into())
-    }
-
-    async fn run(
-        &self,
-        request: &CallToolRequestParams,
-        caller: Caller,
-        context: &RequestContext<RoleServer>,
-    ) -> Envelope {
-        let cli = self.shared.commands.current();
-        let arguments = request.arguments.as_ref();
-        progress::reporting(context, |sink| cli.call_tool(arguments, caller, sink)).await
     }
 
     fn caller(&self, context: &RequestContext<RoleServer>, roots: Vec<PathBuf>) -> Caller {
@@ -130,7 +128,13 @@ impl CliServer {
         let name = context
             .client_info()
             .map(|client| client.name.chars().take(NAME_LIMIT).collect());
-        Caller { id, name, roots }
+        Caller {
+            id,
+            // Sessions are free to open, so a limit per session would limit nobody.
+            account: CallerKey::of(&context.extensions).map(str::to_owned),
+            name,
+            roots,
+        }
     }
 }
 
@@ -230,7 +234,7 @@ impl ServerHandler for CliServer {
         context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
         if !is_known(&request.method) {
-            return Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None));
+            return Err(unknown_method(&request.method));
         }
         let name = request
             .params
@@ -304,6 +308,12 @@ fn content_block(mut block: Value) -> Result<ContentBlock, ErrorData> {
         return Ok(ContentBlock::text(std::mem::take(text)));
     }
     serde_json::from_value(block).map_err(|error| internal(&error))
+}
+
+fn unknown_method(method: &str) -> ErrorData {
+    let shown: String = method.chars().take(NAME_LIMIT).collect();
+    let message = Text::new("unknown method {}").value(shown).to_string();
+    ErrorData::new(ErrorCode::METHOD_NOT_FOUND, message, None)
 }
 
 fn unknown_tool(name: &str) -> ErrorData {

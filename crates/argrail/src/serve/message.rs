@@ -5,11 +5,14 @@
 //! every doubt, goes rmcp's way.
 
 use rmcp::model::{
-    CallToolRequest, CallToolRequestParams, ClientJsonRpcMessage, ClientRequest, ErrorData, RequestId,
-    ServerJsonRpcMessage,
+    CallToolRequest, CallToolRequestParams, ClientJsonRpcMessage, ClientRequest, ErrorCode, ErrorData,
+    RequestId, ServerJsonRpcMessage,
 };
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
+
+/// The first code that JSON-RPC leaves to servers.
+const SERVER_ERROR: ErrorCode = ErrorCode(-32000);
 
 /// What a text turned out to be.
 #[derive(Debug)]
@@ -47,6 +50,22 @@ pub(crate) fn too_long(opening: &[u8], limit: usize) -> ServerJsonRpcMessage {
 pub(crate) fn duplicate(id: RequestId) -> ServerJsonRpcMessage {
     let message = "a request with this id is still being answered";
     ServerJsonRpcMessage::error(ErrorData::invalid_request(message, None), Some(id))
+}
+
+/// Returns the answer to a request for which there is no place left even to wait.
+pub(crate) fn too_many(id: RequestId) -> ServerJsonRpcMessage {
+    ServerJsonRpcMessage::error(
+        ErrorData::new(SERVER_ERROR, "too many calls in flight", None),
+        Some(id),
+    )
+}
+
+/// Returns the answer to a request that waited and will not have its turn.
+pub(crate) fn ending(id: RequestId) -> ServerJsonRpcMessage {
+    ServerJsonRpcMessage::error(
+        ErrorData::new(SERVER_ERROR, "the server is ending", None),
+        Some(id),
+    )
 }
 
 fn refusal(line: &[u8]) -> ServerJsonRpcMessage {

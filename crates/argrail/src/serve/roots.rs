@@ -4,7 +4,8 @@
 //! capability is asked for its own, and only what lies inside both is left; a client's word never adds
 //! a place. **If it declares roots and then answers with an error, too late, or with nothing we can
 //! use, no path is allowed at all**: it told us that limits exist, and not knowing them is no licence.
-//! A client that does not declare roots has said nothing, and gets ours.
+//! A client that does not declare roots has said nothing, and gets ours. None is asked for the sake of a
+//! command that looks at no path.
 //!
 //! Until 2025-11-25 the client is asked with `roots/list`, once per session and again after
 //! `notifications/roots/list_changed`. From 2026-07-28 a server may not send requests, so the call is
@@ -31,7 +32,7 @@ use rmcp::{Peer, RoleServer};
 use tokio::sync::Mutex;
 use tokio::time::Instant;
 
-/// How long the first call of a session waits for the client's roots.
+/// How long the first call of a session that needs them waits for the client's roots.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// How long a failure stands before the client is asked again.

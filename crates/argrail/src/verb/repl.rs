@@ -12,19 +12,20 @@ use rustyline::hint::Hinter;
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{Config, Context, Editor, Helper, history::FileHistory};
 
-use crate::out::{self, Layout};
-use crate::runtime;
+use crate::out::{self, Layout, Report};
+use crate::runtime::{self, Ended};
 use crate::setup::Setup;
 
 /// How many lines of history are kept.
 const HISTORY: usize = 1_000;
 
 /// Answers lines until the input ends; returns the exit number.
-pub(crate) fn run() -> u8 {
+pub(crate) fn run(report: Report) -> u8 {
     let session = Setup::new().and_then(|setup| {
         let session = Session {
             cli: Arc::clone(&setup.cli),
             caller: setup.caller("repl", "argrail repl"),
+            layout: Layout::of(report),
         };
         if io::stdin().is_terminal() {
             session.converse(&setup)
@@ -34,29 +35,31 @@ pub(crate) fn run() -> u8 {
     });
     match session {
         Ok(()) => 0,
-        Err(error) => {
-            out::complain(&error);
-            error.exit()
-        }
+        Err(error) => out::refuse(error, report),
     }
 }
 
 struct Session {
     cli: Arc<Cli>,
     caller: Caller,
+    layout: Layout,
 }
 
 impl Session {
     fn answer(&self, line: &str) -> Result<(), Error> {
         let request = Request::new(line, self.caller.clone());
-        let envelope = runtime::block_on(self.cli.answer(request))?;
-        out::envelope(&envelope, Layout::of_stdout());
+        match runtime::block_on(self.cli.answer(request))? {
+            // What a single command ended with is in its envelope.
+            Ended::Done(envelope) => drop(out::envelope(&envelope, self.layout)),
+            Ended::Interrupted(_) => out::say("cancelled"),
+        }
         Ok(())
     }
 
     fn read_pipe(&self) -> Result<(), Error> {
-        for line in io::stdin().lock().lines() {
+        for line in io::stdin().lock().split(b'\n') {
             let line = line.map_err(Error::execution)?;
+            let line = String::from_utf8_lossy(&line);
             if !line.trim().is_empty() {
                 self.answer(&line)?;
             }

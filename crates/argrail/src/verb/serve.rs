@@ -2,40 +2,32 @@
 
 use std::sync::Arc;
 
+use argrail_acli::Error;
+
 use crate::args::ServeArgs;
-use crate::out;
+use crate::out::{self, Report};
 use crate::serve::{CliServer, Commands, Shared, http, stdio};
 use crate::setup::Setup;
 
 /// Serves, and returns the exit number.
-pub(crate) fn run(args: &ServeArgs) -> u8 {
-    let setup = match Setup::new() {
-        Ok(setup) => setup,
-        Err(error) => {
-            out::complain(&error);
-            return error.exit();
-        }
-    };
-    let outcome = match &args.http {
+pub(crate) fn run(args: &ServeArgs, report: Report) -> u8 {
+    let outcome = Setup::new().and_then(|setup| match &args.http {
         None => serve_stdio(&setup),
         Some(address) => serve_http(&setup, address, args),
-    };
+    });
     match outcome {
         Ok(()) => 0,
-        Err(why) => {
-            out::say(&why);
-            1
-        }
+        Err(error) => out::refuse(error, report),
     }
 }
 
-fn serve_stdio(setup: &Setup) -> Result<(), String> {
-    let handler = CliServer::new(shared(setup)).map_err(|error| error.to_string())?;
-    stdio::run(&stdio::Options::default(), handler).map_err(|error| error.to_string())
+fn serve_stdio(setup: &Setup) -> Result<(), Error> {
+    let handler = CliServer::new(shared(setup)).map_err(Error::execution)?;
+    stdio::run(&stdio::Options::default(), handler).map_err(Error::execution)
 }
 
-fn serve_http(setup: &Setup, address: &str, args: &ServeArgs) -> Result<(), String> {
-    let explain = |error: http::Error| format!("{error}; {}", error.hint());
+fn serve_http(setup: &Setup, address: &str, args: &ServeArgs) -> Result<(), Error> {
+    let explain = |error: http::Error| Error::execution(&error).hint(error.hint());
     let default_file = || setup.places.state().join("http-token");
     let options = http::Options {
         listen: address.parse().map_err(explain)?,

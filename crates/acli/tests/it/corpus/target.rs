@@ -121,8 +121,9 @@ impl Target for InProcess {
 struct Records(Mutex<Vec<Value>>);
 
 impl AuditSink for Records {
-    fn record(&self, entry: &AuditEntry) {
+    fn record(&self, entry: &AuditEntry) -> std::io::Result<()> {
         self.0.lock().unwrap().push(serde_json::json!(entry));
+        Ok(())
     }
 }
 

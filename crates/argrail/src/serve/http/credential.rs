@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use rmcp::model::Extensions;
 
+use super::guard::SESSION;
+
 tokio::task_local! {
     /// The credential of the request that is being answered. rmcp's session manager is not told, and
     /// sessions are bound to it.
@@ -20,12 +22,18 @@ impl CallerKey {
         Ok(Self(format!("http-{:016x}", getrandom::u64()?).into()))
     }
 
+    /// Returns the key of an HTTP request.
+    pub(crate) fn of(extensions: &Extensions) -> Option<&str> {
+        let parts = extensions.get::<http::request::Parts>()?;
+        parts.extensions.get::<Self>().map(|key| &*key.0)
+    }
+
     /// Returns the key of an HTTP request without a session.
     pub(crate) fn of_stateless(extensions: &Extensions) -> Option<&str> {
         let parts = extensions.get::<http::request::Parts>()?;
-        if parts.headers.contains_key("mcp-session-id") {
+        if parts.headers.contains_key(SESSION) {
             return None;
         }
-        parts.extensions.get::<Self>().map(|key| &*key.0)
+        Self::of(extensions)
     }
 }

@@ -81,7 +81,7 @@ impl Error {
             Self::Token { .. } => "Delete it to have a new one made, or chmod 600 a file of your own",
             Self::TokenFile { .. } => "Choose a place you can write to with --token-file",
             Self::Origin { .. } => "Write it as the browser sends it, e.g. http://localhost:6274",
-            Self::Io(_) => "See 'argrail doctor'",
+            Self::Io(_) => "Check that the process may open more files ('ulimit -n'), then start it again",
         }
     }
 }

@@ -21,14 +21,11 @@ use tokio_util::task::TaskTracker;
 use tokio_util::task::task_tracker::TaskTrackerToken;
 
 use super::credential::{CURRENT, CallerKey};
-use super::guard::{Admitted, Guard};
+use super::guard::{Admitted, Guard, SESSION, VERSION};
 use super::options::Limits;
 use super::refusal::{Body, Refusal};
 use super::sessions::Sessions;
 use crate::serve::message::{self, Decoded};
-
-const SESSION: &str = "mcp-session-id";
-const VERSION: &str = "mcp-protocol-version";
 
 /// What answers the requests of all connections.
 pub(super) struct Front<H> {

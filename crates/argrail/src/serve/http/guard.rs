@@ -5,7 +5,7 @@
 //! gives it away), and other users of the machine (they lack the token).
 
 use std::hint::black_box;
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 
 use fluent_uri::Uri;
 use http::header::{
@@ -22,13 +22,19 @@ use super::token::Token;
 /// The one path that is served.
 pub(super) const ENDPOINT: &str = "/mcp";
 
+/// The header that names a session.
+pub(super) const SESSION: &str = "mcp-session-id";
+
+/// The header that names the revision.
+pub(super) const VERSION: &str = "mcp-protocol-version";
+
 /// What opens the door.
 #[derive(Debug)]
 pub(super) enum Access {
     /// A port: the Host must name it, and the token must come along.
     Token {
-        /// The port we listen on.
-        port: u16,
+        /// What we listen on.
+        address: SocketAddr,
         /// What the client must send.
         token: Token,
     },
@@ -76,6 +82,12 @@ impl Guard {
         if ![Method::POST, Method::GET, Method::DELETE].contains(&head.method) {
             return Err(Refusal::Method);
         }
+        for name in [SESSION, VERSION] {
+            // Which of the two counts would be anybody's guess.
+            if head.headers.get_all(name).iter().nth(1).is_some() {
+                return Err(Refusal::Repeated(name));
+            }
+        }
         if head.method == Method::POST && !is_json(&head.headers) {
             return Err(Refusal::MediaType);
         }
@@ -99,19 +111,16 @@ impl Guard {
     }
 
     fn is_ours(&self, host: &str) -> bool {
-        let Ok(authority) = host.parse::<Authority>() else {
-            return false;
-        };
-        if host.contains('@') || !is_loopback(authority.host()) {
-            return false;
-        }
         match &self.access {
-            // Without a port a client means 80.
-            Access::Token { port, .. } => match authority.port_u16() {
-                Some(given) => given == *port,
-                None => authority.port().is_none() && *port == 80,
-            },
-            Access::Owner => true,
+            // As text, so that no other way of writing the address or the port counts.
+            Access::Token { address, .. } => {
+                names(address).iter().any(|name| name.eq_ignore_ascii_case(host))
+            }
+            // No page and no other user gets this far.
+            Access::Owner => {
+                let authority = host.parse::<Authority>();
+                authority.is_ok_and(|authority| !host.contains('@') && is_loopback(authority.host()))
+            }
         }
     }
 
@@ -157,6 +166,22 @@ fn only(headers: &HeaderMap, name: &HeaderName) -> Result<Option<String>, String
         (Ok(text), None) => Ok(Some(text.to_owned())),
         _ => Err(shown),
     }
+}
+
+/// Returns what a client may call the server at `address`.
+fn names(address: &SocketAddr) -> Vec<String> {
+    let (ip, port) = (address.ip(), address.port());
+    let mut names = vec![SocketAddr::new(ip, port).to_string(), format!("localhost:{port}")];
+    if port == 80 {
+        // Without a port a client means 80.
+        let literal = if ip.is_ipv6() {
+            format!("[{ip}]")
+        } else {
+            ip.to_string()
+        };
+        names.extend([literal, "localhost".to_owned()]);
+    }
+    names
 }
 
 fn is_loopback(host: &str) -> bool {
@@ -220,8 +245,12 @@ mod tests {
     }
 
     fn port() -> Guard {
+        at("127.0.0.1:8931")
+    }
+
+    fn at(address: &str) -> Guard {
         guard(Access::Token {
-            port: 8931,
+            address: address.parse().unwrap(),
             token: Token::from_secret(TOKEN),
         })
     }
@@ -249,13 +278,7 @@ mod tests {
 
     #[test]
     fn only_our_own_name_and_port_is_answered() {
-        for good in [
-            "127.0.0.1:8931",
-            "localhost:8931",
-            "LOCALHOST:8931",
-            "[::1]:8931",
-            "127.8.8.8:8931",
-        ] {
+        for good in ["127.0.0.1:8931", "localhost:8931", "LOCALHOST:8931"] {
             assert_eq!(with("host", good), 200, "{good}");
         }
         let bad = [
@@ -270,6 +293,13 @@ mod tests {
             "user@localhost:8931",
             "localhost:8931:8931",
             "localhost:",
+            "127.8.8.8:8931",
+            "[::1]:8931",
+            "[::ffff:127.0.0.1]:8931",
+            "localhost.:8931",
+            "127.0.0.1:+8931",
+            "127.0.0.1:08931",
+            "127.1:8931",
             "",
         ];
         for bad in bad {
@@ -284,6 +314,22 @@ mod tests {
             head.uri = "http://example.org/mcp".parse().unwrap()
         });
         assert_eq!(proxied, 403);
+    }
+
+    #[test]
+    fn the_name_is_that_of_the_address_listened_on() {
+        let judge = |address: &str, host: &'static str| {
+            judge(&at(address), |head| {
+                head.headers.insert("host", HeaderValue::from_static(host));
+            })
+        };
+        assert_eq!(judge("[::1]:8931", "[::1]:8931"), 200);
+        assert_eq!(judge("[::1]:8931", "localhost:8931"), 200);
+        assert_eq!(judge("[::1]:8931", "127.0.0.1:8931"), 403);
+        assert_eq!(judge("127.1.2.3:80", "127.1.2.3"), 200);
+        assert_eq!(judge("127.1.2.3:80", "localhost:80"), 200);
+        assert_eq!(judge("[::1]:80", "[::1]"), 200);
+        assert_eq!(judge("[::1]:80", "::1"), 403);
     }
 
     #[test]
@@ -369,6 +415,14 @@ mod tests {
             );
         }
         assert_eq!(judge(&port(), |head| head.method = Method::PUT), 405);
+        for name in [SESSION, VERSION] {
+            assert_eq!(with(name, "2025-11-25"), 200, "{name}");
+            let twice = judge(&port(), |head| {
+                head.headers.append(name, HeaderValue::from_static("2025-11-25"));
+                head.headers.append(name, HeaderValue::from_static("2025-11-25"));
+            });
+            assert_eq!(twice, 400, "{name}");
+        }
     }
 
     #[test]

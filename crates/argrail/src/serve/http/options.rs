@@ -48,14 +48,15 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            body: 4 * 1024 * 1024,
+            // The longest command is 10,000 characters; the rest is room for `_meta` and roots.
+            body: 512 * 1024,
             head: 16 * 1024,
             fields: 64,
             connections: 512,
             // An idle session costs about 50 KiB, nearly all of it rmcp's channels.
             sessions: 256,
             calls: 256,
-            head_time: Duration::from_secs(15),
+            head_time: Duration::from_secs(5),
             body_time: Duration::from_secs(30),
             stall: Duration::from_secs(60),
             session_idle: Duration::from_secs(30 * 60),

@@ -32,6 +32,8 @@ pub(super) enum Refusal {
     Method,
     /// Not JSON by its own word.
     MediaType,
+    /// A header that may be there once.
+    Repeated(&'static str),
     /// A session that does not exist, or not for this credential.
     Session,
     /// No further session fits.
@@ -57,7 +59,7 @@ impl Refusal {
             Self::SessionsFull => StatusCode::SERVICE_UNAVAILABLE,
             Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::TooSlow => StatusCode::REQUEST_TIMEOUT,
-            Self::Broken | Self::Message(_) => StatusCode::BAD_REQUEST,
+            Self::Repeated(_) | Self::Broken | Self::Message(_) => StatusCode::BAD_REQUEST,
         }
     }
 
@@ -73,7 +75,7 @@ impl Refusal {
             Self::SessionsFull => "TOO_MANY_SESSIONS",
             Self::TooLarge(_) => "TOO_LARGE",
             Self::TooSlow => "TIMEOUT",
-            Self::Broken | Self::Message(_) => "BAD_REQUEST",
+            Self::Repeated(_) | Self::Broken | Self::Message(_) => "BAD_REQUEST",
         }
     }
 
@@ -86,6 +88,7 @@ impl Refusal {
             Self::Path(path) => Text::new("Nothing is served at {}").value(path),
             Self::Method => Text::new("Only POST, GET and DELETE are served"),
             Self::MediaType => Text::new("The content type must be application/json"),
+            Self::Repeated(name) => Text::new("The header {} is there twice").word(name),
             Self::Session => Text::new("There is no such session"),
             Self::SessionsFull => Text::new("Too many sessions are open"),
             Self::TooLarge(limit) => Text::new("The body is over {} bytes").number(*limit),
@@ -105,6 +108,7 @@ impl Refusal {
             Self::Path(_) => "The endpoint is /mcp",
             Self::Method => "POST a JSON-RPC message to /mcp",
             Self::MediaType => "Send 'Content-Type: application/json'",
+            Self::Repeated(_) => "Send each header once",
             Self::Session => "Send initialize again, without Mcp-Session-Id",
             Self::SessionsFull => "DELETE a session that is no longer needed, or try again later",
             Self::TooLarge(_) => "Send a smaller message",
@@ -146,6 +150,7 @@ impl Refusal {
             | Self::Origin(_)
             | Self::Path(_)
             | Self::MediaType
+            | Self::Repeated(_)
             | Self::Session
             | Self::TooLarge(_)
             | Self::TooSlow

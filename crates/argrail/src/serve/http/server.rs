@@ -99,7 +99,7 @@ fn open(
     };
     let (token, origin) = token::obtain(&options.token_file, us)?;
     let access = Access::Token {
-        port: address.port(),
+        address: *address,
         token: token.clone(),
     };
     let guard = Guard::new(access, &options.allow_origins)?;

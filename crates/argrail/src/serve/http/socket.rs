@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use tokio::net::{UnixListener, UnixStream};
 
 use super::error::Error;
-use super::token::draft_beside;
+use super::token::{directory_of, draft_beside};
 
 /// The name of a socket, removed with the value if it still stands for our socket.
 #[derive(Debug)]
@@ -47,10 +47,7 @@ pub(super) fn own_uid() -> std::io::Result<u32> {
 
 /// Listens at `path`.
 pub(super) async fn bind(path: &Path, us: u32) -> Result<(UnixListener, SocketFile), Error> {
-    let directory = match path.parent() {
-        Some(parent) if parent != Path::new("") => parent,
-        _ => Path::new("."),
-    };
+    let directory = directory_of(path);
     check_directory(directory, us)?;
     make_way(path).await?;
     let failed = |source| Error::Bind {

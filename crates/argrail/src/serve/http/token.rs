@@ -15,7 +15,7 @@ use super::error::Error;
 const SHORTEST: usize = 32;
 
 /// No token is longer; the file may be anything.
-const LONGEST: usize = 4096;
+const LONGEST: u64 = 4096;
 
 /// A secret string.
 #[derive(Clone, PartialEq, Eq)]
@@ -56,10 +56,12 @@ pub(super) enum Origin {
 
 /// Reads the token at `path`, or makes one there. `us` is our own uid.
 pub(super) fn obtain(path: &Path, us: u32) -> Result<(Token, Origin), Error> {
+    let directory = directory_of(path);
+    check_directory(directory)?;
     if let Some(token) = read(path, us)? {
         return Ok((token, Origin::Read));
     }
-    if let Some(token) = make(path).map_err(|source| Error::TokenFile {
+    if let Some(token) = make(path, directory).map_err(|source| Error::TokenFile {
         path: path.to_owned(),
         source,
     })? {
@@ -100,9 +102,10 @@ fn read(path: &Path, us: u32) -> Result<Option<Token>, Error> {
         return Err(wrong("readable or writable by others"));
     }
     let mut text = String::new();
-    file.take(LONGEST as u64)
-        .read_to_string(&mut text)
-        .map_err(failed)?;
+    file.take(LONGEST + 1).read_to_string(&mut text).map_err(failed)?;
+    if text.len() as u64 > LONGEST {
+        return Err(wrong("longer than 4096 bytes"));
+    }
     let token = text.trim();
     if token.len() < SHORTEST {
         return Err(wrong("shorter than 32 characters"));
@@ -113,13 +116,39 @@ fn read(path: &Path, us: u32) -> Result<Option<Token>, Error> {
     Ok(Some(Token(token.to_owned())))
 }
 
-/// Makes the file, with its content, in one step; `None` if there is one already.
-fn make(path: &Path) -> std::io::Result<Option<Token>> {
-    let directory = match path.parent() {
+/// Returns the directory in which the name of `path` stands.
+pub(super) fn directory_of(path: &Path) -> &Path {
+    match path.parent() {
         Some(parent) if parent != Path::new("") => parent,
         _ => Path::new("."),
+    }
+}
+
+/// Makes the directory if it is not there, and refuses one in which others could put a file of their own
+/// in place of ours.
+fn check_directory(directory: &Path) -> Result<(), Error> {
+    let failed = |source| Error::TokenFile {
+        path: directory.to_owned(),
+        source,
     };
-    DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
+    DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(directory)
+        .map_err(failed)?;
+    let mode = directory.metadata().map_err(failed)?.mode();
+    // With the sticky bit, as on /tmp, they can only touch what is theirs.
+    if mode & 0o022 != 0 && mode & 0o1000 == 0 {
+        return Err(Error::Place {
+            path: directory.to_owned(),
+            why: "others can write to the directory of the token file",
+        });
+    }
+    Ok(())
+}
+
+/// Makes the file, with its content, in one step; `None` if there is one already.
+fn make(path: &Path, directory: &Path) -> std::io::Result<Option<Token>> {
     let token = Token::random()?;
     let draft = draft_beside(directory)?;
     let linked = write_private(&draft, &token).and_then(|()| std::fs::hard_link(&draft, path));
@@ -203,11 +232,32 @@ mod tests {
         assert!(obtain(&scratch.file(&long, 0o640), us).is_err());
         assert!(obtain(&scratch.file(&long, 0o602), us).is_err());
         assert!(obtain(&scratch.file("short", 0o600), us).is_err());
+        assert!(obtain(&scratch.file(&"x".repeat(4096), 0o600), us).is_ok());
+        assert!(obtain(&scratch.file(&"x".repeat(4097), 0o600), us).is_err());
+        assert!(obtain(&scratch.file(&format!("{long}{}", " ".repeat(5000)), 0o600), us).is_err());
         assert!(obtain(&scratch.file(&format!("{long} {long}"), 0o600), us).is_err());
         assert!(obtain(&scratch.file(&long, 0o600), us + 1).is_err());
         let link = scratch.0.join("link");
         std::os::unix::fs::symlink(scratch.file(&long, 0o600), &link).unwrap();
         assert!(obtain(&link, us).is_err());
         assert!(obtain(&scratch.0, us).is_err());
+    }
+    #[tokio::test]
+    async fn a_directory_that_others_can_write_to_is_refused() {
+        let scratch = Scratch::new();
+        let us = own_uid().unwrap();
+        let there = scratch.file(&"x".repeat(32), 0o600);
+        for (mode, fine) in [
+            (0o755, true),
+            (0o775, false),
+            (0o757, false),
+            (0o1777, true),
+            (0o700, true),
+        ] {
+            std::fs::set_permissions(&scratch.0, Permissions::from_mode(mode)).unwrap();
+            let absent = draft_beside(&scratch.0).unwrap();
+            assert_eq!(obtain(&there, us).is_ok(), fine, "{mode:o}");
+            assert_eq!(obtain(&absent, us).is_ok(), fine, "{mode:o}");
+        }
     }
 }

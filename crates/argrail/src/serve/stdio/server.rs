@@ -6,6 +6,7 @@ use std::time::Duration;
 use rmcp::ServerHandler;
 use rmcp::service::serve_directly_with_ct;
 
+use super::backlog::Most;
 use super::descriptor::{Input, Output};
 use super::transport::{Limits, LineTransport};
 use crate::serve::stop::Stop;
@@ -15,7 +16,7 @@ use crate::serve::stop::Stop;
 pub struct Options {
     /// The longest message that is read, in bytes. A longer one is refused without being held.
     pub message_limit: usize,
-    /// The most calls in flight. Beyond it nothing is read until one is answered.
+    /// The most calls in flight. Beyond it requests wait until one is answered.
     pub calls_in_flight: usize,
     /// How long running calls may go on after the input has ended or a signal came.
     pub grace: Duration,
@@ -60,6 +61,7 @@ async fn serve(options: &Options, handler: impl ServerHandler) -> Result<(), Err
     let limits = Limits {
         line: options.message_limit,
         calls: options.calls_in_flight,
+        waiting: Most::default(),
         grace: options.grace,
     };
     let transport = LineTransport::new(Input::stdin()?, Output::stdout()?, limits, stop.clone());

@@ -232,6 +232,12 @@ impl Request {
         request
     }
 
+    /// Adds a header beside what was there.
+    pub(super) fn and_header(mut self, name: &str, value: &str) -> Self {
+        self.headers.push((name.into(), value.into()));
+        self
+    }
+
     pub(super) fn without(mut self, name: &str) -> Self {
         self.headers.retain(|(known, _)| known != name);
         self

@@ -37,10 +37,31 @@ fn a_request_that_is_not_quite_right_is_refused() {
     let wrong = format!("Bearer {}", "0".repeat(64));
     let guessed = "00000000-0000-4000-8000-000000000000";
     let get = || server.post(&json!({})).method("GET").session(guessed);
+    let twice = |name: &str, value: &str| {
+        let request = server.call(&session, "c", "help");
+        request.and_header(name, value)
+    };
     let cases: Vec<(&str, u16, Request)> = vec![
         ("foreign host", 403, good().header("host", &with_port)),
         ("another port", 403, good().header("host", &other)),
         ("no port", 403, good().header("host", "127.0.0.1")),
+        (
+            "another address",
+            403,
+            good().header("host", &format!("127.9.9.9:{port}")),
+        ),
+        (
+            "the other loopback",
+            403,
+            good().header("host", &format!("[::1]:{port}")),
+        ),
+        (
+            "a port with a sign",
+            403,
+            good().header("host", &format!("127.0.0.1:+{port}")),
+        ),
+        ("two sessions", 400, twice("mcp-session-id", &session)),
+        ("two revisions", 400, twice("mcp-protocol-version", "2025-11-25")),
         ("no host", 403, good().without("host")),
         (
             "foreign origin",
@@ -76,7 +97,7 @@ fn a_request_that_is_not_quite_right_is_refused() {
         (
             "too large by its own word",
             413,
-            good().header("content-length", "5000000"),
+            good().header("content-length", "600000"),
         ),
     ];
     for (what, status, request) in cases {

@@ -5,8 +5,8 @@ use std::net::TcpStream;
 use argrail_testkit::{Signal, signal};
 use serde_json::{Value, json};
 
-use super::http_client::{Place, Server, rpc};
-use super::process;
+use super::http_client::{Answer, Place, Server, rpc};
+use super::process::{self, Scratch};
 use super::talk::{initialize_params, inline_meta};
 
 #[test]
@@ -110,15 +110,41 @@ fn a_client_with_roots_is_asked_on_the_stream_of_its_call() {
         .header("mcp-session-id")
         .unwrap()
         .to_owned();
-    let mut call = server.call(&session, "c", "help").open();
+    let version = server.call(&session, "v", "version").send();
+    assert_eq!(version.message("v")["result"]["isError"], false); // it needs none
+    let mut call = server.call(&session, "c", "x-argrail path .").open();
     let question = call.event().unwrap();
     assert_eq!(question["method"], "roots/list");
     let roots = json!({"roots": [{"uri": "file:///"}]});
     let answer = json!({"jsonrpc": "2.0", "id": question["id"], "result": roots});
     assert_eq!(server.post(&answer).session(&session).send().status, 202);
     assert_eq!(call.event().unwrap()["id"], "c");
-    let mut next = server.call(&session, "d", "help").open();
+    let mut next = server.call(&session, "d", "x-argrail path .").open();
     assert_eq!(next.event().unwrap()["id"], "d"); // not asked again
+}
+
+#[test]
+fn the_rate_limit_counts_the_credential_and_not_the_session() {
+    let home = Scratch::new();
+    let config = home.path().join(".config/argrail");
+    std::fs::create_dir_all(&config).unwrap();
+    std::fs::write(
+        config.join("config.json"),
+        r#"{"rateLimit": {"requests": 2, "per": "1h"}}"#,
+    )
+    .unwrap();
+    let server = Server::with(&["--http", "127.0.0.1:0"], home);
+    let sessions = [server.initialize(), server.initialize(), server.initialize()];
+    let code = |answer: Answer| answer.message("c")["result"]["structuredContent"]["error"]["code"].clone();
+    assert_eq!(
+        code(server.call(&sessions[0], "c", "version").send()),
+        Value::Null
+    );
+    assert_eq!(code(server.call_inline("c", "version").send()), Value::Null);
+    for session in &sessions {
+        assert_eq!(code(server.call(session, "c", "version").send()), "RATE_LIMITED");
+    }
+    assert_eq!(code(server.call_inline("c", "version").send()), "RATE_LIMITED");
 }
 
 #[test]

@@ -50,6 +50,10 @@ fn what_is_no_call_of_ours_is_a_protocol_error() {
         let answer = talk.request("c", method, &params);
         assert_eq!(answer["error"]["code"], code, "{method} {params}: {answer}");
     }
+    let long = format!("\u{202e}a\n{}", "x".repeat(10_000));
+    let answer = talk.request("l", &long, &json!({}));
+    let shown = answer["error"]["message"].as_str().unwrap();
+    assert!(shown.contains(r"'\u{202e}a\nxxx") && shown.len() < 140, "{shown}");
     talk.is_alive();
 }
 
@@ -141,7 +145,7 @@ fn an_id_in_use_is_refused_and_both_requests_are_answered() {
 
 #[test]
 fn a_flood_of_calls_is_answered_in_full() {
-    const CALLS: usize = 10_000;
+    const CALLS: usize = 20_000;
     let mut talk = Talk::ready();
     let mut input = talk.take_input();
     // Far more than may be in flight, written without reading: the server has to hold back by itself.
@@ -162,4 +166,27 @@ fn a_flood_of_calls_is_answered_in_full() {
     }
     drop(writer.join().unwrap());
     assert!(talk.ended().1.success());
+}
+
+#[test]
+fn a_cancellation_is_read_when_as_many_calls_as_allowed_run() {
+    let mut talk = Talk::ready();
+    for id in 0..1024 {
+        talk.begin(
+            &format!("{id}"),
+            "tools/call",
+            &json!({"name": "cli", "arguments": {"command": "x-argrail wait 50"}}),
+        );
+    }
+    talk.call("later", "version");
+    talk.call("dropped", "version");
+    talk.cancel("dropped");
+    talk.cancel("7");
+    assert_eq!(talk.answer("later")["result"]["isError"], false);
+    for id in 0..1024 {
+        talk.cancel(&format!("{id}"));
+    }
+    talk.is_alive();
+    let (rest, status) = talk.end();
+    assert!(rest.is_empty() && status.success(), "{rest:?}");
 }

@@ -16,17 +16,17 @@ fn answer_roots(talk: &mut Talk, roots: &Value) {
 fn a_client_with_roots_is_asked_once_and_again_when_they_change() {
     let mut talk = Talk::start();
     talk.initialize(json!({"roots": {"listChanged": true}}));
-    talk.call("a", "help");
-    talk.call("b", "help");
+    talk.call("a", "x-argrail path .");
+    talk.call("b", "x-argrail path .");
     answer_roots(&mut talk, &json!([{"uri": "file:///"}]));
     talk.answer("a");
     talk.answer("b");
-    talk.call("c", "help");
+    talk.call("c", "x-argrail path .");
     talk.answer("c"); // without another question: nobody answered one
     talk.send(&json!({"jsonrpc": "2.0", "method": "notifications/roots/list_changed"}));
-    talk.call("d", "help");
+    talk.call("d", "x-argrail path .");
     answer_roots(&mut talk, &json!([]));
-    assert_eq!(talk.answer("d")["result"]["isError"], false);
+    assert_eq!(talk.answer("d")["result"]["isError"], true);
     let (rest, _) = talk.end();
     assert!(
         !rest.iter().any(|message| message["method"] == "roots/list"),
@@ -83,18 +83,35 @@ fn a_client_without_roots_is_not_asked() {
 }
 
 #[test]
+fn a_client_with_roots_is_not_asked_for_a_command_without_paths() {
+    let mut talk = Talk::start();
+    talk.initialize(json!({"roots": {}}));
+    talk.call("v", "version");
+    assert_eq!(talk.answer("v")["result"]["isError"], false);
+    let meta = inline_meta(json!({"roots": {}}));
+    let params = json!({"name": "cli", "arguments": {"command": "version"}, "_meta": meta});
+    let answer = talk.request("i", "tools/call", &params);
+    assert_eq!(answer["result"]["resultType"], "complete", "{answer}");
+    let (rest, _) = talk.end();
+    assert!(rest.is_empty(), "{rest:?}");
+}
+
+#[test]
 fn a_client_that_does_not_answer_holds_up_its_call_for_seconds_only() {
     let mut talk = Talk::start();
     talk.initialize(json!({"roots": {}}));
-    talk.call("a", "help");
-    assert_eq!(talk.answer("a")["result"]["isError"], false);
+    talk.call("a", "x-argrail path .");
+    assert_eq!(
+        talk.answer("a")["result"]["structuredContent"]["error"]["code"],
+        "PATH_TRAVERSAL_BLOCKED"
+    );
 }
 
 #[test]
 fn a_client_of_the_revision_without_requests_is_asked_in_the_result() {
     let mut talk = Talk::start();
     let meta = inline_meta(json!({"roots": {}}));
-    let mut params = json!({"name": "cli", "arguments": {"command": "help"}, "_meta": meta});
+    let mut params = json!({"name": "cli", "arguments": {"command": "x-argrail path ."}, "_meta": meta});
     let asked = talk.request("a", "tools/call", &params);
     assert_eq!(asked["result"]["resultType"], "input_required", "{asked}");
     assert_eq!(
@@ -107,4 +124,18 @@ fn a_client_of_the_revision_without_requests_is_asked_in_the_result() {
     params["inputResponses"] = json!({"roots": "nonsense"});
     let answer = talk.request("c", "tools/call", &params);
     assert_eq!(answer["result"]["resultType"], "complete", "{answer}");
+}
+
+#[test]
+fn the_answer_of_a_client_that_sends_more_calls_than_may_run_is_read() {
+    const CALLS: usize = 3_000;
+    let mut talk = Talk::start();
+    talk.initialize(json!({"roots": {}}));
+    for id in 0..CALLS {
+        talk.call(&format!("{id}"), "x-argrail path .");
+    }
+    answer_roots(&mut talk, &json!([{"uri": "file:///"}]));
+    for id in 0..CALLS {
+        assert_eq!(talk.answer(&format!("{id}"))["result"]["isError"], false);
+    }
 }
