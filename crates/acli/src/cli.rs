@@ -3,11 +3,11 @@
 //! The order is the draft's, and each step needs what the one before returned: rate, words, route, guard,
 //! values, handler. Every call is recorded, whatever becomes of it.
 
-use std::io;
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::audit::{AuditEntry, AuditSink, UserContext, kept_command, unrecorded};
+use crate::audit::{AuditSink, unrecorded};
 use crate::bind::{BindError, Scan, Surroundings, scan};
 use crate::call::Call;
 use crate::discovery;
@@ -18,6 +18,7 @@ use crate::host::{Caller, Host, ProgressSink};
 use crate::model::{Arg, Builtin, Command, DefinitionError, Handler, Kind, check_tree};
 use crate::race::{caught, run_within};
 use crate::rate::{RateLimit, limited};
+use crate::record::Record;
 use crate::tokenize::{Limits, tokenize};
 
 /// How long a call may take unless something says otherwise.
@@ -95,7 +96,7 @@ impl Cli {
     ///
     /// Dropping the future cancels the handler; the call is then recorded as `CANCELLED`.
     pub async fn answer(&self, request: Request) -> Envelope {
-        let mut record = Record::open(self, &request.command, &request.caller);
+        let mut record = self.open_record(&request.command, &request.caller);
         let outcome = caught(self.attempt(&request, &mut record.parsed)).await;
         record.close(outcome)
     }
@@ -113,7 +114,11 @@ impl Cli {
     /// Answers a request that never became a command string.
     pub(crate) fn refuse(&self, caller: &Caller, error: Error) -> Envelope {
         let refused = self.check_rate(caller).and(Err(error));
-        Record::open(self, "", caller).close(refused)
+        self.open_record("", caller).close(refused)
+    }
+
+    fn open_record<'a>(&'a self, command: &'a str, caller: &Caller) -> Record<'a> {
+        Record::open(self.host.as_ref(), self.audit.as_deref(), command, caller)
     }
 
     fn check_record(&self) -> Result<(), Error> {
@@ -177,6 +182,21 @@ impl Cli {
             *nearest = nearest.take().filter(|name| self.offers(name));
         }
         error
+    }
+
+    /// Whether an example is of something that may be called. One that is not a command is left as it is.
+    pub(crate) fn offers_example(&self, text: &str) -> bool {
+        let Ok(words) = tokenize(text, &self.limits) else {
+            return true;
+        };
+        let path = scan(&self.root, &words).path;
+        let about: &[Cow<'_, str>] = match (path.as_slice(), words.get(1..)) {
+            // `help x` is worth showing when `x` is.
+            ([command], Some(asked)) if matches!(command.name(), "help" | "schema") => asked,
+            _ => return path.is_empty() || self.lists.permits(&path),
+        };
+        let asked: Vec<String> = about.iter().map(|word| word.to_string()).collect();
+        discovery::find(self, &asked).is_ok_and(|path| path.is_empty() || self.lists.shows(&path))
     }
 
     fn offers(&self, command: &str) -> bool {
@@ -349,71 +369,4 @@ fn examples_for<'c>(scan: &Scan<'c, '_>) -> &'c [String] {
     scan.path
         .last()
         .map_or(&[], |command| command.inside().examples.as_slice())
-}
-
-/// Keeps the record of one call, also when the call is dropped half-way.
-struct Record<'a> {
-    cli: &'a Cli,
-    command: &'a str,
-    context: Option<UserContext>,
-    started: Duration,
-    timestamp: jiff::Timestamp,
-    parsed: String,
-    closed: bool,
-}
-
-impl<'a> Record<'a> {
-    fn open(cli: &'a Cli, command: &'a str, caller: &Caller) -> Self {
-        let kept = cli.audit.is_some();
-        Self {
-            cli,
-            command,
-            context: kept.then(|| UserContext::of(caller)),
-            started: cli.host.elapsed(),
-            timestamp: if kept {
-                cli.host.now()
-            } else {
-                jiff::Timestamp::UNIX_EPOCH
-            },
-            parsed: String::new(),
-            closed: false,
-        }
-    }
-
-    fn close(mut self, outcome: Result<Answer, Error>) -> Envelope {
-        let duration = self.cli.host.elapsed().saturating_sub(self.started);
-        let kept = self.write(outcome.as_ref().err().map(|error| error.code().name()), duration);
-        self.closed = true;
-        let outcome = match kept {
-            Ok(()) => outcome,
-            Err(error) => Err(unrecorded(&error)),
-        };
-        let shown = outcome.is_ok().then_some(duration);
-        Envelope::new(self.command, outcome, shown)
-    }
-
-    fn write(&mut self, error_code: Option<&'static str>, duration: Duration) -> io::Result<()> {
-        let Some((audit, user_context)) = self.cli.audit.as_ref().zip(self.context.take()) else {
-            return Ok(());
-        };
-        audit.record(&AuditEntry {
-            timestamp: self.timestamp,
-            command: kept_command(self.command),
-            parsed_command: std::mem::take(&mut self.parsed),
-            success: error_code.is_none(),
-            error_code,
-            duration,
-            user_context,
-        })
-    }
-}
-
-impl Drop for Record<'_> {
-    fn drop(&mut self) {
-        if !self.closed {
-            let duration = self.cli.host.elapsed().saturating_sub(self.started);
-            // Nobody waits for this answer, so nobody can be told that its record failed.
-            let _ = self.write(Some("CANCELLED"), duration);
-        }
-    }
 }

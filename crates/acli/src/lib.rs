@@ -47,6 +47,7 @@ mod model;
 mod nearest;
 mod race;
 mod rate;
+mod record;
 mod render;
 #[cfg(feature = "tokio")]
 mod system;

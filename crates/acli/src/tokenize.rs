@@ -92,7 +92,7 @@ impl TokenizeError {
             Self::TrailingBackslash { .. } => Text::new("write a literal backslash as \\\\"),
             Self::Nul { .. } => Text::new("remove the NUL character"),
             Self::TooLong { .. } => Text::new("send a shorter command"),
-            Self::TooMany { .. } => Text::new("split the work over several commands"),
+            Self::TooMany { .. } => Text::new("split the work over several commands (the name counts too)"),
             Self::ArgumentTooLong { .. } => Text::new("send a shorter argument"),
         }
     }

@@ -26,6 +26,8 @@ pub(crate) fn block_on<T>(work: impl Future<Output = T>) -> Result<Ended<T>, Err
         let mut interrupt = signal(SignalKind::interrupt()).map_err(Error::execution)?;
         let mut terminate = signal(SignalKind::terminate()).map_err(Error::execution)?;
         Ok(tokio::select! {
+            // The work first: a signal that is there already interrupts something that has begun.
+            biased;
             done = work => Ended::Done(done),
             _ = interrupt.recv() => Ended::Interrupted(130),
             _ = terminate.recv() => Ended::Interrupted(143),

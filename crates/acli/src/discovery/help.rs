@@ -50,6 +50,7 @@ pub(crate) fn help(cli: &Cli, path: &[&Command], number: u64) -> Result<Answer, 
         .inside()
         .examples
         .iter()
+        .filter(|text| cli.offers_example(text))
         .take(EXAMPLES)
         .map(|text| visible(text, EXAMPLE).into())
         .collect();

@@ -8,6 +8,7 @@
 )]
 
 mod answers;
+mod binding;
 mod calendar;
 mod context;
 mod corpus;

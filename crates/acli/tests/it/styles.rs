@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::rich::rich;
 use crate::world::{World, said, world};
 
-fn bind_in(root: &Command, host: &World, line: &str) -> Result<Args, BindError> {
+pub(crate) fn bind_in(root: &Command, host: &World, line: &str) -> Result<Args, BindError> {
     let words = tokenize(line, &Limits::default()).unwrap();
     let roots = [PathBuf::from("/srv/files")];
     scan(root, &words).bind(Surroundings { host, roots: &roots })
@@ -476,47 +476,4 @@ fn scope_here_is_the_only_way_to_stay_above() {
         assert!(bind_in(&root, &World::new(), "g --x leaf").is_ok());
         assert_eq!(bind_in(&root, &World::new(), "g leaf --x").is_ok(), accepted);
     }
-}
-
-#[test]
-fn two_options_of_the_same_name_stay_two() {
-    let text = |name: &str| Arg::option(name, Kind::String, "");
-    let commit = Command::new("commit", "")
-        .arg(text("-C"))
-        .handler(|_| async { Ok(Value::Null) });
-    let git = Command::new("git", "")
-        .arg(text("-C").scope(Scope::Here))
-        .subcommand(commit);
-    let root = Command::new("root", "").subcommand(git);
-    let bound = |line: &str| bind_in(&root, &World::new(), line).unwrap();
-    assert_eq!(
-        bound("git -C dir commit -C HEAD").get::<&str>("C").unwrap(),
-        "HEAD"
-    );
-    assert_eq!(bound("git -C dir commit -C HEAD").to_json(), json!({"C": "HEAD"}));
-    assert_eq!(bound("git commit -C HEAD").to_json(), json!({"C": "HEAD"}));
-}
-
-#[test]
-fn a_forgotten_value_is_not_the_next_option_however_it_is_written() {
-    let command = Command::new("w", "")
-        .arg(Arg::option("--summary", Kind::String, ""))
-        .arg(Arg::option("--max", Kind::Integer, "").short('n'))
-        .arg(Arg::flag("-f", "").alias("--force"))
-        .arg(Arg::flag("-v", "").many().env("LOUD"));
-    let root = Command::new("root", "").subcommand(command);
-    for line in [
-        "w --summary -n10",
-        "w --summary -fv",
-        "w --summary -n=10",
-        "w --summary --max=1",
-        "w --summary --",
-    ] {
-        let error = bind_in(&root, &World::new(), line).unwrap_err();
-        assert!(matches!(error, BindError::ValueMissing { .. }), "{line}: {error}");
-    }
-    let bound = bind_in(&root, &World::new(), "w --summary -5 -vv").unwrap();
-    assert_eq!(bound.to_json(), json!({"summary": "-5", "v": 2}));
-    let off = World::new().env("LOUD", "0");
-    assert_eq!(bind_in(&root, &off, "w").unwrap().to_json(), json!({"v": 0}));
 }

@@ -199,3 +199,120 @@ fn a_command_line_that_does_not_parse_is_an_envelope_when_asked() {
     assert_eq!((run.exit, run.stdout.as_str()), (Some(2), ""));
     assert!(run.stderr.contains("serve"), "{run}");
 }
+
+#[test]
+fn a_configuration_that_is_not_sure_is_a_refusal() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    let refused = |home: &Home, why: &str| {
+        let run = home.run(ARGRAIL, &["call", "help"]);
+        assert_eq!(run.exit, Some(1), "{why}: {run}");
+        assert!(!run.json()["error"]["hint"].as_str().unwrap().is_empty());
+    };
+    let dangling = Home::new().config("{}");
+    std::fs::remove_file(dangling.config_file()).unwrap();
+    symlink("nowhere.json", dangling.config_file()).unwrap();
+    refused(&dangling, "a link that leads nowhere");
+
+    let pipe = Home::new().config("{}");
+    std::fs::remove_file(pipe.config_file()).unwrap();
+    rustix::fs::mkfifoat(rustix::fs::CWD, pipe.config_file(), rustix::fs::Mode::RWXU).unwrap();
+    refused(&pipe, "a pipe that nobody writes to");
+
+    let open = Home::new().config("{}");
+    let directory = open.config_file().parent().unwrap().to_owned();
+    std::fs::set_permissions(directory, std::fs::Permissions::from_mode(0o777)).unwrap();
+    refused(&open, "a directory in which others can put another file");
+}
+
+#[test]
+fn a_rule_that_names_nothing_is_told() {
+    let run = Home::new()
+        .config(r#"{"deny": ["x-argrail wiat"]}"#)
+        .run(ARGRAIL, &["call", "version"]);
+    assert_eq!(run.exit, Some(0), "{run}");
+    assert!(
+        run.stderr.contains(r#"names no command: "x-argrail wiat""#),
+        "{run}"
+    );
+}
+
+#[test]
+fn what_is_denied_is_not_offered() {
+    let all = ["about", "doctor", "path", "wait"].map(|name| format!("x-argrail {name}"));
+    let home = Home::new().config(&serde_json::json!({"deny": all}).to_string());
+    let help = home.run(ARGRAIL, &["call", "help"]).json();
+    assert_eq!(help["data"]["commands"], serde_json::json!([]));
+    assert_eq!(help["data"]["examples"], serde_json::json!([]));
+}
+
+#[test]
+fn a_call_that_is_interrupted_is_recorded() {
+    use argrail_testkit::{Signal, signal};
+
+    for (which, exit) in [(Signal::INT, 130), (Signal::TERM, 143)] {
+        let home = Home::new();
+        let child = home.spawn(ARGRAIL, &["call", "x-argrail wait 50"]);
+        until_it_catches(child.id(), Signal::TERM);
+        signal(child.id(), which);
+        let run = child.wait();
+        assert_eq!((run.exit, run.stdout.as_str()), (Some(exit), ""));
+        let files = std::fs::read_dir(home.state().join("argrail/audit")).unwrap();
+        let text: String = files
+            .map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap())
+            .collect();
+        assert!(text.contains("\"error_code\":\"CANCELLED\""), "{text}");
+    }
+}
+
+/// Waits until a process has a handler for the signal: from then on it runs the command.
+fn until_it_catches(pid: u32, signal: argrail_testkit::Signal) {
+    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
+    let bit = 1u64 << (signal.as_raw() - 1);
+    loop {
+        let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
+        let caught = status
+            .lines()
+            .find_map(|line| line.strip_prefix("SigCgt:"))
+            .unwrap();
+        if u64::from_str_radix(caught.trim(), 16).unwrap() & bit != 0 {
+            return;
+        }
+        assert!(
+            std::time::Instant::now() < deadline,
+            "it never catches {signal:?}"
+        );
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn an_answer_that_cannot_be_written_is_no_success() {
+    let home = Home::new();
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let mut command = argrail_testkit::command(ARGRAIL);
+    command
+        .args(["call", "version"])
+        .env_clear()
+        .env("HOME", home.root());
+    let output = command.stdout(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("could not be written"));
+}
+
+#[test]
+fn words_that_are_no_text_are_refused_in_text() {
+    use std::os::unix::ffi::OsStrExt;
+
+    let home = Home::new();
+    let mut command = argrail_testkit::command(ARGRAIL);
+    command
+        .args(["--json", "call"])
+        .arg(std::ffi::OsStr::from_bytes(b"\xff"))
+        .env_clear()
+        .env("HOME", home.root());
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let envelope: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(envelope["error"]["code"], "VALIDATION_ERROR");
+}
