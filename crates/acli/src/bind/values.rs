@@ -110,16 +110,7 @@ impl<'c> Binding<'_, 'c> {
     fn add(&mut self, arg: &'c Arg, value: Typed) -> Result<(), BindError> {
         let known = self.entries.iter_mut().find(|entry| std::ptr::eq(entry.arg, arg));
         let Some(entry) = known else {
-            let value = if arg.repeat == Repeat::Many {
-                collected(arg, value)
-            } else {
-                value
-            };
-            self.entries.push(Bound {
-                arg,
-                value,
-                origin: Origin::Typed,
-            });
+            self.insert(arg, value, Origin::Typed);
             return Ok(());
         };
         match arg.repeat {
@@ -136,6 +127,14 @@ impl<'c> Binding<'_, 'c> {
             },
         }
         Ok(())
+    }
+
+    fn insert(&mut self, arg: &'c Arg, value: Typed, origin: Origin) {
+        let value = match arg.repeat {
+            Repeat::Many => collected(arg, value),
+            Repeat::Once | Repeat::Last => value,
+        };
+        self.entries.push(Bound { arg, value, origin });
     }
 
     fn typed(&self, arg: &Arg, name: &str, word: &str) -> Result<Typed, BindError> {
@@ -184,16 +183,7 @@ impl<'c> Binding<'_, 'c> {
             let from_env = arg.env.as_deref().and_then(|name| self.around.host.env(name));
             if let Some(text) = from_env {
                 let value = self.typed(arg, arg.shown(), switch(arg, &text))?;
-                let value = if arg.repeat == Repeat::Many {
-                    collected(arg, value)
-                } else {
-                    value
-                };
-                self.entries.push(Bound {
-                    arg,
-                    value,
-                    origin: Origin::Env,
-                });
+                self.insert(arg, value, Origin::Env);
             } else if let Some(default) = &arg.default {
                 let value = self.default(arg, default)?;
                 self.entries.push(Bound {
@@ -225,7 +215,6 @@ impl<'c> Binding<'_, 'c> {
                 }
                 Ok(Typed::List(all))
             }
-            (value, Kind::Flag) => read(value),
             (value, _) if arg.repeat == Repeat::Many => Ok(collected(arg, read(value)?)),
             (value, _) => read(value),
         }
