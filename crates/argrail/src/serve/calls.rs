@@ -60,6 +60,19 @@ impl Calls {
         }
     }
 
+    /// Counts everything out: whoever ran it has ended.
+    pub(crate) fn clear(&self) {
+        let mut ids = self.ids.lock().unwrap_or_else(PoisonError::into_inner);
+        ids.clear();
+        self.count.send_replace(0);
+    }
+
+    /// Returns what is in flight, in no order.
+    pub(crate) fn ids(&self) -> Vec<RequestId> {
+        let ids = self.ids.lock().unwrap_or_else(PoisonError::into_inner);
+        ids.iter().cloned().collect()
+    }
+
     /// Whether a request with this id is in flight.
     pub(crate) fn has(&self, id: &RequestId) -> bool {
         self.ids
@@ -114,5 +127,9 @@ mod tests {
         calls.end(&id(3));
         calls.idle().await;
         assert_eq!(calls.len(), 0);
+        calls.begin(&id(4));
+        assert!(calls.has(&id(4)) && calls.ids() == [id(4)]);
+        calls.clear();
+        assert!(!calls.has(&id(4)) && calls.len() == 0);
     }
 }

@@ -233,7 +233,10 @@ impl ServerHandler for CliServer {
         request: CustomRequest,
         context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
-        if !is_known(&request.method) {
+        let legacy = context
+            .protocol_version()
+            .is_none_or(|version| version < ProtocolVersion::V_2026_07_28);
+        if !is_known(&request.method, legacy) {
             return Err(unknown_method(&request.method));
         }
         let name = request
@@ -245,9 +248,6 @@ impl ServerHandler for CliServer {
             return Err(ErrorData::invalid_params("params do not fit the method", None));
         };
         let without_arguments = CallToolRequestParams::new(name.to_owned());
-        let legacy = context
-            .protocol_version()
-            .is_none_or(|version| version < ProtocolVersion::V_2026_07_28);
         let CallToolResponse::Complete(mut result) =
             Box::pin(self.call_tool(without_arguments, context)).await?
         else {
@@ -277,12 +277,13 @@ fn negotiated(context: &RequestContext<RoleServer>) -> Result<(), ErrorData> {
     }
 }
 
-/// Whether this is a method of MCP that a server answers.
-fn is_known(method: &str) -> bool {
-    matches!(
-        method,
-        "initialize" | "ping" | "server/discover" | "tools/list" | "tools/call" | "subscriptions/listen"
-    )
+/// Whether this is a method of MCP that a server answers. Revision 2026-07-28 took two away.
+fn is_known(method: &str, legacy: bool) -> bool {
+    match method {
+        "initialize" | "ping" => legacy,
+        "server/discover" | "tools/list" | "tools/call" | "subscriptions/listen" => true,
+        _ => false,
+    }
 }
 
 /// Returns [`mcp::result`] as rmcp's type. Its parts are moved, not read again: that alone is a tenth

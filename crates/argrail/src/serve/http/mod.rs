@@ -5,7 +5,7 @@
 //! - `connection`: header size, header and idle time, stalled writes, number of connections;
 //! - `guard`: Host, Origin, credential, path, method, content type;
 //! - `front`: session, body size and time, whether it is a message at all;
-//! - rmcp, with `sessions` in place of its own session table.
+//! - rmcp, with `sessions` in place of its own session table and `tracked` around its transport.
 //!
 //! `listen`, `socket` and `token` decide what is listened on and what opens it.
 //! A TCP port is open to every user and every web page of the machine, so it always wants the bearer
@@ -23,6 +23,7 @@ mod server;
 mod sessions;
 mod socket;
 mod token;
+mod tracked;
 
 pub(crate) use credential::CallerKey;
 pub use error::Error;

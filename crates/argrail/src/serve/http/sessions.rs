@@ -13,19 +13,18 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use rmcp::RoleServer;
 use rmcp::model::{ClientJsonRpcMessage, ClientNotification, ErrorData, RequestId, ServerJsonRpcMessage};
-use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
-use rmcp::transport::Transport;
 use rmcp::transport::streamable_http_server::session::local::{
     LocalSessionManager, LocalSessionManagerError,
 };
 use rmcp::transport::streamable_http_server::session::{ServerSseMessage, SessionId, SessionManager};
 use tokio::time::Instant;
 use tokio_stream::Stream;
+use tokio_util::sync::CancellationToken;
 
 use super::credential::{CURRENT, CallerKey};
 use super::options::Limits;
+use super::tracked::Tracked;
 use crate::serve::calls::{Admission, Calls};
 
 /// A session that was used this recently never makes way for a new one.
@@ -52,6 +51,8 @@ pub(super) enum SessionsError {
 struct Entry {
     owner: CallerKey,
     calls: Arc<Calls>,
+    /// Tells the session's transport that the session is over.
+    ended: CancellationToken,
     /// Response streams that are open.
     streams: AtomicUsize,
     used: Mutex<Instant>,
@@ -74,6 +75,8 @@ impl Entry {
 pub(super) struct Sessions {
     inner: LocalSessionManager,
     table: Mutex<HashMap<SessionId, Arc<Entry>>>,
+    /// The calls of sessions that are out of the table, until they have stopped.
+    stopping: Mutex<Vec<Arc<Calls>>>,
     limits: Limits,
 }
 
@@ -85,6 +88,7 @@ impl Sessions {
         Self {
             inner,
             table: Mutex::default(),
+            stopping: Mutex::default(),
             limits,
         }
     }
@@ -129,20 +133,21 @@ impl Sessions {
         }
     }
 
-    /// Waits until no session has a call in flight.
+    /// Waits until no session, there or ended, has a call in flight.
     pub(super) async fn idle(&self) {
-        let calls: Vec<_> = self
-            .table()
-            .values()
-            .map(|entry| Arc::clone(&entry.calls))
-            .collect();
-        for calls in calls {
+        let mut all = self.stopping().clone();
+        all.extend(self.table().values().map(|entry| Arc::clone(&entry.calls)));
+        for calls in all {
             calls.idle().await;
         }
     }
 
     fn table(&self) -> MutexGuard<'_, HashMap<SessionId, Arc<Entry>>> {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn stopping(&self) -> MutexGuard<'_, Vec<Arc<Calls>>> {
+        self.stopping.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn used(&self, id: &SessionId) -> Result<Arc<Entry>, SessionsError> {
@@ -165,20 +170,16 @@ impl SessionManager for Sessions {
         }
         let (id, transport) = self.inner.create_session().await?;
         let calls = Arc::new(Calls::new(self.limits.calls));
+        let ended = CancellationToken::new();
         let entry = Entry {
             owner,
             calls: Arc::clone(&calls),
+            ended: ended.clone(),
             streams: AtomicUsize::new(0),
             used: Mutex::new(Instant::now()),
         };
         self.table().insert(SessionId::clone(&id), Arc::new(entry));
-        Ok((
-            id,
-            Tracked {
-                inner: transport,
-                calls,
-            },
-        ))
+        Ok((id, Tracked::new(transport, calls, ended)))
     }
 
     async fn initialize_session(
@@ -194,7 +195,13 @@ impl SessionManager for Sessions {
     }
 
     async fn close_session(&self, id: &SessionId) -> Result<(), Self::Error> {
-        self.table().remove(id);
+        let entry = self.table().remove(id);
+        if let Some(entry) = entry {
+            let mut stopping = self.stopping();
+            stopping.retain(|calls| calls.len() > 0);
+            stopping.push(Arc::clone(&entry.calls));
+            entry.ended.cancel();
+        }
         Ok(self.inner.close_session(id).await?)
     }
 
@@ -308,44 +315,6 @@ impl Drop for SessionStream {
             entry.streams.fetch_sub(1, Ordering::Relaxed);
             entry.touch();
         }
-    }
-}
-
-/// rmcp's transport of a session, telling [`Calls`] what has been answered.
-pub(super) struct Tracked<T> {
-    inner: T,
-    calls: Arc<Calls>,
-}
-
-impl<T: Transport<RoleServer>> Transport<RoleServer> for Tracked<T> {
-    type Error = T::Error;
-
-    fn send(
-        &mut self,
-        item: TxJsonRpcMessage<RoleServer>,
-    ) -> impl Future<Output = Result<(), Self::Error>> + Send + 'static {
-        let answered = match &item {
-            ServerJsonRpcMessage::Response(response) => Some(response.id.clone()),
-            ServerJsonRpcMessage::Error(error) => error.id.clone(),
-            ServerJsonRpcMessage::Request(_) | ServerJsonRpcMessage::Notification(_) => None,
-        };
-        let calls = Arc::clone(&self.calls);
-        let sent = self.inner.send(item);
-        async move {
-            let sent = sent.await;
-            if let Some(id) = answered {
-                calls.end(&id);
-            }
-            sent
-        }
-    }
-
-    async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
-        self.inner.receive().await
-    }
-
-    async fn close(&mut self) -> Result<(), Self::Error> {
-        self.inner.close().await
     }
 }
 

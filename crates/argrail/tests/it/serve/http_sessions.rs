@@ -58,6 +58,17 @@ fn the_revision_without_sessions_is_spoken() {
         .header("mcp-session-id", "x")
         .send();
     assert_eq!(stray.message("s")["result"]["isError"], false, "{stray:?}");
+    // Nor does the handshake, which this revision took away.
+    let hello = rpc("h", "initialize", &json!({"_meta": inline_meta(json!({}))}));
+    let removed = server
+        .post(&hello)
+        .header("mcp-protocol-version", "2026-07-28")
+        .header("mcp-method", "initialize")
+        .send();
+    assert_eq!(
+        (removed.status, removed.message("h")["error"]["code"].as_i64()),
+        (404, Some(-32601))
+    );
     let mut slow = server.call_inline("p", "x-argrail wait 1").open();
     assert_eq!(slow.event().unwrap()["method"], "notifications/progress");
     assert_eq!(slow.event().unwrap()["id"], "p");
@@ -126,7 +137,7 @@ fn a_client_with_roots_is_asked_on_the_stream_of_its_call() {
 #[test]
 fn the_rate_limit_counts_the_credential_and_not_the_session() {
     let home = Scratch::new();
-    let config = home.path().join(".config/argrail");
+    let config = home.path().join(".config/agent-tools");
     std::fs::create_dir_all(&config).unwrap();
     std::fs::write(
         config.join("config.json"),
