@@ -4,18 +4,18 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ExitStatus, Stdio};
+use std::process::{ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver};
 
 use argrail_testkit::{Signal, signal};
 use serde_json::{Value, json};
 
-use super::process::{self, PATIENCE, Scratch};
+use super::process::{self, PATIENCE, Program, Scratch};
 use super::talk::{initialize_params, inline_meta};
 
 /// A server with its address and token.
 pub(super) struct Server {
-    child: Option<Child>,
+    child: Option<Program>,
     stderr: Receiver<String>,
     pub(super) place: Place,
     pub(super) token: String,
@@ -137,15 +137,6 @@ impl Server {
             .header("mcp-protocol-version", "2026-07-28")
             .header("mcp-method", "tools/call")
             .header("mcp-name", "cli")
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        if let Some(mut child) = self.child.take() {
-            let _ = child.kill();
-            let _ = child.wait();
-        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Starting, watching and ending the program under test.
 
+use std::ops::{Deref, DerefMut};
 use std::path::Path;
 use std::process::{Child, ExitStatus, Stdio};
 use std::sync::mpsc;
@@ -25,8 +26,34 @@ impl Scratch {
     }
 }
 
+/// A running argrail. A test that stops half-way takes it along.
+pub(super) struct Program(Option<Child>);
+
+impl Deref for Program {
+    type Target = Child;
+
+    fn deref(&self) -> &Child {
+        self.0.as_ref().unwrap()
+    }
+}
+
+impl DerefMut for Program {
+    fn deref_mut(&mut self) -> &mut Child {
+        self.0.as_mut().unwrap()
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        if let Some(mut child) = self.0.take() {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
 /// Starts argrail.
-pub(super) fn argrail(args: &[&str], home: &Path, stdin: Stdio, stdout: Stdio, stderr: Stdio) -> Child {
+pub(super) fn argrail(args: &[&str], home: &Path, stdin: Stdio, stdout: Stdio, stderr: Stdio) -> Program {
     let mut command = argrail_testkit::command(ARGRAIL);
     command
         .args(args)
@@ -35,13 +62,13 @@ pub(super) fn argrail(args: &[&str], home: &Path, stdin: Stdio, stdout: Stdio, s
         .current_dir(home)
         .stdin(stdin)
         .stdout(stdout)
-        .stderr(stderr)
-        .spawn()
-        .unwrap()
+        .stderr(stderr);
+    Program(Some(command.spawn().unwrap()))
 }
 
 /// Waits for the end, but not for ever.
-pub(super) fn wait(mut child: Child) -> ExitStatus {
+pub(super) fn wait(mut program: Program) -> ExitStatus {
+    let mut child = program.0.take().unwrap();
     let pid = child.id();
     let (tell, told) = mpsc::channel();
     std::thread::spawn(move || tell.send(child.wait()));

@@ -4,12 +4,12 @@ use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
-use std::process::{Child, ExitStatus, Stdio};
+use std::process::{ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver};
 
 use serde_json::{Value, json};
 
-use super::process::{self, PATIENCE, Scratch};
+use super::process::{self, PATIENCE, Program, Scratch};
 
 /// How the two sides are connected.
 #[derive(Debug, Clone, Copy)]
@@ -24,7 +24,7 @@ pub(super) enum Wire {
 
 /// A running server and our end of its stdin and stdout.
 pub(super) struct Talk {
-    child: Child,
+    child: Program,
     input: Option<Box<dyn Write + Send>>,
     lines: Receiver<Value>,
     early: VecDeque<Value>,
@@ -47,7 +47,7 @@ impl Talk {
             process::argrail(&["serve"], home.path(), stdin, stdout, Stdio::inherit())
         };
         let give = |end: UnixStream| Stdio::from(OwnedFd::from(end));
-        let (child, input, output): (Child, Box<dyn Write + Send>, Box<dyn Read + Send>) = match wire {
+        let (child, input, output): (Program, Box<dyn Write + Send>, Box<dyn Read + Send>) = match wire {
             Wire::Pipes => {
                 let mut child = start(Stdio::piped(), Stdio::piped());
                 let (input, output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
