@@ -47,6 +47,27 @@ pub(crate) fn short(name: &str) -> &str {
     name.strip_prefix("argrail-").unwrap_or(name)
 }
 
+/// Returns the names of the packages that a bare `cargo run` or `cargo build` is about.
+pub(crate) fn default_members() -> Vec<String> {
+    let json = cargo(&["metadata", "--format-version=1", "--offline", "--no-deps"]);
+    let Ok(metadata) = serde_json::from_str::<Value>(&json) else {
+        panic!("cargo metadata is no JSON")
+    };
+    let list = |name: &str| {
+        metadata
+            .get(name)
+            .and_then(Value::as_array)
+            .cloned()
+            .unwrap_or_default()
+    };
+    let members = list("workspace_default_members");
+    let is_member = |package: &Value| package.get("id").is_some_and(|id| members.contains(id));
+    let packages = list("packages").into_iter().filter(is_member);
+    packages
+        .filter_map(|package| Some(package.get("name")?.as_str()?.to_owned()))
+        .collect()
+}
+
 /// Returns the resolved graph of this workspace.
 pub(crate) fn packages() -> &'static [Package] {
     static PACKAGES: OnceLock<Vec<Package>> = OnceLock::new();

@@ -77,3 +77,12 @@ fn the_readme_shows_commands_that_work() {
     let text = repository::text("README.md").unwrap_or_else(|| panic!("README.md is missing"));
     report(&check(text));
 }
+
+#[test]
+fn cargo_run_is_argrail() {
+    assert_eq!(
+        crate::metadata::default_members(),
+        ["argrail"],
+        "the README's `cargo run` must start argrail: see default-members in Cargo.toml"
+    );
+}
