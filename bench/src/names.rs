@@ -21,7 +21,7 @@ const TOOLS: &str = "
 const COUNT: usize = 200;
 
 /// Returns each kind with its names.
-pub(crate) fn kinds() -> [(&'static str, Vec<String>); 5] {
+pub(crate) fn kinds() -> [(&'static str, Vec<String>); 6] {
     [
         ("real tools", tools()),
         ("like g++, python3.11", versioned()),
@@ -34,6 +34,8 @@ pub(crate) fn kinds() -> [(&'static str, Vec<String>); 5] {
             ),
         ),
         ("2 random hex digits", random(2, b"0123456789abcdef")),
+        // What vocabularies have the fewest pairs of.
+        ("20 letters of qxzjvkw", random(20, b"qxzjvkw")),
     ]
 }
 
