@@ -230,17 +230,15 @@ impl Cli {
     }
 
     fn discover(&self, builtin: Builtin, args: &crate::Args, caller: &Caller) -> Result<Answer, Error> {
-        if builtin == Builtin::Version {
-            return Ok(discovery::version(self));
-        }
+        let about = match builtin {
+            Builtin::Version => return Ok(discovery::version(self)),
+            Builtin::Help => discovery::help,
+            Builtin::Schema => discovery::schema,
+        };
         let words: Vec<String> = args.get("command")?;
-        let page = args.get("page")?;
         let path = discovery::find(self, &words)?;
         self.check_guard(caller, &path, &path_text(&path))?;
-        match builtin {
-            Builtin::Help => discovery::help(self, &path, page),
-            Builtin::Schema | Builtin::Version => discovery::schema(self, &path, page),
-        }
+        about(self, &path, args.get("page")?)
     }
 }
 

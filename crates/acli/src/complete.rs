@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::bind::scan;
 use crate::cli::Cli;
-use crate::model::{Arg, Command, Kind};
+use crate::model::{Arg, Command, Kind, RESERVED};
 use crate::tokenize::{Limits, quote, tokenize};
 
 /// Returns where the unfinished word starts (a byte offset into `line`) and what it could become.
@@ -62,7 +62,7 @@ fn candidates<'c>(
         return Box::new(shown.flat_map(|arg| arg.spellings.iter().cloned()));
     }
     let reserved = if scan.path.is_empty() {
-        ["help", "schema", "version"].as_slice()
+        RESERVED.as_slice()
     } else {
         &[]
     };

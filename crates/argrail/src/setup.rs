@@ -7,7 +7,7 @@ use argrail_acli::{Caller, Cli, Error, Text, TokioHost};
 use argrail_engine::audit::FileAudit;
 use argrail_engine::config::Config;
 use argrail_engine::places::Places;
-use argrail_engine::{door, own_caller};
+use argrail_engine::{door, roots};
 
 use crate::out;
 
@@ -15,12 +15,10 @@ use crate::out;
 pub(crate) struct Setup {
     /// The commands.
     pub(crate) cli: Arc<Cli>,
-    /// What a person has set.
-    pub(crate) config: Config,
     /// Where our files are.
     pub(crate) places: Places,
-    /// Where relative paths start.
-    pub(crate) directory: PathBuf,
+    /// Where path arguments may lead; relative ones start at the first.
+    pub(crate) roots: Vec<PathBuf>,
 }
 
 impl Setup {
@@ -52,15 +50,19 @@ impl Setup {
         }
         Ok(Self {
             cli,
-            config,
             places,
-            directory,
+            roots: roots(&directory, &config),
         })
     }
 
     /// Returns a caller with the roots of this process.
     pub(crate) fn caller(&self, id: &str, name: &str) -> Caller {
-        own_caller(id, name, &self.directory, &self.config)
+        Caller {
+            id: id.to_owned(),
+            account: None,
+            name: Some(name.to_owned()),
+            roots: self.roots.clone(),
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use argrail_acli::{AuditSink, Bucket, Caller, Cli, DefinitionError, Host};
+use argrail_acli::{AuditSink, Bucket, Cli, DefinitionError, Host};
 
 use crate::config::Config;
 use crate::extension;
@@ -33,15 +33,9 @@ pub fn door(config: &Config, host: Arc<dyn Host>, audit: Arc<dyn AuditSink>) -> 
     cli.build()
 }
 
-/// Returns a caller with the roots that this process may hand out: its working directory and the configured
-/// ones, symlinks followed. A root that is not there is left out, since it would mean something else later.
-pub fn own_caller(id: &str, name: &str, directory: &Path, config: &Config) -> Caller {
+/// Returns the directories that path arguments may lead into: the working directory and the configured ones,
+/// symlinks followed. One that is not there is left out, since it would mean something else later.
+pub fn roots(directory: &Path, config: &Config) -> Vec<PathBuf> {
     let wanted = std::iter::once(directory).chain(config.roots.iter().map(PathBuf::as_path));
-    let roots = wanted.filter_map(|root| root.canonicalize().ok()).collect();
-    Caller {
-        id: id.to_owned(),
-        account: None,
-        name: Some(name.to_owned()),
-        roots,
-    }
+    wanted.filter_map(|root| root.canonicalize().ok()).collect()
 }

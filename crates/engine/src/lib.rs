@@ -12,4 +12,4 @@ mod extension;
 pub mod places;
 mod strict_json;
 
-pub use door::{door, own_caller};
+pub use door::{door, roots};

@@ -157,14 +157,7 @@ impl<'c> InScope<'c> {
         if found.is_none() && style.dashes == Dashes::Either {
             found = bare(stem).and_then(|name| self.spellings().find(|(_, known)| bare(known) == Some(name)));
         }
-        match (found, value) {
-            (Some((arg, spelt)), Some(given)) if arg.takes == Takes::Nothing => {
-                let (name, given) = (spelt.to_owned(), given.to_owned());
-                Err(BindError::ValueUnwanted { name, given })
-            }
-            (Some((arg, spelt)), value) => Ok(Some(one(arg, spelt, value))),
-            (None, _) => Ok(None),
-        }
+        Ok(found.map(|(arg, spelt)| one(arg, spelt, value)))
     }
 
     fn negated<'w>(&self, word: &str) -> Option<Named<'c, 'w>> {

@@ -6,7 +6,7 @@
 //!
 //! rmcp cancels a call by a token and lets the handler run on; here the handler's future is dropped.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use argrail_acli::{Caller, Cli, Envelope, Text, mcp};
@@ -60,16 +60,11 @@ pub struct Shared {
 }
 
 impl Shared {
-    /// Takes the commands and our own roots: the working directory first, then the configured ones.
-    ///
-    /// A root that cannot be resolved is left out, since nothing can be said to lie inside it.
-    pub fn new<P: AsRef<Path>>(commands: Commands, roots: impl IntoIterator<Item = P>) -> Self {
-        let real = roots
-            .into_iter()
-            .filter_map(|root| std::fs::canonicalize(root).ok());
+    /// Takes the commands and our own roots, each of them real: the working directory first.
+    pub fn new(commands: Commands, roots: Vec<PathBuf>) -> Self {
         Self {
             commands,
-            roots: real.collect(),
+            roots: roots.into(),
         }
     }
 }

@@ -41,6 +41,5 @@ fn serve_http(setup: &Setup, address: &str, args: &ServeArgs) -> Result<(), Erro
 }
 
 fn shared(setup: &Setup) -> Shared {
-    let roots = std::iter::once(&setup.directory).chain(&setup.config.roots);
-    Shared::new(Commands::fixed(Arc::clone(&setup.cli)), roots)
+    Shared::new(Commands::fixed(Arc::clone(&setup.cli)), setup.roots.clone())
 }
