@@ -1,0 +1,1 @@
+//! What a child may touch, as a value: files, hosts, programs, variables, limits.
