@@ -2,8 +2,12 @@
 
 mod denial;
 mod egress;
+mod launch;
 pub mod policy;
 mod refusal;
+mod seccomp;
+mod sys;
 
+pub use launch::enter;
 pub use denial::{Denial, DenialKind, Denials};
 pub use refusal::Refusal;

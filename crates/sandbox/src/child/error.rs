@@ -1,0 +1,71 @@
+//! Why a child was not started, or what went wrong in the host around it.
+
+use std::io;
+
+use crate::Refusal;
+use crate::launch::{Failure, Stage};
+
+/// A child that did not run.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The policy, or a part of it, cannot be held on this machine. Nothing was started.
+    #[error("{0}")]
+    Refused(#[from] Refusal),
+    /// There is no such program, or it cannot be started.
+    #[error("{program:?} cannot be started: {source}")]
+    Program {
+        /// What was asked for.
+        program: String,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The host itself failed: no descriptors, no memory, no launcher.
+    #[error("the sandbox failed at '{act}': {source}")]
+    Host {
+        /// What was being done.
+        act: &'static str,
+        /// What the system says.
+        source: io::Error,
+    },
+}
+
+impl Error {
+    pub(super) fn host(act: &'static str) -> impl Fn(io::Error) -> Self {
+        move |source| Self::Host { act, source }
+    }
+
+    /// What to do about it.
+    pub fn hint(&self) -> String {
+        match self {
+            Self::Refused(refusal) => refusal.fix.clone(),
+            Self::Program { .. } => "Check that the program exists, can be read, and is made for this machine".into(),
+            Self::Host { .. } => "Run 'argrail doctor' to see what this machine can enforce".into(),
+        }
+    }
+
+    /// Reads what the launcher reports.
+    pub(super) fn of_launch(failure: &Failure) -> Self {
+        let source = io::Error::from_raw_os_error(failure.error);
+        match failure.stage {
+            Stage::Exec | Stage::Program => Self::Program {
+                program: failure.about.clone(),
+                source,
+            },
+            Stage::Source | Stage::Attach | Stage::Node => Self::Refused(Refusal::new(
+                "fs",
+                &failure.about,
+                format!("cannot {} it as it was a moment ago: {source}", failure.stage.act()),
+                "Check that nothing replaces it with a symlink or removes it, and try again",
+            )),
+            stage => {
+                let fix = "Run 'argrail doctor' to see what this machine can enforce and how to get the rest";
+                let reason = format!("cannot {}: {source}", stage.act());
+                let refusal = Refusal::new("host", &failure.about, reason, fix);
+                Self::Refused(match stage.feature() {
+                    Some(feature) => refusal.missing(feature),
+                    None => refusal,
+                })
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Starting a trusted child: no launcher, no policy; its own process group, limits, and nothing inherited.
+
+use std::io;
+use std::os::unix::process::CommandExt;
+use std::process::Stdio;
+use std::time::Instant;
+
+use rustix::process::{Pid, PidfdFlags, Resource, Rlimit, pidfd_open, prlimit};
+
+use super::command::Command;
+use super::error::Error;
+use super::streams::{Ends, open_ends};
+use super::watch::Started;
+use crate::compile::Search;
+use crate::policy::Limits;
+
+/// Starts a trusted child.
+pub(super) fn start(command: Command) -> Result<Started, Error> {
+    let search = Search {
+        path: &command.search,
+        directory: &command.directory,
+    };
+    let name = command.argv.first().cloned().unwrap_or_default();
+    let missing = || Error::Program {
+        program: name.to_string_lossy().into_owned(),
+        source: io::ErrorKind::NotFound.into(),
+    };
+    let program = search.all(&name).into_iter().next().ok_or_else(missing)?;
+    let ends = open_ends(command.stdin, [command.stdout, command.stderr]).map_err(Error::host("open pipes"))?;
+    let Ends {
+        child: [stdin, stdout, stderr],
+        feed,
+        stdin: ours,
+        sources,
+        pipes,
+    } = ends;
+    let begun = Instant::now();
+    let child = super::os_command(program.as_os_str())
+        .arg0(&name)
+        .args(command.argv.iter().skip(1))
+        .env_clear()
+        .envs(&command.environment)
+        .envs(&command.secrets)
+        .current_dir(&command.directory)
+        .stdin(Stdio::from(stdin))
+        .stdout(Stdio::from(stdout))
+        .stderr(Stdio::from(stderr))
+        .process_group(0)
+        .spawn()
+        .map_err(|source| Error::Program {
+            program: name.to_string_lossy().into_owned(),
+            source,
+        })?;
+    let pid = Pid::from_child(&child);
+    let process = pidfd_open(pid, PidfdFlags::empty())
+        .map_err(|error| Error::host("refer to the child")(error.into()))?;
+    limit(pid, &command.limits).map_err(Error::host("limit the child"))?;
+    let caps = command.limits.or_defaults();
+    Ok(Started {
+        pid,
+        process,
+        confined: None,
+        sources,
+        finished: [None, None],
+        feed,
+        stdin: ours,
+        pipes,
+        cancel: command.cancel,
+        begun,
+        wall: caps.wall,
+        output: caps.output,
+        grace: command.grace,
+    })
+}
+
+/// Sets the limits that were asked for. They come a moment after the start: the child is trusted.
+fn limit(pid: Pid, limits: &Limits) -> io::Result<()> {
+    let cpu = limits.cpu.map(|cpu| cpu.as_secs().max(1));
+    for (resource, value) in [
+        (Resource::Data, limits.memory),
+        (Resource::Nproc, limits.processes),
+        (Resource::Fsize, limits.file_size),
+        (Resource::Nofile, limits.open_files),
+        (Resource::Cpu, cpu),
+    ] {
+        if let Some(value) = value {
+            let limit = Rlimit {
+                current: Some(value),
+                maximum: Some(value),
+            };
+            match prlimit(Some(pid), resource, limit) {
+                // It has ended already.
+                Ok(_) | Err(rustix::io::Errno::SRCH) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,62 @@
+//! Protected names that a child made: moved aside, so that nothing runs them, and reported.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::compile::Watched;
+
+/// A protected file that a child made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Quarantined {
+    /// Where it was made.
+    pub path: PathBuf,
+    /// Where it is now; nothing if it could not be moved, which a person must look at.
+    pub moved_to: Option<PathBuf>,
+    /// Why the path is protected.
+    pub why: &'static str,
+}
+
+/// Looks whether a name that was absent exists now, or a symlink leads elsewhere.
+pub(super) fn look(watched: &[Watched]) -> Vec<Quarantined> {
+    watched.iter().filter(|watched| has_changed(watched)).map(put_aside).collect()
+}
+
+fn has_changed(watched: &Watched) -> bool {
+    match &watched.led_to {
+        Some(target) => fs::read_link(&watched.path).ok().as_ref() != Some(target),
+        // The whole path, or a link on the way that makes it exist wherever its maker likes.
+        None => fs::symlink_metadata(&watched.path).is_ok(),
+    }
+}
+
+fn put_aside(watched: &Watched) -> Quarantined {
+    let moved_to = aside(&watched.path).ok();
+    if let (Some(target), Some(_)) = (&watched.led_to, &moved_to) {
+        let _ = std::os::unix::fs::symlink(target, &watched.path);
+    }
+    Quarantined {
+        path: watched.path.clone(),
+        moved_to,
+        why: watched.why,
+    }
+}
+
+/// Renames within the directory, to a name that nothing looks for and that does not exist.
+fn aside(path: &Path) -> io::Result<PathBuf> {
+    if fs::symlink_metadata(path).is_err() {
+        return Ok(path.to_owned());
+    }
+    for number in 0..1_000_u32 {
+        let mut name = path.file_name().unwrap_or_default().to_owned();
+        name.push(format!(".quarantined-{number}"));
+        let to = path.with_file_name(name);
+        let no_replace = rustix::fs::RenameFlags::NOREPLACE;
+        match rustix::fs::renameat_with(rustix::fs::CWD, path, rustix::fs::CWD, &to, no_replace) {
+            Ok(()) => return Ok(to),
+            Err(rustix::io::Errno::EXIST) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
+}

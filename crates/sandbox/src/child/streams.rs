@@ -1,0 +1,152 @@
+//! What goes into a child and what comes out.
+
+use std::fmt;
+use std::io;
+use std::os::fd::OwnedFd;
+
+use rustix::fs::{Mode, OFlags, open};
+use rustix::pipe::{PipeFlags, pipe_with};
+
+/// A child's standard input.
+#[derive(Debug, Default)]
+pub enum Stdin {
+    /// Empty.
+    #[default]
+    Null,
+    /// These bytes, then the end.
+    Bytes(Vec<u8>),
+    /// A pipe that [`Child::stdin`](crate::Child) writes to. For [`Command::spawn`](crate::Command::spawn).
+    Pipe,
+}
+
+/// Takes what a child writes.
+pub type Each = Box<dyn FnMut(&[u8]) + Send>;
+
+/// Where a child's output goes. The limit on output counts all but [`Output::Pipe`].
+#[derive(Default)]
+pub enum Output {
+    /// Nowhere.
+    Null,
+    /// Into the report.
+    #[default]
+    Capture,
+    /// To a function, as it comes, from the thread that waits.
+    Each(Each),
+    /// A pipe that the caller reads, and bounds. For [`Command::spawn`](crate::Command::spawn).
+    Pipe,
+}
+
+impl fmt::Debug for Output {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Self::Null => "Null",
+            Self::Capture => "Capture",
+            Self::Each(_) => "Each",
+            Self::Pipe => "Pipe",
+        })
+    }
+}
+
+/// Who gets what is read in the host.
+pub(super) enum Sink {
+    Capture(Vec<u8>),
+    Each(Each),
+}
+
+/// One output of a child, as the host reads it.
+pub(super) struct Source {
+    pub(super) pipe: OwnedFd,
+    pub(super) sink: Sink,
+    pub(super) bytes: u64,
+}
+
+impl Source {
+    fn new(pipe: OwnedFd, sink: Sink) -> Self {
+        Self { pipe, sink, bytes: 0 }
+    }
+
+    /// Hands over what was read.
+    pub(super) fn take(&mut self, bytes: &[u8]) {
+        self.bytes += bytes.len() as u64;
+        match &mut self.sink {
+            Sink::Capture(kept) => kept.extend_from_slice(bytes),
+            Sink::Each(each) => each(bytes),
+        }
+    }
+
+    /// Returns what was kept.
+    pub(super) fn kept(self) -> Vec<u8> {
+        match self.sink {
+            Sink::Capture(kept) => kept,
+            Sink::Each(_) => Vec::new(),
+        }
+    }
+}
+
+/// Input that is still to be written.
+pub(super) struct Feed {
+    pub(super) pipe: OwnedFd,
+    pub(super) bytes: Vec<u8>,
+    pub(super) written: usize,
+}
+
+/// Both ends of everything: the child's, and ours.
+pub(super) struct Ends {
+    pub(super) child: [OwnedFd; 3],
+    pub(super) feed: Option<Feed>,
+    pub(super) stdin: Option<OwnedFd>,
+    /// Standard output and error, where the host reads them.
+    pub(super) sources: [Option<Source>; 2],
+    /// Standard output and error, where the caller does.
+    pub(super) pipes: [Option<OwnedFd>; 2],
+}
+
+/// Opens the streams of a child.
+pub(super) fn open_ends(stdin: Stdin, outputs: [Output; 2]) -> io::Result<Ends> {
+    let (child_in, feed, ours) = match stdin {
+        Stdin::Null => (null(OFlags::RDONLY)?, None, None),
+        Stdin::Bytes(bytes) => {
+            let (reader, writer) = pipe_with(PipeFlags::CLOEXEC)?;
+            rustix::io::ioctl_fionbio(&writer, true)?;
+            let feed = Feed {
+                pipe: writer,
+                bytes,
+                written: 0,
+            };
+            (reader, Some(feed), None)
+        }
+        Stdin::Pipe => {
+            let (reader, writer) = pipe_with(PipeFlags::CLOEXEC)?;
+            (reader, None, Some(writer))
+        }
+    };
+    let [out, err] = outputs;
+    let (child_out, out_source, out_pipe) = open_output(out)?;
+    let (child_err, err_source, err_pipe) = open_output(err)?;
+    Ok(Ends {
+        child: [child_in, child_out, child_err],
+        feed,
+        stdin: ours,
+        sources: [out_source, err_source],
+        pipes: [out_pipe, err_pipe],
+    })
+}
+
+fn open_output(output: Output) -> io::Result<(OwnedFd, Option<Source>, Option<OwnedFd>)> {
+    let sink = match output {
+        Output::Null => return Ok((null(OFlags::WRONLY)?, None, None)),
+        Output::Capture => Sink::Capture(Vec::new()),
+        Output::Each(each) => Sink::Each(each),
+        Output::Pipe => {
+            let (reader, writer) = pipe_with(PipeFlags::CLOEXEC)?;
+            return Ok((writer, None, Some(reader)));
+        }
+    };
+    let (reader, writer) = pipe_with(PipeFlags::CLOEXEC)?;
+    rustix::io::ioctl_fionbio(&reader, true)?;
+    Ok((writer, Some(Source::new(reader, sink)), None))
+}
+
+fn null(mode: OFlags) -> io::Result<OwnedFd> {
+    Ok(open(c"/dev/null", mode | OFlags::CLOEXEC, Mode::empty())?)
+}

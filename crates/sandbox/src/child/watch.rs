@@ -1,0 +1,404 @@
+//! Watching a child: one loop over everything that can happen, until it has ended and nothing of it is left.
+
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::process::{Pid, Signal, kill_process_group, pidfd_send_signal};
+
+use super::asks::Asks;
+use super::cancel::Cancel;
+use super::confined::Confined;
+use super::error::Error;
+use super::report::{Ended, Report};
+use super::streams::{Feed, Source};
+use crate::launch::{Command, Event, Failure, receive, send};
+use crate::sys::process::{self, Usage};
+
+/// How much is read at once.
+const CHUNK: usize = 64 * 1024;
+
+/// How long a sandbox may take to vanish when it is told to, before its launcher is killed too.
+const LAST: Duration = Duration::from_secs(5);
+
+/// A child that was started.
+pub(super) struct Started {
+    pub(super) pid: Pid,
+    /// Refers to the child, or the launcher in front of it, and to no other process ever.
+    pub(super) process: OwnedFd,
+    pub(super) confined: Option<Confined>,
+    pub(super) sources: [Option<Source>; 2],
+    /// Those that came to their end.
+    pub(super) finished: [Option<Source>; 2],
+    pub(super) feed: Option<Feed>,
+    pub(super) stdin: Option<OwnedFd>,
+    pub(super) pipes: [Option<OwnedFd>; 2],
+    pub(super) cancel: Option<Cancel>,
+    pub(super) begun: Instant,
+    pub(super) wall: Option<Duration>,
+    pub(super) output: u64,
+    pub(super) grace: Duration,
+}
+
+/// How far the end has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    Running,
+    /// Asked to end; killed at that time.
+    Asked(Instant),
+    /// Killed; its launcher is killed at that time.
+    Killed(Instant),
+    /// Nothing more can be done.
+    Gone,
+}
+
+/// Why it had to end.
+#[derive(Debug, Default, Clone, Copy)]
+struct Reasons {
+    timed_out: bool,
+    cancelled: bool,
+    truncated: bool,
+}
+
+/// What the loop waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wait {
+    End,
+    Cancel,
+    Control,
+    Question,
+    Door(usize),
+    Output(usize),
+    Input,
+}
+
+struct Watch {
+    started: Started,
+    phase: Phase,
+    reasons: Reasons,
+    status: Option<(i32, Usage)>,
+    failure: Option<Failure>,
+    buffer: Vec<u8>,
+}
+
+impl Started {
+    /// Watches the child to its end.
+    pub(super) fn watch(self) -> Result<Report, Error> {
+        let mut watch = Watch {
+            started: self,
+            phase: Phase::Running,
+            reasons: Reasons::default(),
+            status: None,
+            failure: None,
+            buffer: vec![0; CHUNK],
+        };
+        let ended = watch.until_end();
+        if ended.is_err() {
+            watch.kill();
+        }
+        let waited = process::wait_for(watch.started.pid).map_err(Error::host("wait for the child"));
+        ended.map_err(Error::host("watch the child"))?;
+        watch.report(waited?)
+    }
+}
+
+impl Watch {
+    fn until_end(&mut self) -> io::Result<()> {
+        loop {
+            let (waits, timeout) = (self.waits(), self.timeout());
+            let ready = self.ready(&waits, timeout)?;
+            let now = Instant::now();
+            self.keep_time(now);
+            let mut ended = false;
+            for wait in ready {
+                match wait {
+                    Wait::End => ended = true,
+                    Wait::Cancel => {
+                        self.reasons.cancelled = true;
+                        self.started.cancel = None;
+                        self.ask_to_end(now);
+                    }
+                    Wait::Control => self.hear()?,
+                    Wait::Question => self.answer(),
+                    Wait::Door(index) => self.open_door(index),
+                    Wait::Output(index) => self.read(index, now)?,
+                    Wait::Input => self.write(),
+                }
+            }
+            if ended {
+                // What it said before it went.
+                while self.has_control() && self.hear().is_ok() {}
+                return self.drain();
+            }
+        }
+    }
+
+    fn waits(&self) -> Vec<Wait> {
+        let started = &self.started;
+        let mut waits = vec![Wait::End];
+        waits.extend(started.cancel.as_ref().map(|_| Wait::Cancel));
+        if let Some(confined) = &started.confined {
+            waits.extend(confined.control.as_ref().map(|_| Wait::Control));
+            waits.extend(confined.asks.as_ref().map(|_| Wait::Question));
+            waits.extend((0..confined.doors.len()).map(Wait::Door));
+        }
+        waits.extend((0..2).filter(|index| started.sources[*index].is_some()).map(Wait::Output));
+        waits.extend(started.feed.as_ref().map(|_| Wait::Input));
+        waits
+    }
+
+    fn ready(&self, waits: &[Wait], timeout: Option<Duration>) -> io::Result<Vec<Wait>> {
+        let descriptor = |wait: &Wait| -> Option<(BorrowedFd<'_>, PollFlags)> {
+            let started = &self.started;
+            let confined = started.confined.as_ref();
+            let readable = |fd| (fd, PollFlags::IN);
+            match wait {
+                Wait::End => Some(readable(started.process.as_fd())),
+                Wait::Cancel => started.cancel.as_ref().map(|cancel| readable(cancel.as_fd())),
+                Wait::Control => confined?.control.as_ref().map(|control| readable(control.as_fd())),
+                Wait::Question => confined?.asks.as_ref().map(|asks| readable(asks.as_fd())),
+                Wait::Door(index) => confined?.doors.descriptor(*index).map(readable),
+                Wait::Output(index) => {
+                    started.sources.get(*index)?.as_ref().map(|source| readable(source.pipe.as_fd()))
+                }
+                Wait::Input => started.feed.as_ref().map(|feed| (feed.pipe.as_fd(), PollFlags::OUT)),
+            }
+        };
+        let known: Vec<(Wait, BorrowedFd<'_>, PollFlags)> = waits
+            .iter()
+            .filter_map(|wait| descriptor(wait).map(|(fd, flags)| (*wait, fd, flags)))
+            .collect();
+        let mut polled: Vec<PollFd<'_>> = known
+            .iter()
+            .map(|(_, fd, flags)| PollFd::from_borrowed_fd(*fd, *flags))
+            .collect();
+        let timeout = timeout.map(|timeout| Timespec {
+            tv_sec: i64::try_from(timeout.as_secs()).unwrap_or(i64::MAX),
+            tv_nsec: timeout.subsec_nanos().into(),
+        });
+        match poll(&mut polled, timeout.as_ref()) {
+            Ok(_) => {}
+            Err(Errno::INTR) => return Ok(Vec::new()),
+            Err(error) => return Err(error.into()),
+        }
+        Ok(known
+            .iter()
+            .zip(&polled)
+            .filter(|(_, polled)| !polled.revents().is_empty())
+            .map(|((wait, _, _), _)| *wait)
+            .collect())
+    }
+
+    fn timeout(&self) -> Option<Duration> {
+        let started = &self.started;
+        let until = match self.phase {
+            Phase::Running => started.begun.checked_add(started.wall?)?,
+            Phase::Asked(until) | Phase::Killed(until) => until,
+            Phase::Gone => return None,
+        };
+        Some(until.saturating_duration_since(Instant::now()))
+    }
+
+    /// Does what is due.
+    fn keep_time(&mut self, now: Instant) {
+        let started = &self.started;
+        match self.phase {
+            Phase::Running => {
+                if started.wall.is_some_and(|wall| now.duration_since(started.begun) >= wall) {
+                    self.reasons.timed_out = true;
+                    self.ask_to_end(now);
+                }
+            }
+            Phase::Asked(until) if now >= until => self.kill(),
+            Phase::Killed(until) if now >= until => {
+                let _ = pidfd_send_signal(&started.process, Signal::KILL);
+                self.phase = Phase::Gone;
+            }
+            Phase::Asked(_) | Phase::Killed(_) | Phase::Gone => {}
+        }
+    }
+
+    fn ask_to_end(&mut self, now: Instant) {
+        if self.phase != Phase::Running {
+            return;
+        }
+        self.phase = Phase::Asked(now + self.started.grace);
+        match self.started.confined.as_ref().map(|confined| &confined.control) {
+            Some(Some(control)) => drop(send(control, &Command::Terminate, &[])),
+            Some(None) => {}
+            None => drop(kill_process_group(self.started.pid, Signal::TERM)),
+        }
+    }
+
+    /// Ends it now. A sandbox ends with its pid 1, and that ends when nobody listens; so it vanishes whole, and the
+    /// launcher reaps what is left of it.
+    fn kill(&mut self) {
+        self.phase = Phase::Killed(Instant::now() + LAST);
+        match &mut self.started.confined {
+            Some(confined) => {
+                if let Some(control) = &confined.control {
+                    let _ = rustix::net::shutdown(control, rustix::net::Shutdown::Write);
+                }
+                // Questions that nobody answers would keep it from ending.
+                confined.asks = None;
+            }
+            None => drop(kill_process_group(self.started.pid, Signal::KILL)),
+        }
+    }
+
+    fn has_control(&self) -> bool {
+        self.started.confined.as_ref().is_some_and(|confined| confined.control.is_some())
+    }
+
+    /// Hears one message of the launcher.
+    fn hear(&mut self) -> io::Result<()> {
+        let Some(confined) = &mut self.started.confined else { return Ok(()) };
+        let Some(control) = &confined.control else { return Ok(()) };
+        let Some(received) = receive::<Event>(control)? else {
+            confined.control = None;
+            return Ok(());
+        };
+        match received.message {
+            Event::Failed(failure) => self.failure = Some(failure),
+            Event::Ended {
+                status,
+                user,
+                system,
+                peak_kib,
+            } => {
+                let usage = Usage { user, system, peak_kib };
+                self.status = Some((status, usage));
+            }
+            // They come before the program does, and nothing more of the kind does.
+            Event::Sockets | Event::Terminal | Event::Ready => {}
+        }
+        Ok(())
+    }
+
+    fn answer(&mut self) {
+        if let Some(confined) = &mut self.started.confined
+            && confined.asks.as_mut().is_some_and(|asks| asks.answer(&confined.denials) == Asks::OVER)
+        {
+            confined.asks = None;
+        }
+    }
+
+    fn open_door(&mut self, index: usize) {
+        if let Some(confined) = &mut self.started.confined {
+            confined.doors.open(index);
+        }
+    }
+
+    /// Reads some of an output; the end of it closes it.
+    fn read(&mut self, index: usize, now: Instant) -> io::Result<()> {
+        let total: u64 = self.started.sources.iter().flatten().map(|source| source.bytes).sum();
+        let Some(slot) = self.started.sources.get_mut(index) else { return Ok(()) };
+        let Some(source) = slot else { return Ok(()) };
+        match rustix::io::read(&source.pipe, &mut self.buffer) {
+            // A terminal whose other side is gone answers with an error.
+            Ok(0) | Err(Errno::IO) => self.close(index),
+            Ok(length) => {
+                let left = usize::try_from(self.started.output.saturating_sub(total)).unwrap_or(usize::MAX);
+                let bytes = self.buffer.get(..length.min(left)).unwrap_or_default();
+                source.take(bytes);
+                if length > left {
+                    self.reasons.truncated = true;
+                    self.ask_to_end(now);
+                }
+            }
+            Err(Errno::AGAIN | Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        Ok(())
+    }
+
+    fn close(&mut self, index: usize) {
+        // What was read stays: only waiting for more ends.
+        if let Some(source) = self.started.sources.get_mut(index)
+            && let Some(source) = source.take()
+        {
+            self.done(index, source);
+        }
+    }
+
+    fn done(&mut self, index: usize, source: Source) {
+        if let Some(slot) = self.started.finished.get_mut(index) {
+            *slot = Some(source);
+        }
+    }
+
+    /// Reads what is left when all is over. Something that escaped a trusted child's group may still hold the pipe,
+    /// so nothing is waited for.
+    fn drain(&mut self) -> io::Result<()> {
+        for index in 0..2 {
+            let bytes = |watch: &Self| {
+                watch.started.sources.get(index).and_then(Option::as_ref).map(|source| source.bytes)
+            };
+            while let Some(before) = bytes(self) {
+                self.read(index, Instant::now())?;
+                if bytes(self) == Some(before) {
+                    self.close(index);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes some of the input. A child that does not read it is none of our business.
+    fn write(&mut self) {
+        let Some(feed) = &mut self.started.feed else { return };
+        let rest = feed.bytes.get(feed.written..).unwrap_or_default();
+        match rustix::io::write(&feed.pipe, rest) {
+            Ok(length) => feed.written += length,
+            Err(Errno::AGAIN | Errno::INTR) => return,
+            Err(_) => feed.written = feed.bytes.len(),
+        }
+        if feed.written >= feed.bytes.len() {
+            self.started.feed = None;
+        }
+    }
+
+    fn report(self, waited: (i32, Usage)) -> Result<Report, Error> {
+        if let Some(failure) = &self.failure {
+            if let Some(confined) = self.started.confined {
+                confined.clean_up();
+            }
+            return Err(Error::of_launch(failure));
+        }
+        let duration = self.started.begun.elapsed();
+        let (status, usage) = match (&self.started.confined, self.status) {
+            (None, _) => waited,
+            (Some(_), Some(told)) => told,
+            // Its init was killed before it could tell.
+            (Some(_), None) => (libc::SIGKILL, waited.1),
+        };
+        let [stdout, stderr] = self.started.finished;
+        let bytes = |source: &Option<Source>| source.as_ref().map_or(0, |source| source.bytes);
+        let (stdout_bytes, stderr_bytes) = (bytes(&stdout), bytes(&stderr));
+        let mut report = Report {
+            ended: Ended::of_status(status),
+            timed_out: self.reasons.timed_out,
+            cancelled: self.reasons.cancelled,
+            truncated: self.reasons.truncated,
+            stdout: stdout.map(Source::kept).unwrap_or_default(),
+            stderr: stderr.map(Source::kept).unwrap_or_default(),
+            stdout_bytes,
+            stderr_bytes,
+            duration,
+            user: usage.user,
+            system: usage.system,
+            peak_rss_kib: usage.peak_kib,
+            tier: None,
+            denials: Vec::new(),
+            hosts: Vec::new(),
+            quarantined: Vec::new(),
+            notes: Vec::new(),
+        };
+        if let Some(confined) = self.started.confined {
+            confined.complete(&mut report);
+        }
+        Ok(report)
+    }
+}

@@ -1,0 +1,152 @@
+//! What every program needs before it can do anything: loader, libraries, certificates, time zones, a few devices,
+//! and a few files that we write ourselves. Always there, never secret, never writable.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use std::ffi::CString;
+use std::os::unix::ffi::OsStrExt;
+
+use super::view::{Access, Mount, View, What};
+use crate::launch::NodeKind;
+
+/// Directories with programs and libraries. On most systems all but the first are links into it.
+const SYSTEM: &[&str] = &[
+    "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store",
+];
+
+/// Directories whose files may be loaded as libraries, when programs may not be run from anywhere.
+const LIBRARIES: &[&str] = &[
+    "/usr/lib",
+    "/usr/lib32",
+    "/usr/lib64",
+    "/usr/libx32",
+    "/usr/local/lib",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/libx32",
+];
+
+/// Public settings that libraries read.
+const SETTINGS: &[&str] = &[
+    "/etc/alternatives",
+    "/etc/ca-certificates",
+    "/etc/crypto-policies",
+    "/etc/ld.so.cache",
+    "/etc/localtime",
+    "/etc/pki/ca-trust",
+    "/etc/pki/tls/certs",
+    "/etc/protocols",
+    "/etc/services",
+    "/etc/ssl/certs",
+    "/etc/ssl/openssl.cnf",
+    "/etc/timezone",
+];
+
+const DEVICES: &[&str] = &["/dev/full", "/dev/null", "/dev/random", "/dev/urandom", "/dev/zero"];
+
+/// Where the private directories are. Grants elsewhere under these are refused, but for `/tmp`.
+pub(super) const OWN: &[&str] = &["/dev", "/proc"];
+
+/// What the files say that we write ourselves.
+pub(super) struct Own<'o> {
+    pub(super) uid: u32,
+    pub(super) gid: u32,
+    pub(super) home: &'o Path,
+    pub(super) names: bool,
+}
+
+/// Puts the base into a view. `exec` says whether programs in it may be run, rather than loaded only.
+pub(super) fn put(view: &mut View, own: &Own<'_>, exec: bool) {
+    for path in SYSTEM {
+        put_system(view, Path::new(path), exec);
+    }
+    if !exec {
+        for path in LIBRARIES.iter().map(Path::new) {
+            if fs::symlink_metadata(path).is_ok_and(|meta| meta.is_dir()) {
+                view.mount(path, base(true, true));
+            }
+        }
+    }
+    for path in SETTINGS {
+        put_system(view, Path::new(path), false);
+    }
+    for path in DEVICES {
+        let device = Mount {
+            device: true,
+            access: Access::Write,
+            ..base(false, false)
+        };
+        view.mount(Path::new(path), device);
+    }
+    for (link, target) in [
+        ("/dev/fd", c"/proc/self/fd"),
+        ("/dev/stdin", c"/proc/self/fd/0"),
+        ("/dev/stdout", c"/proc/self/fd/1"),
+        ("/dev/stderr", c"/proc/self/fd/2"),
+        ("/dev/ptmx", c"pts/ptmx"),
+    ] {
+        view.node(Path::new(link), NodeKind::Symlink(target.to_owned()));
+    }
+    for directory in ["/dev/pts", "/dev/shm", "/proc", "/tmp", "/var/tmp"] {
+        view.node(Path::new(directory), NodeKind::Directory);
+    }
+    for (path, text) in written(own) {
+        view.node(Path::new(path), NodeKind::File(text.into_bytes()));
+    }
+}
+
+fn put_system(view: &mut View, path: &Path, exec: bool) {
+    let Ok(meta) = fs::symlink_metadata(path) else { return };
+    if !meta.is_symlink() {
+        return view.mount(path, base(meta.is_dir(), exec));
+    }
+    if let Ok(target) = fs::read_link(path)
+        && let Ok(target) = CString::new(target.as_os_str().as_bytes())
+    {
+        view.node(path, NodeKind::Symlink(target));
+    }
+}
+
+fn base(directory: bool, exec: bool) -> Mount {
+    Mount {
+        what: What::Host,
+        access: Access::Read,
+        exec,
+        directory,
+        device: false,
+        base: true,
+        owner: None,
+    }
+}
+
+/// The files of a small machine with one user.
+fn written(own: &Own<'_>) -> Vec<(&'static str, String)> {
+    let Own { uid, gid, home, .. } = own;
+    let home = home.display();
+    let root = if *uid == 0 { "" } else { "root:x:0:0:root:/:/usr/sbin/nologin\n" };
+    let wheel = if *gid == 0 { "" } else { "root:x:0:\n" };
+    let mut files = vec![
+        ("/etc/passwd", format!("{root}user:x:{uid}:{gid}:user:{home}:/bin/sh\n")),
+        ("/etc/group", format!("{wheel}user:x:{gid}:\n")),
+        ("/etc/hosts", "127.0.0.1 localhost sandbox\n::1 localhost\n".to_owned()),
+        ("/etc/hostname", "sandbox\n".to_owned()),
+        (
+            "/etc/nsswitch.conf",
+            "passwd: files\ngroup: files\nshadow: files\nhosts: files dns\nservices: files\nprotocols: files\n"
+                .to_owned(),
+        ),
+    ];
+    if own.names {
+        // One question at a time, answered at once: waiting longer would only hide a refusal.
+        let text = "nameserver 127.0.0.1\noptions timeout:2 attempts:2\n";
+        files.push(("/etc/resolv.conf", text.to_owned()));
+    }
+    files
+}
+
+/// The places that belong to the base and are real paths of the host.
+pub(super) fn places() -> impl Iterator<Item = PathBuf> {
+    SYSTEM.iter().chain(SETTINGS).map(PathBuf::from)
+}

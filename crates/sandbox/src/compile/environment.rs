@@ -1,0 +1,55 @@
+//! The child's variables: a small base, what the policy passes on, what it sets. Nothing else.
+
+use std::collections::BTreeMap;
+use std::ffi::{CString, OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+use crate::policy::Policy;
+
+/// Where programs are found in the sandbox.
+pub(crate) const PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+/// What the variables depend on besides the policy.
+pub(super) struct Around<'a> {
+    pub(super) host: &'a BTreeMap<OsString, OsString>,
+    /// Values that nobody else may see.
+    pub(super) secrets: &'a BTreeMap<OsString, OsString>,
+    pub(super) home: &'a Path,
+    /// The proxy's address when there is one.
+    pub(super) proxy: Option<&'a str>,
+}
+
+/// Returns the variables as `NAME=value`.
+pub(super) fn build(policy: &Policy, around: &Around<'_>) -> Vec<CString> {
+    let mut env: BTreeMap<OsString, OsString> = BTreeMap::new();
+    let mut put = |name: &str, value: &OsStr| drop(env.insert(name.into(), value.to_owned()));
+    put("PATH", OsStr::new(PATH));
+    put("HOME", around.home.as_os_str());
+    put("TMPDIR", OsStr::new("/tmp"));
+    put("LANG", OsStr::new("C.UTF-8"));
+    if policy.tty {
+        put("TERM", around.host.get(OsStr::new("TERM")).map_or(OsStr::new("xterm"), OsString::as_os_str));
+    }
+    if let Some(proxy) = around.proxy {
+        // Programs that know of proxies are told of refusals in words; the others meet the same rules by name.
+        for name in ["http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"] {
+            put(name, OsStr::new(proxy));
+        }
+        for name in ["no_proxy", "NO_PROXY"] {
+            put(name, OsStr::new("localhost,127.0.0.1,::1"));
+        }
+    }
+    for name in &policy.env_pass {
+        if let Some(value) = around.host.get(OsStr::new(name.as_str())) {
+            env.insert(name.as_str().into(), value.clone());
+        }
+    }
+    for (name, value) in &policy.env_set {
+        env.insert(name.as_str().into(), value.into());
+    }
+    env.extend(around.secrets.iter().map(|(name, value)| (name.clone(), value.clone())));
+    env.into_iter()
+        .filter_map(|(name, value)| CString::new([name.as_bytes(), b"=", value.as_bytes()].concat()).ok())
+        .collect()
+}

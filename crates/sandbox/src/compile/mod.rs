@@ -1,0 +1,24 @@
+//! From a policy to an order: what exists on this machine, what of it the child sees, and what cannot be held.
+//!
+//! Everything that reads the file system to decide happens here, in the host, before anything is started. What
+//! cannot be made true is refused with the field that asks for it.
+
+mod base;
+mod deny;
+mod elf;
+mod environment;
+mod grants;
+mod identity;
+mod landlock_only;
+mod order;
+mod program;
+mod protect;
+mod resolve;
+mod spawnable;
+mod view;
+mod walk;
+
+pub(crate) use identity::{Us, who_we_are};
+pub(crate) use order::{Compiled, Request, compile};
+pub(crate) use program::Resolved;
+pub(crate) use protect::Watched;

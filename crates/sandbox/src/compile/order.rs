@@ -1,0 +1,439 @@
+//! The order itself: every decision put together.
+
+use std::collections::BTreeMap;
+use std::ffi::{CString, OsString};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use super::base::{self, Own};
+use super::environment::{self, Around};
+use super::grants::Grants;
+use super::identity::Us;
+use super::program::{Resolved, Search};
+use super::protect::{self, Watched};
+use super::spawnable::Spawnable;
+use super::view::{Access, Mount, View, What};
+use super::{deny, landlock_only};
+use crate::Refusal;
+use crate::launch::{
+    Bound, Identity, Landlock, Listen, Network, NodeKind, Order, Owner, Program, Rights, Terminal, Tier,
+};
+use crate::policy::{Anchors, Exec, Policy, Protected};
+use crate::seccomp::{Calls, Spawning, assemble, rules};
+
+/// The proxy's ports: HTTP and SOCKS on both.
+pub(crate) const PROXY: [u16; 2] = [3128, 1080];
+
+/// Ports on which names can be reached by programs that know of no proxy: ssh, web, git, databases, clusters.
+pub(crate) const TRANSPARENT: [u16; 11] = [22, 80, 443, 3306, 5432, 6379, 6443, 8080, 8443, 9418, 27017];
+
+/// How many connections from outside a callback port may see.
+const CALLBACKS: u32 = 8;
+
+/// How much more than it may write to a process may map.
+const MAPPED: u64 = 4;
+
+/// What is to be run, and under what.
+pub(crate) struct Request<'r> {
+    pub(crate) policy: &'r Policy,
+    pub(crate) anchors: &'r Anchors,
+    pub(crate) protected: &'r Protected,
+    pub(crate) argv: &'r [OsString],
+    pub(crate) directory: &'r Path,
+    pub(crate) search: &'r [PathBuf],
+    pub(crate) host_env: &'r BTreeMap<OsString, OsString>,
+    pub(crate) secrets: &'r BTreeMap<OsString, OsString>,
+    pub(crate) terminal: (u16, u16),
+    pub(crate) us: Us,
+    /// Whether root stays root, without its powers: where owners cannot be mapped.
+    pub(crate) stay_root: bool,
+    pub(crate) tier: Tier,
+}
+
+/// An order, and what the host must know besides.
+#[derive(Debug)]
+pub(crate) struct Compiled {
+    pub(crate) order: Order,
+    pub(crate) notes: Vec<String>,
+    /// Directories that were made for the child.
+    pub(crate) made: Vec<PathBuf>,
+    /// Names to look after when it has ended.
+    pub(crate) watched: Vec<Watched>,
+    /// Files that the child may start, so that a refused one can be told; nothing when all may be.
+    pub(crate) spawnable: Option<Vec<PathBuf>>,
+}
+
+/// Decides everything.
+pub(crate) fn compile(request: &Request<'_>) -> Result<Compiled, Refusal> {
+    let Request { policy, anchors, .. } = request;
+    let search = Search {
+        path: request.search,
+        directory: request.directory,
+    };
+    let resolved = search.resolve(request.argv)?;
+    let mut view = View::default();
+    let (uid, gid) = child_ids(request);
+    let own = Own {
+        uid,
+        gid,
+        home: anchors.home(),
+        names: !policy.egress.is_empty(),
+    };
+    base::put(&mut view, &own, !matches!(policy.exec, Exec::List(_)));
+    let mut grants = Grants {
+        view: &mut view,
+        anchors,
+        // A library in a granted directory may be loaded, unless a list says what may run.
+        exec: match policy.exec {
+            Exec::None => |access| access == Access::Read,
+            Exec::List(_) | Exec::Any => |_| false,
+        },
+        exec_any: matches!(policy.exec, Exec::Any),
+        notes: policy.notes.clone(),
+        made: Vec::new(),
+    };
+    grants.all("fs.read", &policy.read, Access::Read)?;
+    grants.all("fs.write", &policy.write, Access::Write)?;
+    let Grants { mut notes, made, .. } = grants;
+    deny::all(&mut view, &policy.deny, anchors)?;
+    let watched = protect::all(&mut view, request.protected, &policy.write, anchors)?;
+    let spawnable = show_programs(&mut view, &resolved, request, &search)?;
+    notes.extend(spawnable.notes.iter().cloned());
+    for directory in [request.directory, anchors.home()] {
+        if !view.shows(directory) && view.at(directory).is_none() {
+            view.node(directory, NodeKind::Directory);
+        }
+    }
+    let parts = Parts {
+        request,
+        resolved: &resolved,
+        spawnable: &spawnable,
+    };
+    let order = match request.tier {
+        Tier::Namespaces => parts.in_namespaces(view)?,
+        Tier::Landlock => {
+            landlock_only::accept(policy, &view)?;
+            parts.with_landlock_only(&view)
+        }
+    };
+    Ok(Compiled {
+        order,
+        notes,
+        made,
+        watched,
+        spawnable: match policy.exec {
+            Exec::None => Some(Vec::new()),
+            Exec::List(_) => Some(spawnable.files.iter().chain(&spawnable.directories).cloned().collect()),
+            Exec::Any => None,
+        },
+    })
+}
+
+fn child_ids(request: &Request<'_>) -> (u32, u32) {
+    if request.stay_root || request.tier == Tier::Landlock {
+        (request.us.uid, request.us.gid)
+    } else {
+        request.us.child()
+    }
+}
+
+/// Makes the program visible and startable, and what it may start.
+fn show_programs(
+    view: &mut View,
+    resolved: &Resolved,
+    request: &Request<'_>,
+    search: &Search<'_>,
+) -> Result<Spawnable, Refusal> {
+    let mut spawnable = Spawnable::default();
+    spawnable.add(&resolved.binary, resolved.loader.as_deref());
+    if matches!(request.policy.exec, Exec::None) {
+        spawnable.directories.clear();
+    }
+    if let Exec::List(programs) = &request.policy.exec {
+        let writable = |file: &Path| {
+            view.holder(file).is_some_and(|(_, mount)| mount.access == Access::Write)
+        };
+        spawnable.list(programs, search, writable)?;
+    }
+    for file in &spawnable.files {
+        show(view, file, false, true);
+    }
+    for script in &resolved.scripts {
+        show(view, script, false, false);
+    }
+    for directory in &spawnable.directories {
+        show(view, directory, true, true);
+    }
+    if matches!(request.policy.exec, Exec::List(_)) {
+        // A program outside the system's directories brings its libraries along, where they may be read.
+        let libraries: Vec<PathBuf> = spawnable
+            .files
+            .iter()
+            .filter_map(|file| file.parent()?.parent())
+            .flat_map(|prefix| ["lib", "lib64"].map(|name| prefix.join(name)))
+            .filter(|path| view.shows(path) && !path.is_symlink() && path.is_dir())
+            .collect();
+        for directory in libraries {
+            show(view, &directory, true, true);
+        }
+    }
+    Ok(spawnable)
+}
+
+/// Shows one file or directory of the host, unless it is there already with the same rights.
+fn show(view: &mut View, path: &Path, directory: bool, exec: bool) {
+    let held = view.holder(path).map(|(_, mount)| *mount);
+    if held.is_some_and(|mount| mount.what == What::Host && (mount.exec || !exec)) {
+        return;
+    }
+    // What is denied stays so: the program then cannot start, and the launcher says it.
+    if held.is_some_and(|mount| mount.what != What::Host) {
+        return;
+    }
+    view.mount(
+        path,
+        Mount {
+            what: What::Host,
+            access: Access::Read,
+            exec,
+            directory,
+            device: false,
+            base: held.is_some_and(|mount| mount.base),
+            owner: None,
+        },
+    );
+}
+
+struct Parts<'p> {
+    request: &'p Request<'p>,
+    resolved: &'p Resolved,
+    spawnable: &'p Spawnable,
+}
+
+impl Parts<'_> {
+    fn in_namespaces(&self, mut view: View) -> Result<Order, Refusal> {
+        let Request { policy, us, .. } = self.request;
+        let (uid, gid) = child_ids(self.request);
+        let switch = us.machine_root && !self.request.stay_root;
+        if us.machine_root && !switch && !matches!(policy.exec, Exec::None) {
+            return Err(Refusal::new(
+                "limits.processes",
+                "",
+                "the number of processes cannot be limited for root, and the files cannot be shown to another user",
+                "Run argrail as the owner of the workspace",
+            )
+            .missing("id-mapped mounts"));
+        }
+        let mut owners = Vec::new();
+        if switch {
+            for (path, mount) in view.mounts_mut() {
+                mount.owner = owner_index(path, mount, uid, &mut owners);
+            }
+        }
+        let mut landlock = Landlock {
+            paths: vec![(c"/".to_owned(), self.everywhere())],
+            ..Landlock::default()
+        };
+        self.allow_programs(&mut landlock);
+        let writable = view
+            .mounts()
+            .filter(|(_, mount)| mount.access == Access::Write && mount.what == What::Host)
+            .map(|(path, mount)| (path.to_owned(), mount.device));
+        for (path, device) in writable.chain(["/tmp", "/dev/shm"].map(|path| (path.into(), false))) {
+            landlock.paths.extend(rule(&path, Rights { device, ..WRITE }));
+        }
+        if policy.tty {
+            landlock.paths.push((c"/dev/pts".to_owned(), Rights { device: true, ..WRITE }));
+        }
+        let network = self.network();
+        landlock.connect = network
+            .listen
+            .iter()
+            .filter_map(|listen| match listen {
+                Listen::DnsUdp => None,
+                Listen::DnsTcp => Some(53),
+                Listen::Proxy(port) | Listen::Transparent(port) => Some(*port),
+            })
+            .collect();
+        landlock.bind = policy.ingress.iter().map(|ingress| ingress.port()).collect();
+        landlock.any_port = policy.local_network;
+        let (nodes, binds) = view.finish();
+        Ok(Order {
+            tier: Tier::Namespaces,
+            identity: Identity { uid, gid, switch, owners },
+            nodes,
+            binds,
+            scratch: policy.limits.or_defaults().scratch,
+            scratch_exec: matches!(policy.exec, Exec::Any),
+            covers: uid == 0,
+            network,
+            terminal: policy.tty.then_some(Terminal {
+                rows: self.request.terminal.0,
+                columns: self.request.terminal.1,
+            }),
+            landlock,
+            ..self.common(true)
+        })
+    }
+
+    fn with_landlock_only(&self, view: &View) -> Order {
+        let mut landlock = Landlock::default();
+        self.allow_programs(&mut landlock);
+        for (path, mount) in view.mounts() {
+            let rights = Rights {
+                read: true,
+                write: mount.access == Access::Write,
+                execute: false,
+                device: mount.device,
+            };
+            landlock.paths.extend(rule(path, rights));
+        }
+        Order {
+            landlock,
+            ..self.common(false)
+        }
+    }
+
+    /// What both tiers have in common.
+    fn common(&self, namespaces: bool) -> Order {
+        let Request { policy, us, .. } = self.request;
+        let caps = policy.limits.or_defaults();
+        let descriptor = open_files(caps.open_files);
+        let spawning = match policy.exec {
+            Exec::None => Spawning::None { program: descriptor },
+            Exec::List(_) => Spawning::Listed { program: descriptor },
+            Exec::Any => Spawning::Any,
+        };
+        let mut limits = vec![
+            (Bound::Core, 0),
+            (Bound::Memory, caps.memory),
+            (Bound::AddressSpace, caps.memory.saturating_mul(MAPPED)),
+            (Bound::Processes, caps.processes),
+            (Bound::FileSize, caps.file_size),
+            (Bound::OpenFiles, u64::from(descriptor)),
+        ];
+        limits.extend(caps.cpu.map(|cpu| (Bound::Processor, cpu.as_secs().max(1))));
+        let filter = assemble(&rules(&Calls {
+            spawning,
+            internet: namespaces,
+        }));
+        Order {
+            tier: Tier::Landlock,
+            identity: Identity {
+                uid: us.uid,
+                gid: us.gid,
+                switch: false,
+                owners: Vec::new(),
+            },
+            nodes: Vec::new(),
+            binds: Vec::new(),
+            scratch: 0,
+            scratch_exec: false,
+            covers: false,
+            network: Network::default(),
+            terminal: None,
+            limits,
+            landlock: Landlock::default(),
+            filter,
+            asks: !matches!(policy.exec, Exec::Any),
+            program: self.program(descriptor),
+        }
+    }
+
+    fn everywhere(&self) -> Rights {
+        Rights {
+            read: true,
+            write: false,
+            execute: matches!(self.request.policy.exec, Exec::Any),
+            device: false,
+        }
+    }
+
+    fn allow_programs(&self, landlock: &mut Landlock) {
+        let Spawnable { files, loaders, directories, .. } = self.spawnable;
+        for path in files.iter().chain(loaders).chain(directories) {
+            let rights = Rights {
+                read: true,
+                write: false,
+                execute: true,
+                device: false,
+            };
+            landlock.paths.extend(rule(path, rights));
+        }
+    }
+
+    fn network(&self) -> Network {
+        let Policy { egress, ingress, local_network, .. } = self.request.policy;
+        let mut listen = Vec::new();
+        if !egress.is_empty() {
+            listen.extend([Listen::DnsUdp, Listen::DnsTcp]);
+            listen.extend(PROXY.map(Listen::Proxy));
+            listen.extend(TRANSPARENT.map(Listen::Transparent));
+        }
+        Network {
+            loopback: !egress.is_empty() || !ingress.is_empty() || *local_network,
+            listen,
+            outbound: u32::try_from(ingress.len()).unwrap_or_default().saturating_mul(CALLBACKS),
+        }
+    }
+
+    fn program(&self, descriptor: u32) -> Program {
+        let Request { policy, anchors, directory, .. } = self.request;
+        let proxy = format!("http://127.0.0.1:{}", PROXY[0]);
+        let around = Around {
+            host: self.request.host_env,
+            secrets: self.request.secrets,
+            home: anchors.home(),
+            proxy: (!policy.egress.is_empty()).then_some(proxy.as_str()),
+        };
+        let word = |bytes: &[u8]| CString::new(bytes).unwrap_or_default();
+        Program {
+            path: word(self.resolved.binary.as_os_str().as_bytes()),
+            argv: self.resolved.argv.iter().map(|argument| word(argument.as_bytes())).collect(),
+            env: environment::build(policy, &around),
+            directory: word(directory.as_os_str().as_bytes()),
+            descriptor,
+        }
+    }
+}
+
+const WRITE: Rights = Rights {
+    read: true,
+    write: true,
+    execute: false,
+    device: false,
+};
+
+fn rule(path: &Path, rights: Rights) -> Option<(CString, Rights)> {
+    Some((CString::new(path.as_os_str().as_bytes()).ok()?, rights))
+}
+
+/// The owner of what is mounted, so that the child owns it instead. What every program needs is public as it is.
+fn owner_index(path: &Path, mount: &Mount, uid: u32, owners: &mut Vec<Owner>) -> Option<u32> {
+    if mount.base || mount.device || mount.what != What::Host {
+        return None;
+    }
+    let meta = path.symlink_metadata().ok()?;
+    let owner = Owner {
+        uid: meta.uid(),
+        gid: meta.gid(),
+    };
+    if owner.uid == uid {
+        return None;
+    }
+    let index = owners.iter().position(|known| *known == owner).unwrap_or_else(|| {
+        owners.push(owner);
+        owners.len() - 1
+    });
+    u32::try_from(index).ok()
+}
+
+/// As many as asked for, and at most what this process may have.
+fn open_files(wanted: u64) -> u32 {
+    let allowed = rustix::process::getrlimit(rustix::process::Resource::Nofile)
+        .maximum
+        .unwrap_or(u64::MAX)
+        .saturating_sub(1);
+    u32::try_from(wanted.min(allowed)).unwrap_or(u32::MAX >> 1)
+}

@@ -1,0 +1,217 @@
+//! The file behind a name, and everything the kernel starts with it: interpreters of scripts, loaders of binaries.
+//!
+//! A script is started by us as interpreter and script, so that the kernel has to start one binary only.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::Read;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use super::elf::{self, Kind};
+use crate::Refusal;
+
+/// How many scripts may stand behind one another.
+const DEPTH: usize = 4;
+
+/// How much of a file tells what it is.
+const HEAD: u64 = 4096;
+
+/// A program that can be started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Resolved {
+    /// The binary that the kernel starts, without a symlink in its path.
+    pub(crate) binary: PathBuf,
+    /// Its arguments, its name first.
+    pub(crate) argv: Vec<OsString>,
+    /// Files that must be readable for it: the scripts.
+    pub(crate) scripts: Vec<PathBuf>,
+    /// The loader that the kernel starts with it, as the binary names it.
+    pub(crate) loader: Option<PathBuf>,
+}
+
+/// Where programs are looked for.
+#[derive(Debug, Clone)]
+pub(crate) struct Search<'s> {
+    /// Directories for names without a slash.
+    pub(crate) path: &'s [PathBuf],
+    /// Where names with a slash start.
+    pub(crate) directory: &'s Path,
+}
+
+impl Search<'_> {
+    /// Finds every file of that name, first the one that a shell would take.
+    pub(crate) fn all(&self, name: &OsStr) -> Vec<PathBuf> {
+        if name.as_bytes().contains(&b'/') {
+            return Some(self.directory.join(name)).filter(|file| is_program(file)).into_iter().collect();
+        }
+        let absolute = self.path.iter().filter(|directory| directory.is_absolute());
+        absolute.map(|directory| directory.join(name)).filter(|file| is_program(file)).collect()
+    }
+
+    /// Finds what `argv` starts.
+    pub(crate) fn resolve(&self, argv: &[OsString]) -> Result<Resolved, Refusal> {
+        let name = argv.first().filter(|name| !name.is_empty()).ok_or_else(|| {
+            refuse(OsStr::new(""), "no program is named", "Name a program after '--'")
+        })?;
+        let file = self.all(name).into_iter().next().ok_or_else(|| {
+            refuse(name, "no such program", "Check the name, or give its full path")
+        })?;
+        let mut resolved = Resolved {
+            binary: file,
+            argv: argv.to_vec(),
+            scripts: Vec::new(),
+            loader: None,
+        };
+        for _ in 0..DEPTH {
+            resolved.binary = real(&resolved.binary)
+                .ok_or_else(|| refuse(name, "the program vanished", "Check the path"))?;
+            match head(&resolved.binary) {
+                Some(Kind::Binary { loader }) => {
+                    resolved.loader = loader;
+                    return Ok(resolved);
+                }
+                Some(Kind::Script { interpreter, argument }) => {
+                    self.interpret(name, &mut resolved, &interpreter, argument)?;
+                }
+                Some(Kind::Other) => {
+                    let reason = "it is neither a program for this machine nor a script that begins with #!";
+                    return Err(refuse(name, reason, "Add a #! line that names its interpreter"));
+                }
+                None => return Err(refuse(name, "it cannot be read", "Make the file readable")),
+            }
+        }
+        Err(refuse(name, "too many interpreters behind one another", "Name the interpreter itself"))
+    }
+
+    /// Puts the interpreter of a script in its place.
+    fn interpret(
+        &self,
+        name: &OsStr,
+        resolved: &mut Resolved,
+        interpreter: &Path,
+        argument: Option<OsString>,
+    ) -> Result<(), Refusal> {
+        let script = resolved.binary.clone();
+        let mut words: Vec<OsString> = Vec::new();
+        let is_env = interpreter.file_name() == Some(OsStr::new("env"));
+        match argument {
+            // `env` would look the name up and start it: one start more than needed, so we look.
+            Some(argument) if is_env => {
+                let line = argument.as_bytes();
+                let line = line.strip_prefix(b"-S").unwrap_or(line);
+                let split = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+                words.extend(split.map(|word| OsStr::from_bytes(word).to_owned()));
+                let is_plain = |word: &OsString| {
+                    !word.as_bytes().starts_with(b"-") && !word.as_bytes().contains(&b'=')
+                };
+                let wanted = words.first().filter(|word| is_plain(word)).ok_or_else(|| {
+                    refuse(&argument, "this use of env in a #! line is not understood", "Name the interpreter itself")
+                })?;
+                resolved.binary = self.all(wanted).into_iter().next().ok_or_else(|| {
+                    refuse(name, &format!("its interpreter {wanted:?} is not installed"), "Install the interpreter")
+                })?;
+            }
+            argument => {
+                if !interpreter.is_absolute() || !is_program(interpreter) {
+                    let reason = format!("its interpreter {interpreter:?} is not installed");
+                    return Err(refuse(name, &reason, "Install the interpreter, or correct the #! line"));
+                }
+                words.push(interpreter.as_os_str().to_owned());
+                words.extend(argument);
+                resolved.binary = interpreter.to_owned();
+            }
+        }
+        let rest = std::mem::take(&mut resolved.argv).into_iter().skip(1);
+        words.push(script.clone().into_os_string());
+        words.extend(rest);
+        resolved.argv = words;
+        resolved.scripts.push(script);
+        Ok(())
+    }
+}
+
+/// What a file is; nothing when it cannot be read.
+pub(super) fn head(file: &Path) -> Option<Kind> {
+    let mut head = Vec::new();
+    File::open(file).ok()?.take(HEAD).read_to_end(&mut head).ok()?;
+    Some(elf::kind(&head))
+}
+
+/// The path without symlinks.
+pub(super) fn real(path: &Path) -> Option<PathBuf> {
+    path.canonicalize().ok()
+}
+
+fn is_program(file: &Path) -> bool {
+    file.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+}
+
+fn refuse(name: &OsStr, reason: &str, fix: &str) -> Refusal {
+    Refusal::new("argv[0]", name.to_string_lossy(), reason, fix)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    fn write(path: &Path, text: &str) {
+        fs::write(path, text).unwrap();
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    fn resolve(directory: &Path, argv: &[&str]) -> Result<Resolved, Refusal> {
+        let path = [directory.to_owned(), PathBuf::from("/usr/bin"), PathBuf::from("/bin")];
+        let argv: Vec<OsString> = argv.iter().map(Into::into).collect();
+        Search { path: &path, directory }.resolve(&argv)
+    }
+
+    #[test]
+    fn scripts_become_their_interpreter() {
+        let home = tempfile::tempdir().unwrap();
+        let directory = home.path().canonicalize().unwrap();
+        write(&directory.join("plain"), "#!/bin/sh -e\n");
+        write(&directory.join("byenv"), "#!/usr/bin/env sh\n");
+        write(&directory.join("split"), "#!/usr/bin/env -S sh -eu\n");
+        let shell = Path::new("/bin/sh").canonicalize().unwrap();
+        for (name, argv) in [
+            ("plain", vec!["/bin/sh", "-e", "SCRIPT", "a"]),
+            ("byenv", vec!["sh", "SCRIPT", "a"]),
+            ("split", vec!["sh", "-eu", "SCRIPT", "a"]),
+        ] {
+            let script = directory.join(name);
+            let resolved = resolve(&directory, &[name, "a"]).unwrap();
+            assert_eq!(resolved.binary, shell);
+            let argv: Vec<OsString> = argv
+                .into_iter()
+                .map(|word| if word == "SCRIPT" { script.clone().into() } else { word.into() })
+                .collect();
+            assert_eq!(resolved.argv, argv);
+            assert_eq!(resolved.scripts, [script]);
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_started_is_refused() {
+        let home = tempfile::tempdir().unwrap();
+        let directory = home.path().canonicalize().unwrap();
+        write(&directory.join("text"), "no program");
+        write(&directory.join("lost"), "#!/nowhere/x\n");
+        write(&directory.join("odd"), "#!/usr/bin/env FOO=1 sh\n");
+        write(&directory.join("a"), &format!("#!{}\n", directory.join("b").display()));
+        write(&directory.join("b"), &format!("#!{}\n", directory.join("a").display()));
+        for (name, reason) in [
+            ("absent", "no such program"),
+            ("", "no program is named"),
+            ("text", "neither a program"),
+            ("lost", "is not installed"),
+            ("odd", "not understood"),
+            ("a", "too many interpreters"),
+        ] {
+            let refusal = resolve(&directory, &[name]).unwrap_err();
+            assert!(refusal.reason.contains(reason), "{name}: {refusal}");
+        }
+    }
+}

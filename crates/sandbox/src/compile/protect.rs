@@ -1,0 +1,113 @@
+//! Paths that no policy can grant: refused when asked for, covered or made read-only when a wider grant holds them,
+//! and looked for after the run when they did not exist before.
+
+use std::path::{Path, PathBuf};
+
+use super::deny::{cover, pin_ancestors};
+use super::resolve::{Kind, Stray, look_up};
+use super::view::{Access, Mount, View, What};
+use crate::Refusal;
+use crate::policy::{Anchors, Guard, PathPattern, Protected, Shape};
+
+/// A protected name that no mount can hold: nothing was there when the child started, or a symlink.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Watched {
+    pub(crate) path: PathBuf,
+    /// Where the symlink led.
+    pub(crate) led_to: Option<PathBuf>,
+    pub(crate) why: &'static str,
+}
+
+/// Applies the protected paths to a view, and returns those that must be looked for afterwards.
+pub(super) fn all(
+    view: &mut View,
+    protected: &Protected,
+    writes: &[PathPattern],
+    anchors: &Anchors,
+) -> Result<Vec<Watched>, Refusal> {
+    let mut watched = Vec::new();
+    for (path, guard, why) in protected.iter() {
+        refuse_grants(path, why, writes)?;
+        let found = match look_up(path, anchors) {
+            Ok(found) => found,
+            Err(stray) => {
+                watched.extend(protect_link(view, path, stray, why));
+                continue;
+            }
+        };
+        let writable = is_writable(view, &found.path);
+        match (guard, found.kind) {
+            (Guard::Hidden, Kind::Directory) if view.shows(&found.path) => cover(view, &found.path, true),
+            (Guard::Hidden, Kind::File | Kind::Other) if view.shows(&found.path) => cover(view, &found.path, false),
+            (Guard::Fixed, Kind::Directory | Kind::File | Kind::Other) if writable => {
+                fix(view, &found.path, found.kind == Kind::Directory);
+            }
+            (Guard::Hidden | Guard::Fixed, Kind::Absent) if writable => watched.push(Watched {
+                path: found.path.clone(),
+                led_to: None,
+                why,
+            }),
+            (
+                Guard::Hidden | Guard::Fixed,
+                Kind::Directory | Kind::File | Kind::Other | Kind::Absent,
+            ) => {}
+        }
+    }
+    Ok(watched)
+}
+
+/// A grant to write that means the protected thing itself, or something in it, is refused; one that merely holds it
+/// is not.
+fn refuse_grants(path: &Path, why: &'static str, writes: &[PathPattern]) -> Result<(), Refusal> {
+    for (index, pattern) in writes.iter().enumerate() {
+        let root = match pattern.shape() {
+            Shape::Exact(root) | Shape::Tree(root) | Shape::Glob { root, .. } => root,
+        };
+        if root.starts_with(path) {
+            return Err(Refusal::new(
+                format!("fs.write[{index}]"),
+                pattern.text(),
+                format!("{path:?} is protected: {why}"),
+                "Let the program write elsewhere; a person can copy what it made",
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Makes a path read-only inside what may be written.
+fn fix(view: &mut View, path: &Path, directory: bool) {
+    pin_ancestors(view, path);
+    view.remove_below(path, |mount| !mount.base && mount.access == Access::Write);
+    view.mount(
+        path,
+        Mount {
+            what: What::Host,
+            access: Access::Read,
+            exec: false,
+            directory,
+            device: false,
+            base: false,
+            owner: None,
+        },
+    );
+}
+
+/// Protects a name behind a symlink that somebody made: what it leads to as it is, and the link by looking after it.
+fn protect_link(view: &mut View, path: &Path, stray: Stray, why: &'static str) -> Option<Watched> {
+    let Stray::Link(link) = stray else { return None };
+    if let Some(real) = path.canonicalize().ok().filter(|real| is_writable(view, real)) {
+        fix(view, &real, real.is_dir());
+    }
+    if !is_writable(view, link.parent()?) {
+        return None;
+    }
+    pin_ancestors(view, &link);
+    let led_to = std::fs::read_link(&link).ok();
+    Some(Watched { path: link, led_to, why })
+}
+
+fn is_writable(view: &View, path: &Path) -> bool {
+    view.holder(path)
+        .is_some_and(|(_, mount)| mount.access == Access::Write && mount.what == What::Host && !mount.device)
+}

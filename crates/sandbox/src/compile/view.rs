@@ -1,0 +1,193 @@
+//! What the child sees: mounts by their path, and what is made where no mount reaches.
+
+use std::collections::BTreeMap;
+use std::ffi::CString;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use crate::launch::{Bind, BindSource, Node, NodeKind};
+
+/// What may be done to a mount.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Access {
+    Read,
+    Write,
+}
+
+/// What stands at a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum What {
+    /// The host's own file or directory of that path.
+    Host,
+    /// Nothing: a directory that cannot be entered.
+    NoDirectory,
+    /// Nothing: a file that cannot be read.
+    NoFile,
+}
+
+/// One mount.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Mount {
+    pub(super) what: What,
+    pub(super) access: Access,
+    pub(super) exec: bool,
+    pub(super) directory: bool,
+    pub(super) device: bool,
+    /// Whether it is part of what every program needs, and no grant.
+    pub(super) base: bool,
+    /// The owner on disk that is shown as the child.
+    pub(super) owner: Option<u32>,
+}
+
+/// The child's file system.
+#[derive(Debug, Default)]
+pub(super) struct View {
+    /// Absolute paths. A path sorts after all that it lies in, so mounts come in the right order.
+    mounts: BTreeMap<PathBuf, Mount>,
+    nodes: BTreeMap<PathBuf, NodeKind>,
+}
+
+impl View {
+    /// Puts a mount at a path. One that is there already is replaced.
+    pub(super) fn mount(&mut self, path: &Path, mount: Mount) {
+        self.mounts.insert(path.to_owned(), mount);
+    }
+
+    /// Makes something at a path.
+    pub(super) fn node(&mut self, path: &Path, kind: NodeKind) {
+        self.nodes.insert(path.to_owned(), kind);
+    }
+
+    /// Takes away every mount at or below a path that `which` chooses.
+    pub(super) fn remove_below(&mut self, path: &Path, which: impl Fn(&Mount) -> bool) {
+        self.mounts.retain(|at, mount| !(at.starts_with(path) && which(mount)));
+    }
+
+    /// Returns the mount at exactly this path.
+    pub(super) fn at(&self, path: &Path) -> Option<&Mount> {
+        self.mounts.get(path)
+    }
+
+    /// Returns the mount that a path belongs to: at it, or the nearest above.
+    pub(super) fn holder(&self, path: &Path) -> Option<(&Path, &Mount)> {
+        path.ancestors()
+            .find_map(|above| self.mounts.get_key_value(above))
+            .map(|(at, mount)| (at.as_path(), mount))
+    }
+
+    /// Returns all mounts, parents first.
+    pub(super) fn mounts(&self) -> impl Iterator<Item = (&Path, &Mount)> {
+        self.mounts.iter().map(|(path, mount)| (path.as_path(), mount))
+    }
+
+    /// Returns all mounts to be changed, parents first.
+    pub(super) fn mounts_mut(&mut self) -> impl Iterator<Item = (&Path, &mut Mount)> {
+        self.mounts.iter_mut().map(|(path, mount)| (path.as_path(), mount))
+    }
+
+    /// Whether the child would find something of the host's at this path.
+    pub(super) fn shows(&self, path: &Path) -> bool {
+        self.holder(path).is_some_and(|(_, mount)| mount.what == What::Host)
+    }
+
+    /// Returns what is made and what is mounted, parents first. Places for mounts that no other mount brings are
+    /// among what is made.
+    pub(super) fn finish(mut self) -> (Vec<Node>, Vec<Bind>) {
+        let places: Vec<(PathBuf, bool)> = self
+            .mounts
+            .iter()
+            .filter(|(path, _)| !self.is_inside_another(path))
+            .map(|(path, mount)| (path.clone(), mount.directory))
+            .collect();
+        for (path, directory) in places {
+            let kind = if directory { NodeKind::Directory } else { NodeKind::File(Vec::new()) };
+            self.nodes.entry(path).or_insert(kind);
+        }
+        let parents: Vec<PathBuf> = self
+            .nodes
+            .keys()
+            .flat_map(|path| path.ancestors().skip(1))
+            .map(Path::to_owned)
+            .collect();
+        for parent in parents {
+            self.nodes.entry(parent).or_insert(NodeKind::Directory);
+        }
+        let nodes = self
+            .nodes
+            .into_iter()
+            .filter_map(|(path, kind)| Some(Node { path: relative(&path)?, kind }))
+            .collect();
+        let binds = self
+            .mounts
+            .into_iter()
+            .filter_map(|(path, mount)| bind(&path, &mount))
+            .collect();
+        (nodes, binds)
+    }
+
+    fn is_inside_another(&self, path: &Path) -> bool {
+        path.parent().and_then(|parent| self.holder(parent)).is_some()
+    }
+}
+
+fn bind(path: &Path, mount: &Mount) -> Option<Bind> {
+    let source = match mount.what {
+        What::Host => BindSource::Host(CString::new(path.as_os_str().as_bytes()).ok()?),
+        What::NoDirectory => BindSource::NoDirectory,
+        What::NoFile => BindSource::NoFile,
+    };
+    Some(Bind {
+        source,
+        target: relative(path)?,
+        read_only: mount.access == Access::Read,
+        exec: mount.exec,
+        device: mount.device,
+        owner: mount.owner,
+    })
+}
+
+/// The path from the root, without the slash; nothing for the root itself, which is always there.
+fn relative(path: &Path) -> Option<CString> {
+    let relative = path.strip_prefix("/").ok()?;
+    if relative.as_os_str().is_empty() {
+        return None;
+    }
+    CString::new(relative.as_os_str().as_bytes()).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn directory() -> Mount {
+        Mount {
+            what: What::Host,
+            access: Access::Read,
+            exec: false,
+            directory: true,
+            device: false,
+            base: false,
+            owner: None,
+        }
+    }
+
+    #[test]
+    fn places_are_made_where_no_mount_brings_them() {
+        let mut view = View::default();
+        view.mount(Path::new("/home/u/work"), directory());
+        view.mount(Path::new("/home/u/work/deep/inside"), directory());
+        view.mount(
+            Path::new("/etc/file"),
+            Mount {
+                directory: false,
+                ..directory()
+            },
+        );
+        let (nodes, binds) = view.finish();
+        let made: Vec<_> = nodes.iter().map(|node| node.path.to_str().unwrap()).collect();
+        assert_eq!(made, ["etc", "etc/file", "home", "home/u", "home/u/work"]);
+        assert_eq!(nodes[1].kind, NodeKind::File(Vec::new()));
+        let mounted: Vec<_> = binds.iter().map(|bind| bind.target.to_str().unwrap()).collect();
+        assert_eq!(mounted, ["etc/file", "home/u/work", "home/u/work/deep/inside"]);
+    }
+}

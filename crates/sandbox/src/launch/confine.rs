@@ -1,0 +1,97 @@
+//! Landlock: what the mounts do not say. Files may be run only where that is allowed, and written only there too.
+
+use landlock::{
+    ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, NetPort, PathBeneath, PathFd, PathFdError, Ruleset,
+    RulesetAttr, RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
+};
+use std::ffi::OsStr;
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+
+use super::order::{Landlock, Rights};
+
+/// The least that is required: with it, files can be restricted in every way that changes them. What a newer
+/// kernel adds is used where it is there; in the first tier the namespaces hold the same.
+const LEAST: ABI = ABI::V3;
+
+/// The most that is asked for.
+const MOST: ABI = ABI::V7;
+
+#[derive(Debug, thiserror::Error)]
+enum Error {
+    #[error(transparent)]
+    Rules(#[from] RulesetError),
+    #[error(transparent)]
+    Path(#[from] PathFdError),
+}
+
+/// Restricts this thread for good.
+pub(super) fn restrict(landlock: &Landlock) -> io::Result<()> {
+    match apply(landlock) {
+        Ok(RulesetStatus::FullyEnforced | RulesetStatus::PartiallyEnforced) => Ok(()),
+        Ok(RulesetStatus::NotEnforced) => Err(io::Error::from_raw_os_error(libc::EOPNOTSUPP)),
+        Err(error) => Err(io::Error::from_raw_os_error(number(&error))),
+    }
+}
+
+fn apply(landlock: &Landlock) -> Result<RulesetStatus, Error> {
+    let ruleset = Ruleset::default()
+        .set_compatibility(CompatLevel::HardRequirement)
+        .handle_access(AccessFs::from_all(LEAST))?
+        .set_compatibility(CompatLevel::BestEffort)
+        .handle_access(AccessFs::from_all(MOST))?;
+    let ruleset = if landlock.any_port {
+        ruleset
+    } else {
+        ruleset.handle_access(AccessNet::from_all(MOST))?
+    };
+    let mut created = ruleset.scope(Scope::from_all(MOST))?.create()?;
+    for (path, rights) in &landlock.paths {
+        let place = PathFd::new(OsStr::from_bytes(path.as_bytes()))?;
+        let is_directory = rustix::fs::fstat(&place)
+            .is_ok_and(|stat| rustix::fs::FileType::from_raw_mode(stat.st_mode).is_dir());
+        created = created.add_rule(PathBeneath::new(place, access(*rights, is_directory)))?;
+    }
+    if !landlock.any_port {
+        for port in &landlock.connect {
+            created = created.add_rule(NetPort::new(*port, AccessNet::ConnectTcp))?;
+        }
+        for port in &landlock.bind {
+            created = created.add_rule(NetPort::new(*port, AccessNet::BindTcp))?;
+        }
+    }
+    Ok(created.restrict_self()?.ruleset)
+}
+
+fn access(rights: Rights, is_directory: bool) -> landlock::BitFlags<AccessFs> {
+    let mut access = landlock::BitFlags::empty();
+    if rights.read {
+        access |= AccessFs::ReadFile | AccessFs::ReadDir;
+    }
+    if rights.execute {
+        access |= AccessFs::Execute;
+    }
+    if rights.write {
+        access |= AccessFs::from_write(MOST) & !(AccessFs::MakeChar | AccessFs::MakeBlock | AccessFs::IoctlDev);
+    }
+    if rights.device {
+        access |= AccessFs::IoctlDev;
+    }
+    if is_directory {
+        access
+    } else {
+        access & AccessFs::from_file(MOST)
+    }
+}
+
+/// The system's error number behind an error, as far as there is one.
+fn number(error: &Error) -> i32 {
+    let mut source: Option<&(dyn std::error::Error + 'static)> = Some(error);
+    while let Some(error) = source {
+        if let Some(number) = error.downcast_ref::<io::Error>().and_then(io::Error::raw_os_error) {
+            return number;
+        }
+        source = error.source();
+    }
+    libc::EOPNOTSUPP
+}

@@ -1,0 +1,109 @@
+//! Who the child is: a plain user, in namespaces of its own, without any capability.
+
+use std::fs;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::Path;
+
+use rustix::process::{DumpableBehavior, Pid, Signal, kill_process, set_dumpable_behavior};
+use rustix::thread::{
+    CapabilitySet, CapabilitySets, UnshareFlags, capabilities, clear_ambient_capability_set,
+    remove_capability_from_bounding_set, set_capabilities, set_no_new_privs, set_thread_groups, set_thread_res_gid,
+    set_thread_res_uid,
+};
+
+use super::order::{Identity, Owner};
+use super::stage::{At, Failure, Stage};
+use crate::sys::process::{self, Side};
+
+/// Makes a user namespace for each owner on disk, in which that owner is the child. Needs root.
+pub(super) fn owner_maps(identity: &Identity) -> Result<Vec<OwnedFd>, Failure> {
+    let map = |owner: &Owner| owner_map(identity, *owner).at(Stage::OwnerMap);
+    identity.owners.iter().map(map).collect()
+}
+
+/// A namespace lives as long as somebody refers to it: a helper makes it, we hold it, the helper goes.
+fn owner_map(identity: &Identity, owner: Owner) -> io::Result<OwnedFd> {
+    let (ready, tell) = rustix::pipe::pipe()?;
+    let helper = match process::fork()? {
+        Side::Child => {
+            let made = process::unshare(UnshareFlags::NEWUSER).is_ok();
+            let _ = rustix::io::write(&tell, &[u8::from(made)]);
+            drop(ready);
+            // Stays until it is killed, or the launcher is gone and nobody could read.
+            let _ = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
+            let _ = rustix::event::pause();
+            process::exit(0)
+        }
+        Side::Parent(helper) => helper,
+    };
+    drop(tell);
+    let mut made = [0];
+    let result = rustix::io::read(&ready, &mut made)
+        .map_err(io::Error::from)
+        .and_then(|_| match made {
+            [1] => open_map(identity, owner, helper),
+            _ => Err(io::Error::from_raw_os_error(libc::EPERM)),
+        });
+    let _ = kill_process(helper, Signal::KILL);
+    let _ = process::wait_for(helper);
+    result
+}
+
+fn open_map(identity: &Identity, owner: Owner, helper: Pid) -> io::Result<OwnedFd> {
+    let directory = Path::new("/proc").join(helper.as_raw_nonzero().to_string());
+    fs::write(directory.join("uid_map"), format!("{} {} 1", owner.uid, identity.uid))?;
+    fs::write(directory.join("gid_map"), format!("{} {} 1", owner.gid, identity.gid))?;
+    Ok(fs::File::open(directory.join("ns/user"))?.into())
+}
+
+/// Stops being root: the groups, the group, the user, for good.
+pub(super) fn become_plain(identity: &Identity) -> Result<(), Failure> {
+    let uid = rustix::process::Uid::from_raw(identity.uid);
+    let gid = rustix::process::Gid::from_raw(identity.gid);
+    set_thread_groups(&[]).at(Stage::Identity)?;
+    set_thread_res_gid(gid, gid, gid).at(Stage::Identity)?;
+    set_thread_res_uid(uid, uid, uid).at(Stage::Identity)?;
+    // The change made our own /proc files root's; the maps are written there.
+    set_dumpable_behavior(DumpableBehavior::Dumpable).at(Stage::Identity)
+}
+
+/// Enters new namespaces of every kind; that of processes begins with the next fork.
+pub(super) fn new_namespaces(identity: &Identity) -> Result<(), Failure> {
+    process::unshare(UnshareFlags::NEWUSER).at(Stage::UserNamespace)?;
+    let others = UnshareFlags::NEWNS
+        | UnshareFlags::NEWPID
+        | UnshareFlags::NEWNET
+        | UnshareFlags::NEWIPC
+        | UnshareFlags::NEWUTS
+        | UnshareFlags::NEWCGROUP;
+    process::unshare(others).at(Stage::Namespaces)?;
+    let Identity { uid, gid, .. } = identity;
+    fs::write("/proc/self/setgroups", "deny").at(Stage::IdMap)?;
+    fs::write("/proc/self/uid_map", format!("{uid} {uid} 1")).at(Stage::IdMap)?;
+    fs::write("/proc/self/gid_map", format!("{gid} {gid} 1")).at(Stage::IdMap)
+}
+
+/// Gives up every capability, now and after any program that is started, and any way to new ones.
+pub(super) fn drop_privileges() -> Result<(), Failure> {
+    let had = capabilities(None).at(Stage::Capabilities)?;
+    if had.effective.contains(CapabilitySet::SETPCAP) {
+        for number in 0..u64::BITS {
+            let capability = CapabilitySet::from_bits_retain(1 << number);
+            match remove_capability_from_bounding_set(capability) {
+                Ok(()) => {}
+                // Above the last one that this kernel knows.
+                Err(rustix::io::Errno::INVAL) => break,
+                Err(error) => return Err(error).at(Stage::Capabilities),
+            }
+        }
+    }
+    clear_ambient_capability_set().at(Stage::Capabilities)?;
+    let none = CapabilitySets {
+        effective: CapabilitySet::empty(),
+        permitted: CapabilitySet::empty(),
+        inheritable: CapabilitySet::empty(),
+    };
+    set_capabilities(None, none).at(Stage::Capabilities)?;
+    set_no_new_privs(true).at(Stage::NoNewPrivileges)
+}

@@ -1,0 +1,30 @@
+//! The launcher: a process that builds the sandbox around itself, step by step, and becomes the program.
+//!
+//! It is this very program, started again under a name that nobody types, with an empty environment, a socket to
+//! the host as standard input, and one thread. It takes its orders from sealed memory that the host made, trusts
+//! nothing else, and stops at the first step that fails: there is no way on without one.
+//!
+//! ```text
+//! host ── launcher ── init (pid 1 of the sandbox: reaps, ends when the host does) ── the program
+//! ```
+
+mod attach;
+mod confine;
+mod enter;
+mod identity;
+mod init;
+mod network;
+mod order;
+mod prepare;
+mod stage;
+mod target;
+mod wire;
+
+pub use enter::enter;
+pub(crate) use enter::NAME;
+pub(crate) use order::{
+    Bind, BindSource, Bound, Identity, Landlock, Listen, Network, Node, NodeKind, Order, Owner, Program, Rights,
+    Terminal, Tier,
+};
+pub(crate) use stage::{Failure, Stage};
+pub(crate) use wire::{Command, Event, Received, receive, send};

@@ -1,0 +1,185 @@
+//! What the host orders: everything the launcher needs to know, decided beforehand.
+
+use std::ffi::CString;
+
+use serde::{Deserialize, Serialize};
+
+use crate::seccomp::Instruction;
+
+/// Which mechanisms hold the policy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Tier {
+    /// Namespaces, a root of its own, Landlock and a filter of system calls.
+    Namespaces,
+    /// Landlock and a filter of system calls.
+    Landlock,
+}
+
+/// One child, from its first mount to its last argument.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Order {
+    pub(crate) tier: Tier,
+    pub(crate) identity: Identity,
+    /// What stands in the new root before anything is mounted, parents first.
+    pub(crate) nodes: Vec<Node>,
+    /// What is mounted, parents first.
+    pub(crate) binds: Vec<Bind>,
+    /// How much the private `/tmp` and everything else in the new root may hold, in bytes.
+    pub(crate) scratch: u64,
+    /// Whether files of the private `/tmp` may be run.
+    pub(crate) scratch_exec: bool,
+    /// Whether the machine's root is us, so that more of `/proc` has to be covered.
+    pub(crate) covers: bool,
+    pub(crate) network: Network,
+    pub(crate) terminal: Option<Terminal>,
+    pub(crate) limits: Vec<(Bound, u64)>,
+    pub(crate) landlock: Landlock,
+    pub(crate) filter: Vec<Instruction>,
+    /// Whether the filter asks the host.
+    pub(crate) asks: bool,
+    pub(crate) program: Program,
+}
+
+/// Who the child is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Identity {
+    /// The user and group in the sandbox.
+    pub(crate) uid: u32,
+    pub(crate) gid: u32,
+    /// Whether the launcher is root and becomes them first.
+    pub(crate) switch: bool,
+    /// Owners on disk that are shown as the child, and that own what it writes. For a launcher that is root.
+    pub(crate) owners: Vec<Owner>,
+}
+
+/// A user and group on disk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Owner {
+    pub(crate) uid: u32,
+    pub(crate) gid: u32,
+}
+
+/// Something in the new root that is made rather than mounted. Paths are relative to that root.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Node {
+    pub(crate) path: CString,
+    pub(crate) kind: NodeKind,
+}
+
+/// What is made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum NodeKind {
+    Directory,
+    /// A file with this content. The place of a file that is mounted is an empty one.
+    File(Vec<u8>),
+    Symlink(CString),
+}
+
+/// Something of the host that appears in the sandbox.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Bind {
+    pub(crate) source: BindSource,
+    /// Where it appears, relative to the new root.
+    pub(crate) target: CString,
+    pub(crate) read_only: bool,
+    pub(crate) exec: bool,
+    /// Whether it is a device of `/dev`.
+    pub(crate) device: bool,
+    /// The owner on disk, as an index into [`Identity::owners`], that is shown as the child.
+    pub(crate) owner: Option<u32>,
+}
+
+/// What is mounted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum BindSource {
+    /// A path of the host, without a symlink in it: absolute.
+    Host(CString),
+    /// An empty directory that cannot be entered.
+    NoDirectory,
+    /// An empty file that cannot be read.
+    NoFile,
+}
+
+/// The child's network.
+#[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Network {
+    /// Whether there is a loopback interface.
+    pub(crate) loopback: bool,
+    /// Sockets that are opened inside and handed to the host, in this order.
+    pub(crate) listen: Vec<Listen>,
+    /// How many unconnected sockets the host gets, to reach ports that the child listens on.
+    pub(crate) outbound: u32,
+}
+
+/// A socket that the host serves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Listen {
+    /// Names over UDP: 127.0.0.1:53.
+    DnsUdp,
+    /// Names over TCP: 127.0.0.1:53.
+    DnsTcp,
+    /// A proxy on this port of 127.0.0.1.
+    Proxy(u16),
+    /// This port of every address that stands for a name.
+    Transparent(u16),
+}
+
+/// The size of a terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Terminal {
+    pub(crate) rows: u16,
+    pub(crate) columns: u16,
+}
+
+/// What is limited for each process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Bound {
+    /// Core files, in bytes.
+    Core,
+    /// Everything that is mapped, in bytes.
+    AddressSpace,
+    /// Memory of its own that it can write to, in bytes.
+    Memory,
+    /// Processes and threads of the whole sandbox.
+    Processes,
+    /// Each file, in bytes.
+    FileSize,
+    /// Processor time, in seconds.
+    Processor,
+    /// Open files.
+    OpenFiles,
+}
+
+/// What Landlock lets through.
+#[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Landlock {
+    /// Paths, absolute in the child's root, and what may be done at and below them.
+    pub(crate) paths: Vec<(CString, Rights)>,
+    pub(crate) connect: Vec<u16>,
+    pub(crate) bind: Vec<u16>,
+    /// Whether any port may be bound and connected to: for a loopback interface of the child's own.
+    pub(crate) any_port: bool,
+}
+
+/// Rights at a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Rights {
+    pub(crate) read: bool,
+    pub(crate) write: bool,
+    pub(crate) execute: bool,
+    /// Whether requests to devices go through: terminals.
+    pub(crate) device: bool,
+}
+
+/// What the launcher becomes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Program {
+    /// The file, absolute in the child's root.
+    pub(crate) path: CString,
+    pub(crate) argv: Vec<CString>,
+    pub(crate) env: Vec<CString>,
+    /// Where it starts, absolute in the child's root.
+    pub(crate) directory: CString,
+    /// The descriptor that the filter knows the program by, and the limit of open files.
+    pub(crate) descriptor: u32,
+}

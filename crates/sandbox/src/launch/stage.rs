@@ -1,0 +1,129 @@
+//! The steps of a launch by name, so that a failure says which feature of the machine is missing.
+
+use std::io;
+
+use serde::{Deserialize, Serialize};
+
+/// A step of the launch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Stage {
+    Order,
+    Descriptors,
+    Identity,
+    OwnerMap,
+    UserNamespace,
+    Namespaces,
+    IdMap,
+    Source,
+    NewRoot,
+    Node,
+    Attach,
+    Proc,
+    Terminal,
+    Pivot,
+    Network,
+    Capabilities,
+    NoNewPrivileges,
+    Session,
+    Limits,
+    Program,
+    Landlock,
+    Seccomp,
+    Verify,
+    Exec,
+    Fork,
+}
+
+impl Stage {
+    /// Returns the feature of the machine that this step needs, when it is one that machines lack.
+    pub(crate) fn feature(self) -> Option<&'static str> {
+        match self {
+            Self::UserNamespace | Self::IdMap => Some("user namespaces"),
+            Self::Namespaces => Some("namespaces"),
+            Self::OwnerMap => Some("id-mapped mounts"),
+            Self::NewRoot | Self::Pivot => Some("mounts in a user namespace"),
+            Self::Proc => Some("a fresh /proc"),
+            Self::Terminal => Some("a devpts of its own"),
+            Self::Network => Some("a network namespace"),
+            Self::Landlock => Some("landlock"),
+            Self::Seccomp => Some("seccomp"),
+            Self::Order
+            | Self::Descriptors
+            | Self::Identity
+            | Self::Source
+            | Self::Node
+            | Self::Attach
+            | Self::Capabilities
+            | Self::NoNewPrivileges
+            | Self::Session
+            | Self::Limits
+            | Self::Program
+            | Self::Verify
+            | Self::Exec
+            | Self::Fork => None,
+        }
+    }
+
+    /// Returns what is being done, for "cannot …".
+    pub(crate) fn act(self) -> &'static str {
+        match self {
+            Self::Order => "read the order",
+            Self::Descriptors => "close inherited descriptors",
+            Self::Identity => "become a plain user",
+            Self::OwnerMap => "map the owner of",
+            Self::UserNamespace => "make a user namespace",
+            Self::Namespaces => "make namespaces",
+            Self::IdMap => "map the user",
+            Self::Source => "open",
+            Self::NewRoot => "make a new root",
+            Self::Node => "make in the new root",
+            Self::Attach => "mount",
+            Self::Proc => "mount /proc",
+            Self::Terminal => "make a terminal",
+            Self::Pivot => "change the root",
+            Self::Network => "set up the network",
+            Self::Capabilities => "drop capabilities",
+            Self::NoNewPrivileges => "give up new privileges",
+            Self::Session => "start a session",
+            Self::Limits => "set limits",
+            Self::Program => "open the program",
+            Self::Landlock => "restrict files with Landlock",
+            Self::Seccomp => "install the filter of system calls",
+            Self::Verify => "see every restriction in force",
+            Self::Exec => "start the program",
+            Self::Fork => "fork",
+        }
+    }
+}
+
+/// A step that failed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Failure {
+    pub(crate) stage: Stage,
+    /// The system's error number, zero when it was none.
+    pub(crate) error: i32,
+    /// The path or thing that it was about.
+    pub(crate) about: String,
+}
+
+/// Adds to a system's error what was being done.
+pub(crate) trait At<T> {
+    /// The step, and nothing more to say.
+    fn at(self, stage: Stage) -> Result<T, Failure>;
+    /// The step and the thing it was about.
+    fn about(self, stage: Stage, about: &[u8]) -> Result<T, Failure>;
+}
+
+impl<T, E: Into<io::Error>> At<T> for Result<T, E> {
+    fn at(self, stage: Stage) -> Result<T, Failure> {
+        self.about(stage, b"")
+    }
+
+    fn about(self, stage: Stage, about: &[u8]) -> Result<T, Failure> {
+        self.map_err(|error| Failure {
+            stage,
+            error: error.into().raw_os_error().unwrap_or_default(),
+            about: String::from_utf8_lossy(about).into_owned(),
+        })
+    }
+}

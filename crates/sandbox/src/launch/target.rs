@@ -1,0 +1,144 @@
+//! The last steps, in the process that becomes the program: session, streams, limits, restrictions, exec.
+
+use std::ffi::CString;
+use std::io;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+
+use rustix::fs::{CWD, Mode, OFlags, openat};
+use rustix::process::{Resource, Rlimit, Signal, set_parent_process_death_signal, setrlimit};
+use rustix::termios::Winsize;
+
+use super::confine;
+use super::enter::Streams;
+use super::order::{Bound, Order, Program, Terminal};
+use super::stage::{At, Failure, Stage};
+use super::wire::{Event, send};
+use crate::sys::{process, seccomp, signal};
+
+/// Becomes the program. Returns only when a step failed.
+pub(super) fn start(order: &Order, host: &OwnedFd, streams: Streams) -> Failure {
+    match confine(order, host, streams) {
+        Ok(program) => {
+            let Program { argv, env, path, .. } = &order.program;
+            let error = process::exec(&program, argv, env);
+            Failure {
+                stage: Stage::Exec,
+                error: error.raw_os_error().unwrap_or_default(),
+                about: path.to_string_lossy().into_owned(),
+            }
+        }
+        Err(failure) => failure,
+    }
+}
+
+fn confine(order: &Order, host: &OwnedFd, streams: Streams) -> Result<OwnedFd, Failure> {
+    signal::reset().at(Stage::Session)?;
+    // Whoever started this process waits for it, has one thread, and goes only when all must go.
+    set_parent_process_death_signal(Some(Signal::KILL)).at(Stage::Session)?;
+    rustix::process::setsid().at(Stage::Session)?;
+    // The host's socket is standard input until now; the program gets its own, and the host stays reachable
+    // until the program begins.
+    let host = rustix::io::fcntl_dupfd_cloexec(host, 3).at(Stage::Session)?;
+    match order.terminal {
+        Some(terminal) => {
+            let slave = open_terminal(terminal, &host).at(Stage::Terminal)?;
+            set_streams([slave.as_fd(); 3]).at(Stage::Terminal)?;
+        }
+        None => {
+            let Streams { stdin, stdout, stderr } = &streams;
+            set_streams([stdin.as_fd(), stdout.as_fd(), stderr.as_fd()]).at(Stage::Session)?;
+        }
+    }
+    // Standard output and error were inherited at these very numbers; they are the program's now.
+    std::mem::forget((streams.stdout, streams.stderr));
+    rustix::process::chdir(order.program.directory.as_c_str())
+        .about(Stage::Program, order.program.directory.as_bytes())?;
+    let program = open_program(&order.program)?;
+    for (bound, value) in &order.limits {
+        limit(*bound, *value)?;
+    }
+    confine::restrict(&order.landlock).at(Stage::Landlock)?;
+    let listener = seccomp::install(&order.filter, order.asks).at(Stage::Seccomp)?;
+    verify().at(Stage::Verify)?;
+    let with: Vec<BorrowedFd<'_>> = listener.iter().map(AsFd::as_fd).collect();
+    send(&host, &Event::Ready, &with).at(Stage::Session)?;
+    Ok(program)
+}
+
+/// Opens the program at the number that the filter knows it by, above all that the program itself may open.
+fn open_program(program: &Program) -> Result<OwnedFd, Failure> {
+    let about = program.path.as_bytes();
+    let number = program.descriptor;
+    let room = Rlimit {
+        current: Some(u64::from(number) + 1),
+        maximum: Some(u64::from(number) + 1),
+    };
+    setrlimit(Resource::Nofile, room).about(Stage::Limits, b"open files")?;
+    let flags = OFlags::PATH | OFlags::CLOEXEC;
+    let file = openat(CWD, program.path.as_c_str(), flags, Mode::empty()).about(Stage::Program, about)?;
+    let number = i32::try_from(number).unwrap_or(i32::MAX);
+    let file = rustix::io::fcntl_dupfd_cloexec(&file, number).about(Stage::Program, about)?;
+    if file.as_raw_fd() != number {
+        return Err(io::Error::from_raw_os_error(libc::EMFILE)).about(Stage::Program, about);
+    }
+    Ok(file)
+}
+
+fn set_streams(streams: [BorrowedFd<'_>; 3]) -> io::Result<()> {
+    let [stdin, stdout, stderr] = streams;
+    rustix::stdio::dup2_stdin(stdin)?;
+    rustix::stdio::dup2_stdout(stdout)?;
+    Ok(rustix::stdio::dup2_stderr(stderr)?)
+}
+
+/// A terminal of the sandbox's own, whose other end the host gets. It becomes the session's.
+fn open_terminal(terminal: Terminal, host: &OwnedFd) -> io::Result<OwnedFd> {
+    let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC;
+    let master = openat(CWD, c"/dev/pts/ptmx", flags, Mode::empty())?;
+    rustix::pty::unlockpt(&master)?;
+    let name: CString = rustix::pty::ptsname(&master, Vec::new())?;
+    let slave = openat(CWD, name.as_c_str(), flags, Mode::empty())?;
+    let size = Winsize {
+        ws_row: terminal.rows,
+        ws_col: terminal.columns,
+        ws_xpixel: 0,
+        ws_ypixel: 0,
+    };
+    rustix::termios::tcsetwinsize(&slave, size)?;
+    rustix::process::ioctl_tiocsctty(&slave)?;
+    send(host, &Event::Terminal, &[master.as_fd()])?;
+    Ok(slave)
+}
+
+/// Sets a limit that cannot be raised again.
+fn limit(bound: Bound, value: u64) -> Result<(), Failure> {
+    let (resource, name) = match bound {
+        Bound::Core => (Resource::Core, "core"),
+        Bound::AddressSpace => (Resource::As, "address space"),
+        Bound::Memory => (Resource::Data, "memory"),
+        Bound::Processes => (Resource::Nproc, "processes"),
+        Bound::FileSize => (Resource::Fsize, "file size"),
+        Bound::Processor => (Resource::Cpu, "processor time"),
+        Bound::OpenFiles => (Resource::Nofile, "open files"),
+    };
+    let limit = Rlimit {
+        current: Some(value),
+        maximum: Some(value),
+    };
+    setrlimit(resource, limit).about(Stage::Limits, name.as_bytes())
+}
+
+/// Looks, rather than believes: no way to new privileges, no capability, a filter in force.
+fn verify() -> io::Result<()> {
+    let none = rustix::thread::CapabilitySet::empty();
+    let sets = rustix::thread::capabilities(None)?;
+    let held = rustix::thread::no_new_privs()?
+        && sets.effective == none
+        && sets.permitted == none
+        && rustix::thread::secure_computing_mode()? == rustix::thread::SecureComputingMode::Filter;
+    if held {
+        Ok(())
+    } else {
+        Err(io::Error::from_raw_os_error(libc::EPERM))
+    }
+}

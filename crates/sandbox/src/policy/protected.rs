@@ -1,0 +1,150 @@
+//! Paths that no policy can grant, whatever it says: what would let a tool act later, as somebody else.
+//!
+//! A shell start-up file, a program on the search path, an agent's settings: writing one of them is running code
+//! outside the sandbox at the next opportunity.
+
+use std::path::{Path, PathBuf};
+
+/// How a path is protected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Guard {
+    /// It can be neither read nor written.
+    Hidden,
+    /// It can be read where that is granted, and never changed.
+    Fixed,
+}
+
+/// The protected paths of one user and workspace.
+#[derive(Debug, Clone, Default)]
+pub struct Protected {
+    paths: Vec<(PathBuf, Guard, &'static str)>,
+}
+
+/// Read by shells and sessions when they start.
+const START_UP: &[&str] = &[
+    ".bash_aliases",
+    ".bash_login",
+    ".bash_logout",
+    ".bash_profile",
+    ".bashrc",
+    ".config/autostart",
+    ".config/environment.d",
+    ".config/fish",
+    ".config/plasma-workspace/env",
+    ".cshrc",
+    ".inputrc",
+    ".kshrc",
+    ".login",
+    ".pam_environment",
+    ".profile",
+    ".ssh/authorized_keys",
+    ".ssh/config",
+    ".ssh/rc",
+    ".tcshrc",
+    ".xinitrc",
+    ".xprofile",
+    ".xsession",
+    ".xsessionrc",
+    ".zlogin",
+    ".zlogout",
+    ".zprofile",
+    ".zshenv",
+    ".zshrc",
+];
+
+/// Started by the user's service manager.
+const SERVICES: &[&str] = &[".config/systemd/user", ".local/share/systemd/user"];
+
+/// Say what other tools run, in a home.
+const HOME_SETTINGS: &[&str] = &[
+    ".claude",
+    ".claude.json",
+    ".codex",
+    ".config/Code/User",
+    ".config/git",
+    ".config/goose",
+    ".cursor",
+    ".gemini",
+    ".gitconfig",
+    ".mcp.json",
+    ".npmrc",
+    ".vim",
+    ".vimrc",
+    ".config/nvim",
+    ".emacs",
+    ".emacs.d",
+];
+
+/// Say what other tools run, in a workspace.
+const WORKSPACE_SETTINGS: &[&str] = &[
+    ".agent-tools",
+    ".agents",
+    ".claude",
+    ".cli",
+    ".codex",
+    ".cursor",
+    ".envrc",
+    ".gemini",
+    ".idea",
+    ".mcp.json",
+    ".vscode",
+];
+
+/// Make git run programs.
+const GIT: &[&str] = &[".git/hooks", ".git/config"];
+
+impl Protected {
+    /// Protects nothing. For children that are trusted with all their policy says.
+    pub fn none() -> Self {
+        Self::default()
+    }
+
+    /// Protects what makes a home or a workspace run programs: start-up files, services, settings of agents and
+    /// editors, hooks and settings of git.
+    pub fn standard(home: &Path, workspace: &Path) -> Self {
+        let mut protected = Self::default();
+        let lists = [
+            (home, START_UP, "shells and sessions run it"),
+            (home, SERVICES, "the service manager runs it"),
+            (home, HOME_SETTINGS, "other tools run what it says"),
+            (workspace, WORKSPACE_SETTINGS, "other tools run what it says"),
+            (workspace, GIT, "git runs what it says"),
+        ];
+        for (root, names, why) in lists {
+            for name in names {
+                protected.paths.push((root.join(name), Guard::Fixed, why));
+            }
+        }
+        protected
+    }
+
+    /// Protects the directories in which programs are looked for.
+    #[must_use]
+    pub fn search_path(mut self, directories: impl IntoIterator<Item = PathBuf>) -> Self {
+        let absolute = directories.into_iter().filter(|directory| directory.is_absolute());
+        self.paths
+            .extend(absolute.map(|path| (path, Guard::Fixed, "programs are looked for in it")));
+        self
+    }
+
+    /// Hides files of the program that runs the sandbox.
+    #[must_use]
+    pub fn own(mut self, paths: impl IntoIterator<Item = PathBuf>) -> Self {
+        self.paths
+            .extend(paths.into_iter().map(|path| (path, Guard::Hidden, "it belongs to argrail")));
+        self
+    }
+
+    /// Leaves the workspace's git directory to git itself.
+    #[must_use]
+    pub fn for_git(mut self, workspace: &Path) -> Self {
+        let theirs: Vec<PathBuf> = GIT.iter().map(|name| workspace.join(name)).collect();
+        self.paths.retain(|(path, _, _)| !theirs.contains(path));
+        self
+    }
+
+    /// Returns each path, how it is protected, and why.
+    pub fn iter(&self) -> impl Iterator<Item = (&Path, Guard, &'static str)> {
+        self.paths.iter().map(|(path, guard, why)| (path.as_path(), *guard, *why))
+    }
+}

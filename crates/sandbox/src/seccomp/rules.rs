@@ -1,0 +1,246 @@
+//! The rules: what no child needs and many an escape is made of, and what `exec` adds.
+
+use super::{Action, Condition, Rule};
+
+/// What a child may start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Spawning {
+    /// Nothing: threads only. The one program there is stands at this descriptor, which cannot be filled again.
+    None { program: u32 },
+    /// Programs that the file system's rules let through; the host is told of each, and of `program` not.
+    Listed { program: u32 },
+    /// Anything.
+    Any,
+}
+
+/// What the rules depend on.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Calls {
+    pub(crate) spawning: Spawning,
+    /// Whether sockets of the internet families may be made. They lead nowhere but to what the host serves.
+    pub(crate) internet: bool,
+}
+
+const EPERM: Action = Action::Fail(libc::EPERM as u16);
+const ENOSYS: Action = Action::Fail(libc::ENOSYS as u16);
+const EACCES: Action = Action::Fail(libc::EACCES as u16);
+const EAFNOSUPPORT: Action = Action::Fail(libc::EAFNOSUPPORT as u16);
+
+/// Calls that simply fail: new namespaces and mounts, other processes' memory, kernel interfaces with a long
+/// history of holes, the machine's own state.
+const REFUSED: &[libc::c_long] = &[
+    libc::SYS_acct,
+    libc::SYS_add_key,
+    libc::SYS_adjtimex,
+    libc::SYS_bpf,
+    libc::SYS_chroot,
+    libc::SYS_clock_adjtime,
+    libc::SYS_clock_settime,
+    libc::SYS_delete_module,
+    libc::SYS_fanotify_init,
+    libc::SYS_finit_module,
+    libc::SYS_fsconfig,
+    libc::SYS_fsmount,
+    libc::SYS_fsopen,
+    libc::SYS_fspick,
+    libc::SYS_init_module,
+    libc::SYS_kcmp,
+    libc::SYS_kexec_file_load,
+    libc::SYS_kexec_load,
+    libc::SYS_keyctl,
+    libc::SYS_lookup_dcookie,
+    libc::SYS_mount,
+    libc::SYS_mount_setattr,
+    libc::SYS_move_mount,
+    libc::SYS_name_to_handle_at,
+    libc::SYS_open_by_handle_at,
+    libc::SYS_open_tree,
+    OPEN_TREE_ATTR,
+    libc::SYS_perf_event_open,
+    libc::SYS_pidfd_getfd,
+    libc::SYS_pivot_root,
+    libc::SYS_process_madvise,
+    libc::SYS_process_vm_readv,
+    libc::SYS_process_vm_writev,
+    libc::SYS_ptrace,
+    libc::SYS_quotactl,
+    libc::SYS_quotactl_fd,
+    libc::SYS_reboot,
+    libc::SYS_request_key,
+    libc::SYS_setdomainname,
+    libc::SYS_sethostname,
+    libc::SYS_setns,
+    libc::SYS_settimeofday,
+    libc::SYS_swapoff,
+    libc::SYS_swapon,
+    libc::SYS_syslog,
+    libc::SYS_umount2,
+    libc::SYS_unshare,
+    libc::SYS_userfaultfd,
+    libc::SYS_vhangup,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_ioperm,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_iopl,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_modify_ldt,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_uselib,
+];
+
+/// Calls that programs do without when the kernel is too old for them, so it is too old for them here.
+const ABSENT: &[libc::c_long] = &[
+    // Its flags are in memory, where a filter cannot look; everybody falls back to `clone`.
+    libc::SYS_clone3,
+    libc::SYS_io_uring_enter,
+    libc::SYS_io_uring_register,
+    libc::SYS_io_uring_setup,
+];
+
+/// Newer than the list in libc.
+const OPEN_TREE_ATTR: libc::c_long = 467;
+
+/// Every flag of `clone` that makes a namespace.
+const NAMESPACES: u32 = (libc::CLONE_NEWCGROUP
+    | libc::CLONE_NEWIPC
+    | libc::CLONE_NEWNET
+    | libc::CLONE_NEWNS
+    | libc::CLONE_NEWPID
+    | libc::CLONE_NEWUSER
+    | libc::CLONE_NEWUTS) as u32
+    | 0x80; // CLONE_NEWTIME
+
+/// Terminal requests that put words into somebody else's mouth.
+const FORGING: &[u32] = &[
+    libc::TIOCSTI as u32,
+    libc::TIOCLINUX as u32,
+    libc::TIOCCONS as u32,
+];
+
+/// Returns the rules, those of one call in the order in which they are tried.
+pub(crate) fn rules(calls: &Calls) -> Vec<Rule> {
+    let mut rules: Vec<Rule> = Vec::with_capacity(REFUSED.len() + 40);
+    rules.extend(REFUSED.iter().map(|call| always(*call, EPERM)));
+    rules.extend(ABSENT.iter().map(|call| always(*call, ENOSYS)));
+    rules.extend(FORGING.iter().map(|request| when(libc::SYS_ioctl, vec![is(1, *request)], EPERM)));
+    rules.extend(devices());
+    rules.extend(personality());
+    rules.extend(sockets(calls.internet));
+    rules.push(when(libc::SYS_clone, vec![differs(0, NAMESPACES, 0)], EPERM));
+    match calls.spawning {
+        Spawning::None { program } => {
+            rules.extend(exec_of(program, Action::Ask));
+            rules.push(when(libc::SYS_clone, vec![masked(0, libc::CLONE_THREAD as u32, 0)], Action::Ask));
+            #[cfg(target_arch = "x86_64")]
+            rules.extend([always(libc::SYS_fork, Action::Ask), always(libc::SYS_vfork, Action::Ask)]);
+        }
+        Spawning::Listed { program } => {
+            rules.extend(exec_of(program, Action::Ask));
+            // A file in memory has no place in the file system, where the list is kept.
+            let sealed = libc::MFD_NOEXEC_SEAL;
+            rules.push(when(libc::SYS_memfd_create, vec![masked(1, sealed, 0)], ENOSYS));
+        }
+        Spawning::Any => {}
+    }
+    rules
+}
+
+/// The program itself starts; of all others the host hears.
+fn exec_of(program: u32, others: Action) -> [Rule; 3] {
+    let itself = vec![is(0, program), is(4, libc::AT_EMPTY_PATH as u32)];
+    [
+        when(libc::SYS_execveat, itself, Action::Allow),
+        always(libc::SYS_execveat, others),
+        always(libc::SYS_execve, others),
+    ]
+}
+
+/// No device files, whatever the file system says.
+fn devices() -> Vec<Rule> {
+    let kinds = [libc::S_IFCHR, libc::S_IFBLK];
+    let calls = [
+        (libc::SYS_mknodat, 2),
+        #[cfg(target_arch = "x86_64")]
+        (libc::SYS_mknod, 1),
+    ];
+    let pairs = calls.into_iter().flat_map(|call| kinds.map(|kind| (call, kind)));
+    pairs
+        .map(|((call, mode), kind)| when(call, vec![masked(mode, libc::S_IFMT, kind)], EPERM))
+        .collect()
+}
+
+/// Asking for the personality is fine, and so is the plain one; others switch protections of memory off.
+fn personality() -> [Rule; 3] {
+    [
+        when(libc::SYS_personality, vec![is(0, 0)], Action::Allow),
+        when(libc::SYS_personality, vec![is(0, u32::MAX)], Action::Allow),
+        always(libc::SYS_personality, EPERM),
+    ]
+}
+
+/// Internet sockets but raw ones, and questions about routes; no other family. A unix socket by path would
+/// reach any daemon whose socket lies in a granted directory: reading rights do not stop a connection.
+fn sockets(internet: bool) -> Vec<Rule> {
+    const KIND: u32 = 0xf;
+    let family = |family: libc::c_int| is(0, family as u32);
+    let kind = |kind: libc::c_int| masked(1, KIND, kind as u32);
+    let mut rules = Vec::new();
+    if internet {
+        for inet in [libc::AF_INET, libc::AF_INET6] {
+            rules.push(when(libc::SYS_socket, vec![family(inet), kind(libc::SOCK_STREAM)], Action::Allow));
+            rules.push(when(libc::SYS_socket, vec![family(inet), kind(libc::SOCK_DGRAM)], Action::Allow));
+            rules.push(when(libc::SYS_socket, vec![family(inet)], EPERM));
+        }
+        let routes = vec![family(libc::AF_NETLINK), is(2, libc::NETLINK_ROUTE as u32)];
+        rules.push(when(libc::SYS_socket, routes, Action::Allow));
+    }
+    rules.push(when(libc::SYS_socket, vec![family(libc::AF_UNIX)], EACCES));
+    rules.push(always(libc::SYS_socket, if internet { EAFNOSUPPORT } else { EACCES }));
+    rules
+}
+
+fn always(call: libc::c_long, action: Action) -> Rule {
+    when(call, Vec::new(), action)
+}
+
+fn when(call: libc::c_long, when: Vec<Condition>, action: Action) -> Rule {
+    let call = u32::try_from(call).unwrap_or(u32::MAX);
+    Rule { call, when, action }
+}
+
+fn is(argument: u8, value: u32) -> Condition {
+    masked(argument, u32::MAX, value)
+}
+
+fn masked(argument: u8, mask: u32, value: u32) -> Condition {
+    Condition::Is { argument, mask, value }
+}
+
+fn differs(argument: u8, mask: u32, value: u32) -> Condition {
+    Condition::IsNot { argument, mask, value }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::assemble;
+    use super::*;
+
+    #[test]
+    fn every_filter_fits_what_the_kernel_takes() {
+        for spawning in [Spawning::None { program: 9 }, Spawning::Listed { program: 9 }, Spawning::Any] {
+            for internet in [true, false] {
+                let program = assemble(&rules(&Calls { spawning, internet }));
+                assert!(program.len() < 1_000, "{} instructions", program.len());
+            }
+        }
+    }
+
+    #[test]
+    fn every_rule_names_a_call_that_the_filter_looks_at() {
+        let calls = Calls {
+            spawning: Spawning::Listed { program: 9 },
+            internet: true,
+        };
+        assert!(rules(&calls).iter().all(|rule| rule.call < super::super::program::UNKNOWN));
+    }
+}

@@ -1,0 +1,64 @@
+//! Answering a filter that asks: what was called, by whom, and go on or not.
+
+use std::io;
+use std::os::fd::{AsFd, AsRawFd};
+
+use super::check;
+
+/// A call that waits for our answer.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Asked {
+    /// Names the question.
+    pub(crate) id: u64,
+    /// The thread that called, as numbered here; zero when it cannot be seen.
+    pub(crate) pid: u32,
+    /// The number of the system call.
+    pub(crate) number: i64,
+    /// Its arguments.
+    pub(crate) arguments: [u64; 6],
+}
+
+/// What becomes of a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// The kernel decides, as if nobody had asked.
+    Continue,
+    /// It fails with this error number.
+    Fail(i32),
+}
+
+/// Takes one question. An error when the caller is gone already.
+pub(crate) fn receive(listener: impl AsFd) -> io::Result<Asked> {
+    // SAFETY: the structure is plain numbers, and the kernel wants it zeroed.
+    let mut asked: libc::seccomp_notif = unsafe { std::mem::zeroed() };
+    // SAFETY: `asked` is a place to write to, of the size that the request number says.
+    check(unsafe { libc::ioctl(listener.as_fd().as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_RECV, &raw mut asked) })?;
+    Ok(Asked {
+        id: asked.id,
+        pid: asked.pid,
+        number: i64::from(asked.data.nr),
+        arguments: asked.data.args,
+    })
+}
+
+/// Whether the caller of a question still waits, so that what was read of its memory was its own.
+pub(crate) fn is_waiting(listener: impl AsFd, asked: &Asked) -> bool {
+    // SAFETY: the kernel reads one number.
+    unsafe { libc::ioctl(listener.as_fd().as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_ID_VALID, &raw const asked.id) == 0 }
+}
+
+/// Answers a question. An error when the caller is gone, which ends the matter too.
+pub(crate) fn answer(listener: impl AsFd, asked: &Asked, verdict: Verdict) -> io::Result<()> {
+    let (error, flags) = match verdict {
+        Verdict::Continue => (0, libc::SECCOMP_USER_NOTIF_FLAG_CONTINUE as u32),
+        Verdict::Fail(error) => (-error, 0),
+    };
+    let mut response = libc::seccomp_notif_resp {
+        id: asked.id,
+        val: 0,
+        error,
+        flags,
+    };
+    // SAFETY: `response` is of the size that the request number says and lives across the call.
+    check(unsafe { libc::ioctl(listener.as_fd().as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_SEND, &raw mut response) }).map(drop)
+}

@@ -1,0 +1,136 @@
+//! Forks, the end of processes, and `execveat`.
+
+use std::ffi::{CStr, CString};
+use std::io;
+use std::os::fd::{AsFd, AsRawFd};
+use std::time::Duration;
+
+use rustix::process::Pid;
+use rustix::thread::UnshareFlags;
+
+use super::{check, check_long};
+
+/// Which side of a fork this is.
+pub(crate) enum Side {
+    /// The new process.
+    Child,
+    /// The old one, and the new one's number.
+    Parent(Pid),
+}
+
+/// Forks. For the launcher alone: a process with one thread, where the child may do whatever the parent may.
+pub(crate) fn fork() -> io::Result<Side> {
+    // SAFETY: the launcher starts no thread, so no lock is held by one that the child lacks.
+    let number = check(unsafe { libc::fork() })?;
+    Ok(Pid::from_raw(number).map_or(Side::Child, Side::Parent))
+}
+
+/// Ends the process at once: no destructors, no flushing of what the parent buffered.
+pub(crate) fn exit(code: i32) -> ! {
+    // SAFETY: ends the process; nothing runs after.
+    unsafe { libc::_exit(code) }
+}
+
+/// Moves this process, or its future children, into new namespaces. For the launcher alone.
+pub(crate) fn unshare(flags: UnshareFlags) -> io::Result<()> {
+    // SAFETY: the launcher has one thread, and descriptors are not unshared here.
+    unsafe { rustix::thread::unshare_unsafe(flags) }.map_err(io::Error::from)
+}
+
+/// A process that ended.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Reaped {
+    /// Which.
+    pub(crate) pid: Pid,
+    /// As `waitpid` gives it.
+    pub(crate) status: i32,
+}
+
+/// Reaps one ended child, if there is one.
+pub(crate) fn reap() -> io::Result<Option<Reaped>> {
+    let mut status = 0;
+    // SAFETY: `status` is a place to write to.
+    let number = check(unsafe { libc::waitpid(-1, &raw mut status, libc::WNOHANG) })?;
+    Ok(Pid::from_raw(number).map(|pid| Reaped { pid, status }))
+}
+
+/// What processes used.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Usage {
+    /// Processor time outside the kernel.
+    pub(crate) user: Duration,
+    /// Processor time inside the kernel.
+    pub(crate) system: Duration,
+    /// The most memory that one of them had, in KiB.
+    pub(crate) peak_kib: u64,
+}
+
+/// Returns what all children that were reaped so far used, and theirs.
+pub(crate) fn usage_of_children() -> Usage {
+    // SAFETY: `rusage` is plain numbers, for which zero is a value.
+    let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+    // SAFETY: `usage` is a place to write to.
+    if unsafe { libc::getrusage(libc::RUSAGE_CHILDREN, &raw mut usage) } < 0 {
+        return Usage::default();
+    }
+    read_usage(&usage)
+}
+
+/// Waits for one child and returns its status and what it used.
+pub(crate) fn wait_for(pid: Pid) -> io::Result<(i32, Usage)> {
+    let mut status = 0;
+    // SAFETY: `rusage` is plain numbers, for which zero is a value.
+    let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+    loop {
+        // SAFETY: both are places to write to.
+        let result = unsafe { libc::wait4(pid.as_raw_nonzero().get(), &raw mut status, 0, &raw mut usage) };
+        match check(result) {
+            Ok(_) => return Ok((status, read_usage(&usage))),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+fn read_usage(usage: &libc::rusage) -> Usage {
+    let duration = |time: libc::timeval| {
+        let seconds = u64::try_from(time.tv_sec).unwrap_or_default();
+        let micros = u64::try_from(time.tv_usec).unwrap_or_default();
+        Duration::from_secs(seconds) + Duration::from_micros(micros)
+    };
+    Usage {
+        user: duration(usage.ru_utime),
+        system: duration(usage.ru_stime),
+        peak_kib: u64::try_from(usage.ru_maxrss).unwrap_or_default(),
+    }
+}
+
+/// Becomes the program that `program` refers to. Returns only when that failed.
+pub(crate) fn exec(program: impl AsFd, argv: &[CString], env: &[CString]) -> io::Error {
+    let argv = pointers(argv);
+    let env = pointers(env);
+    // SAFETY: the descriptor is open, the path is an empty C string, and both lists are C strings that end in
+    // a null pointer and live across the call.
+    let result = unsafe {
+        libc::syscall(
+            libc::SYS_execveat,
+            program.as_fd().as_raw_fd(),
+            c"".as_ptr(),
+            argv.as_ptr(),
+            env.as_ptr(),
+            libc::AT_EMPTY_PATH,
+        )
+    };
+    match check_long(result) {
+        Ok(_) => io::Error::other("exec returned"),
+        Err(error) => error,
+    }
+}
+
+fn pointers(strings: &[CString]) -> Vec<*const libc::c_char> {
+    strings
+        .iter()
+        .map(|string| CStr::as_ptr(string))
+        .chain([std::ptr::null()])
+        .collect()
+}

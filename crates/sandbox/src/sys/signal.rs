@@ -1,0 +1,46 @@
+//! Signals: a descriptor that tells of ended children, and a clean state for a new program.
+
+use std::io;
+use std::os::fd::{FromRawFd, OwnedFd};
+
+use super::check;
+
+/// Blocks the signal of ended children and returns a descriptor that is readable when one ended.
+pub(crate) fn child_watch() -> io::Result<OwnedFd> {
+    let set = set_of(&[libc::SIGCHLD]);
+    // SAFETY: `set` is initialised; the old mask is not asked for.
+    check(unsafe { libc::sigprocmask(libc::SIG_BLOCK, &raw const set, std::ptr::null_mut()) })?;
+    // SAFETY: `set` is initialised; -1 asks for a new descriptor.
+    let number = check(unsafe { libc::signalfd(-1, &raw const set, libc::SFD_CLOEXEC | libc::SFD_NONBLOCK) })?;
+    // SAFETY: the kernel just made it for us.
+    Ok(unsafe { OwnedFd::from_raw_fd(number) })
+}
+
+/// Gives every signal its default action and blocks none, as a program expects to find them.
+pub(crate) fn reset() -> io::Result<()> {
+    for number in 1..=64 {
+        // SAFETY: sets the default action; numbers that may not be changed give an error that does not matter.
+        unsafe { libc::signal(number, libc::SIG_DFL) };
+    }
+    let none = set_of(&[]);
+    // SAFETY: `none` is initialised; the old mask is not asked for.
+    check(unsafe { libc::sigprocmask(libc::SIG_SETMASK, &raw const none, std::ptr::null_mut()) }).map(drop)
+}
+
+/// Sends a signal to every process that this one may signal, but itself. For pid 1 of a sandbox alone.
+pub(crate) fn signal_all(signal: libc::c_int) -> io::Result<()> {
+    // SAFETY: in the sandbox's process namespace, -1 means the processes of the sandbox.
+    check(unsafe { libc::kill(-1, signal) }).map(drop)
+}
+
+fn set_of(signals: &[libc::c_int]) -> libc::sigset_t {
+    // SAFETY: `sigset_t` is plain numbers; `sigemptyset` then gives it its meaning.
+    let mut set: libc::sigset_t = unsafe { std::mem::zeroed() };
+    // SAFETY: `set` is a place to write to.
+    unsafe { libc::sigemptyset(&raw mut set) };
+    for signal in signals {
+        // SAFETY: `set` is initialised, and the numbers are the system's own.
+        unsafe { libc::sigaddset(&raw mut set, *signal) };
+    }
+    set
+}
