@@ -3,7 +3,8 @@
 //! Of two entries, the one that is within the other is kept. Two that only overlap are both dropped: nothing is
 //! granted that cannot be shown to be in both.
 
-use super::{EnvName, HostPattern, PathPattern, Policy};
+use super::path::Budget;
+use super::{HostPattern, PathPattern, Policy};
 
 impl Policy {
     /// Returns what both policies grant: it is within each of them.
@@ -11,7 +12,9 @@ impl Policy {
     /// What either denies is denied. Variables that are set are set, and where both name one, `by` has its way.
     #[must_use]
     pub fn narrow(&self, by: &Self) -> Self {
-        let write = common(self.write.iter(), by.write.iter(), PathPattern::is_within);
+        let budget = Budget::of_policies();
+        let is_within = |inner: &PathPattern, outer: &PathPattern| inner.is_within_for(outer, &budget);
+        let write = common(self.write.iter(), by.write.iter(), &is_within);
         let readable = |policy: &Self| {
             policy
                 .read
@@ -20,23 +23,23 @@ impl Policy {
                 .cloned()
                 .collect::<Vec<_>>()
         };
-        let mut read = common(readable(self).iter(), readable(by).iter(), PathPattern::is_within);
-        read.retain(|path| !write.iter().any(|written| path.is_within(written)));
+        let mut read = common(readable(self).iter(), readable(by).iter(), &is_within);
+        read.retain(|path| !write.iter().any(|written| is_within(path, written)));
         let mut env_set = self.env_set.clone();
         env_set.extend(by.env_set.clone());
         Self {
             read,
             write,
-            deny: both(&self.deny, &by.deny, PathPattern::is_within),
-            egress: common(self.egress.iter(), by.egress.iter(), HostPattern::is_within),
-            ingress: common(self.ingress.iter(), by.ingress.iter(), PartialEq::eq),
+            deny: both(&self.deny, &by.deny, &is_within),
+            egress: common(self.egress.iter(), by.egress.iter(), &HostPattern::is_within),
+            ingress: common(self.ingress.iter(), by.ingress.iter(), &PartialEq::eq),
             exec: self.exec.narrow(&by.exec),
-            env_pass: common(self.env_pass.iter(), by.env_pass.iter(), EnvName::eq),
+            env_pass: common(self.env_pass.iter(), by.env_pass.iter(), &PartialEq::eq),
             env_set,
             tty: self.tty && by.tty,
             local_network: self.local_network && by.local_network,
             limits: self.limits.narrow(&by.limits),
-            notes: both(&self.notes, &by.notes, PartialEq::eq),
+            notes: both(&self.notes, &by.notes, &PartialEq::eq),
         }
     }
 }
@@ -45,7 +48,7 @@ impl Policy {
 fn common<'a, T: Clone + 'a>(
     one: impl Iterator<Item = &'a T> + Clone,
     other: impl Iterator<Item = &'a T> + Clone,
-    is_within: fn(&T, &T) -> bool,
+    is_within: &dyn Fn(&T, &T) -> bool,
 ) -> Vec<T> {
     let mut kept: Vec<T> = Vec::new();
     let sides = one
@@ -63,7 +66,7 @@ fn common<'a, T: Clone + 'a>(
 }
 
 /// Returns the entries of both sides, without those that add nothing.
-fn both<T: Clone>(one: &[T], other: &[T], is_within: fn(&T, &T) -> bool) -> Vec<T> {
+fn both<T: Clone>(one: &[T], other: &[T], is_within: &dyn Fn(&T, &T) -> bool) -> Vec<T> {
     let mut kept = Vec::new();
     for entry in one.iter().chain(other) {
         add(&mut kept, entry, is_within);
@@ -72,7 +75,7 @@ fn both<T: Clone>(one: &[T], other: &[T], is_within: fn(&T, &T) -> bool) -> Vec<
 }
 
 /// Adds an entry that none of the kept ones covers. What is kept stays: the next entry may rely on it.
-fn add<T: Clone>(kept: &mut Vec<T>, entry: &T, is_within: fn(&T, &T) -> bool) {
+fn add<T: Clone>(kept: &mut Vec<T>, entry: &T, is_within: &dyn Fn(&T, &T) -> bool) {
     if !kept.iter().any(|outer| is_within(entry, outer)) {
         kept.push(entry.clone());
     }
@@ -83,7 +86,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::policy::{Anchors, Exec, Program};
+    use crate::policy::{Anchors, EnvName, Exec, Program};
 
     fn paths(texts: &[&str]) -> Vec<PathPattern> {
         let anchors = Anchors::new("/h", "/w").unwrap();

@@ -75,14 +75,9 @@ const LOADS: &[&str] = &[
     "GLIBC_TUNABLES",
     "GTK_MODULES",
     "GTK_PATH",
-    "HOSTALIASES",
-    "IFS",
     "JAVA_TOOL_OPTIONS",
     "JDK_JAVA_OPTIONS",
     "JULIA_LOAD_PATH",
-    "LOCALDOMAIN",
-    "LOCPATH",
-    "NLSPATH",
     "NODE_OPTIONS",
     "NODE_PATH",
     "NODE_REPL_EXTERNAL_MODULE",
@@ -95,7 +90,6 @@ const LOADS: &[&str] = &[
     "PERLLIB",
     "PHPRC",
     "PHP_INI_SCAN_DIR",
-    "PS4",
     "PYTHONBREAKPOINT",
     "PYTHONHOME",
     "PYTHONINSPECT",
@@ -105,8 +99,6 @@ const LOADS: &[&str] = &[
     "PYTHONUSERBASE",
     "PYTHONWARNINGS",
     "QT_PLUGIN_PATH",
-    "RESOLV_HOST_CONF",
-    "RES_OPTIONS",
     "RUBYLIB",
     "RUBYOPT",
     "R_ENVIRON",
@@ -118,13 +110,13 @@ const LOADS: &[&str] = &[
     "npm_config_script_shell",
 ];
 
-const LOADS_PREFIX: &[&str] = &["COMPlus_", "CORECLR_", "COR_", "DYLD_", "LD_", "LUA_", "MALLOC_"];
+const LOADS_PREFIX: &[&str] = &["COMPlus_", "CORECLR_", "COR_", "DYLD_", "LD_", "LUA_"];
 
 /// Their value is a command, an option that runs one, or a folder of them.
 const RUNS: &[&str] = &[
     "CARGO_BUILD_RUSTC",
-    "CARGO_BUILD_RUSTC_WRAPPER",
     "CARGO_BUILD_RUSTC_WORKSPACE_WRAPPER",
+    "CARGO_BUILD_RUSTC_WRAPPER",
     "CARGO_BUILD_RUSTDOC",
     "CVS_RSH",
     "GIT_ALLOW_PROTOCOL",
@@ -138,6 +130,7 @@ const RUNS: &[&str] = &[
     "GIT_TEMPLATE_DIR",
     "GNUMAKEFLAGS",
     "GRADLE_OPTS",
+    "IFS",
     "LESSCLOSE",
     "LESSOPEN",
     "MAKEFILES",
@@ -146,6 +139,7 @@ const RUNS: &[&str] = &[
     "MFLAGS",
     "PERL5SHELL",
     "PROMPT_COMMAND",
+    "PS4",
     "RSYNC_RSH",
     "RUBYSHELL",
     "RUSTC",
@@ -281,7 +275,15 @@ mod tests {
 
     #[test]
     fn the_lists_are_in_order_without_repeats() {
-        for list in [LOADS, LOADS_PREFIX, CHOOSES, CHOOSES_SUFFIX, REPOSITORY, PROXY] {
+        for list in [
+            LOADS,
+            LOADS_PREFIX,
+            RUNS,
+            CHOOSES,
+            CHOOSES_SUFFIX,
+            REPOSITORY,
+            PROXY,
+        ] {
             assert!(list.is_sorted_by(|a, b| a < b), "{list:?}");
         }
     }

@@ -1,11 +1,12 @@
 //! Whether one policy stays within another: a tool may narrow its bundle's policy, never widen it (AIP-29,
 //! Inheritance).
 
+use super::path::Budget;
 use super::{EnvName, HostPattern, Ingress, PathPattern, Policy};
 
 /// The first entry of a policy that is more than its parent has.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{field}: \"{value}\" {reason}")]
+#[error("{field}: {value:?} {reason}")]
 pub struct Widening {
     /// The part of the policy: `fs.write[1]`, `limits.memory`.
     pub field: String,
@@ -42,12 +43,18 @@ impl Policy {
     /// # Errors
     /// The first entry that cannot be shown to be within the parent's.
     pub fn is_within(&self, parent: &Self) -> Result<(), Widening> {
+        let budget = Budget::of_policies();
         let readable: Vec<&PathPattern> = parent.read.iter().chain(&parent.write).collect();
-        let covered = |path: &PathPattern| readable.iter().any(|outer| path.is_within(outer));
+        let covered = |path: &PathPattern| readable.iter().any(|outer| path.is_within_for(outer, &budget));
         entries("fs.read", &self.read, PathPattern::text, covered)?;
-        let covered = |path: &PathPattern| parent.write.iter().any(|outer| path.is_within(outer));
+        let covered = |path: &PathPattern| {
+            parent
+                .write
+                .iter()
+                .any(|outer| path.is_within_for(outer, &budget))
+        };
         entries("fs.write", &self.write, PathPattern::text, covered)?;
-        let denied = |path: &&PathPattern| self.deny.iter().any(|outer| path.is_within(outer));
+        let denied = |path: &&PathPattern| self.deny.iter().any(|outer| path.is_within_for(outer, &budget));
         if let Some(open) = parent.deny.iter().find(|path| !denied(path)) {
             return Err(Widening::new(
                 "fs.deny",

@@ -10,3 +10,4 @@ mod sequence;
 mod unit;
 
 pub use pattern::{PathPattern, Shape};
+pub(super) use sequence::Budget;

@@ -163,12 +163,12 @@ mod tests {
         fn check(inner: &str, outer: &str, within: bool, meets: bool) {
             let (inner, outer) = (name(inner), name(outer));
             assert_eq!(
-                outer.covers(&inner, &Budget::new()),
+                outer.covers(&inner, &Budget::of_patterns()),
                 within,
                 "{inner:?} in {outer:?}"
             );
             assert_eq!(
-                outer.meets(&inner, &Budget::new()),
+                outer.meets(&inner, &Budget::of_patterns()),
                 meets,
                 "{inner:?} and {outer:?}"
             );

@@ -123,14 +123,18 @@ impl PathPattern {
     /// Exact for names, `*` and `**`. For other globs it may say no where yes were right: `[ab]` is in `{a,b}`,
     /// but that is not seen.
     pub fn is_within(&self, other: &Self) -> bool {
-        let budget = Budget::new();
-        let covers = |outer: &Segment, inner: Option<&Segment>| outer.covers(inner, &budget);
-        self.places == other.places || is_within(&self.places, &other.places, covers, &budget)
+        self.is_within_for(other, &Budget::of_patterns())
+    }
+
+    /// Answers [`PathPattern::is_within`] with a budget that many comparisons share.
+    pub(in crate::policy) fn is_within_for(&self, other: &Self, budget: &Budget) -> bool {
+        let covers = |outer: &Segment, inner: Option<&Segment>| outer.covers(inner, budget);
+        self.places == other.places || is_within(&self.places, &other.places, covers, budget)
     }
 
     /// Whether some path is in both sets. Never says no wrongly.
     pub fn overlaps(&self, other: &Self) -> bool {
-        let budget = Budget::new();
+        let budget = Budget::of_patterns();
         let meets = |one: &Segment, other: &Segment| one.meets(other, &budget);
         overlaps(&self.places, &other.places, meets, &budget)
     }

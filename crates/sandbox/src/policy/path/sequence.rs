@@ -15,16 +15,21 @@ pub(super) enum Place<T> {
     Gap,
 }
 
-/// How many steps a comparison of two patterns may take.
+/// How many steps comparisons of patterns may take.
 ///
 /// Real patterns take a few hundred. One that is spent makes the answer the safe one, not a wrong one.
 #[derive(Debug)]
-pub(super) struct Budget(Cell<usize>);
+pub(in crate::policy) struct Budget(Cell<usize>);
 
 impl Budget {
-    /// Returns what one comparison may take: some milliseconds.
-    pub(super) fn new() -> Self {
+    /// Returns what comparing two patterns may take: some milliseconds.
+    pub(super) fn of_patterns() -> Self {
         Self(Cell::new(1 << 20))
+    }
+
+    /// Returns what comparing two policies may take, with all their patterns: some tenths of a second.
+    pub(in crate::policy) fn of_policies() -> Self {
+        Self(Cell::new(1 << 26))
     }
 
     /// Takes `steps` away. Returns whether there were that many.
@@ -226,7 +231,7 @@ mod tests {
     fn inclusion_is_exact_for_items_and_gaps() {
         fn check(inner: &str, outer: &str, expected: bool) {
             let covers = |outer: &char, inner: Option<&char>| accepts(*outer, *inner.unwrap_or(&'?'));
-            let answer = is_within(&places(inner), &places(outer), covers, &Budget::new());
+            let answer = is_within(&places(inner), &places(outer), covers, &Budget::of_patterns());
             assert_eq!(answer, expected, "{inner} in {outer}");
         }
         check("", "", true);
@@ -251,7 +256,7 @@ mod tests {
         fn check(one: &str, other: &str, expected: bool) {
             for (one, other) in [(one, other), (other, one)] {
                 let meets = |a: &char, b: &char| accepts(*a, *b) || accepts(*b, *a);
-                let answer = overlaps(&places(one), &places(other), meets, &Budget::new());
+                let answer = overlaps(&places(one), &places(other), meets, &Budget::of_patterns());
                 assert_eq!(answer, expected, "{one} and {other}");
             }
         }
