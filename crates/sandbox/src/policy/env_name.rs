@@ -22,7 +22,8 @@ impl EnvName {
 
     /// Reads the name of a variable whose value stands in the policy, as in `env.set`.
     ///
-    /// Such a value can be reviewed, so variables that tools need to be quiet are accepted too: `PAGER`, `EDITOR`.
+    /// Such a value can be reviewed, so variables that tools need to be quiet are accepted too: `PAGER`,
+    /// `EDITOR`.
     ///
     /// # Errors
     /// The text is no name, or a variable that makes programs load code or run commands.

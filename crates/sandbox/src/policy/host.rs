@@ -1,7 +1,7 @@
 //! Names of hosts that may be reached.
 //!
-//! A pattern is one name, or `*.` and a name for all that is strictly below it. Addresses are never names: what
-//! a program would read as one, in any of the forms that resolvers know, is refused.
+//! A pattern is one name, or `*.` and a name for all that is strictly below it. Addresses are never names:
+//! what a program would read as one, in any of the forms that resolvers know, is refused.
 
 use super::refuse::refuse;
 use crate::Refusal;
@@ -18,8 +18,8 @@ impl HostPattern {
     /// Reads a pattern. `field` is where it stands, for the refusal.
     ///
     /// # Errors
-    /// The text is no host name: an address, a range, a port or a URL, or `*` anywhere but in front of a name of
-    /// two labels or more.
+    /// The text is no host name: an address, a range, a port or a URL, or `*` anywhere but in front of a name
+    /// of two labels or more.
     pub fn parse(field: &str, text: &str) -> Result<Self, Refusal> {
         let name = text.strip_prefix("*.").unwrap_or(text);
         match check(name).and_then(|()| check_wildcard(text, name)) {
@@ -28,7 +28,8 @@ impl HostPattern {
         }
     }
 
-    /// Whether `host` may be reached. Case does not count, nor does one dot at the end; what is no name may not.
+    /// Whether `host` may be reached. Case does not count, nor does one dot at the end; what is no name may
+    /// not.
     pub fn matches(&self, host: &str) -> bool {
         let host = host.strip_suffix('.').unwrap_or(host);
         check(host).is_ok() && self.covers(&host.to_ascii_lowercase())

@@ -64,7 +64,8 @@ impl Limits {
         }
     }
 
-    /// Refuses zero where no child could start with it. No output, no files and no scratch space are limits too.
+    /// Refuses zero where no child could start with it. No output, no files and no scratch space are limits
+    /// too.
     ///
     /// # Errors
     /// The field of the limit that is zero.

@@ -1,7 +1,7 @@
 //! The policy that two policies have in common.
 //!
-//! Of two entries, the one that is within the other is kept. Two that only overlap are both dropped: nothing is
-//! granted that cannot be shown to be in both.
+//! Of two entries, the one that is within the other is kept. Two that only overlap are both dropped: nothing
+//! is granted that cannot be shown to be in both.
 
 use super::path::Budget;
 use super::{HostPattern, PathPattern, Policy};
@@ -9,7 +9,8 @@ use super::{HostPattern, PathPattern, Policy};
 impl Policy {
     /// Returns what both policies grant: it is within each of them.
     ///
-    /// What either denies is denied. Variables that are set are set, and where both name one, `by` has its way.
+    /// What either denies is denied. Variables that are set are set, and where both name one, `by` has its
+    /// way.
     #[must_use]
     pub fn narrow(&self, by: &Self) -> Self {
         let budget = Budget::of_policies();

@@ -1,9 +1,9 @@
 //! Variables that make programs load code or start other programs.
 //!
-//! With one of them, a policy that allows `git` allows everything. Two rules, because two things differ: a value
-//! that is *passed* is whatever the host happens to have, and nobody who reads the policy sees it; a value that
-//! is *set* stands in the policy. So what tools need to be quiet (`PAGER=cat`, `EDITOR=true`) may be set but not
-//! passed, and what loads code may be neither.
+//! With one of them, a policy that allows `git` allows everything. Two rules, because two things differ: a
+//! value that is *passed* is whatever the host happens to have, and nobody who reads the policy sees it; a
+//! value that is *set* stands in the policy. So what tools need to be quiet (`PAGER=cat`, `EDITOR=true`) may
+//! be set but not passed, and what loads code may be neither.
 //!
 //! This is no boundary: the sandbox is. It keeps a reviewed policy meaning what it says.
 

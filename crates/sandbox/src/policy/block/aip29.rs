@@ -1,7 +1,7 @@
 //! The `sandbox` block of a CLI manifest (AIP-29, Sandbox).
 //!
-//! `exec.allow: false` beats `exec.spawn`. With `allow: true` the list is all that may be started, so without one
-//! the child may fork and start nothing: a missing list is never a list of everything.
+//! `exec.allow: false` beats `exec.spawn`. With `allow: true` the list is all that may be started, so without
+//! one the child may fork and start nothing: a missing list is never a list of everything.
 
 use std::collections::BTreeMap;
 

@@ -1,8 +1,8 @@
 //! A compute policy (AIP-36), inline in another manifest or as a file of its own.
 //!
-//! It is meant for an agent: any program may be started and a loopback is there, but no file outside its mounts
-//! exists and no host outside `network.egress` is reached. What cannot be held here is refused, never skipped;
-//! what is only advice becomes a note.
+//! It is meant for an agent: any program may be started and a loopback is there, but no file outside its
+//! mounts exists and no host outside `network.egress` is reached. What cannot be held here is refused, never
+//! skipped; what is only advice becomes a note.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -121,7 +121,8 @@ pub struct Aip36Policy {
     pub policy: Policy,
     /// The folder to start in, if one is named. Absolute.
     pub cwd: Option<PathBuf>,
-    /// Variables whose values are secrets, to be fed by whoever keeps them and not from the host's environment.
+    /// Variables whose values are secrets, to be fed by whoever keeps them and not from the host's
+    /// environment.
     pub secret_env: Vec<EnvName>,
     /// What whoever wrote the block should know.
     pub notes: Vec<String>,

@@ -57,7 +57,8 @@ impl Segment {
 }
 
 impl Name {
-    /// Makes the simplest name of these places: side by side gaps are one, and `?*` is `*`, as no name is empty.
+    /// Makes the simplest name of these places: side by side gaps are one, and `?*` is `*`, as no name is
+    /// empty.
     pub(super) fn new(mut places: Vec<Place<Unit>>) -> Self {
         places.dedup_by(|a, b| matches!((a, b), (Place::Gap, Place::Gap)));
         let literal: Option<String> = places

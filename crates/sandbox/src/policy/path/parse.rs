@@ -1,7 +1,7 @@
 //! A pattern as it is written into the places of a sequence. What is in doubt is refused.
 //!
-//! There is no escape character: `[*]` is a star, `[[]` a bracket. Alternatives are written out while reading,
-//! so their number is limited.
+//! There is no escape character: `[*]` is a star, `[[]` a bracket. Alternatives are written out while
+//! reading, so their number is limited.
 
 use std::iter::Peekable;
 use std::os::unix::ffi::OsStrExt;

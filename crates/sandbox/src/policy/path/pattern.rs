@@ -14,10 +14,10 @@ use crate::policy::refuse::refuse;
 
 /// A set of absolute paths, never empty.
 ///
-/// `~` and `~/…` start at the home folder, `/…` at the root, everything else at the workspace. `*` is any run of
-/// characters without a slash, dots at the start of a name included: this is a permission, not a shell. `?` is
-/// one character, `[a-z]` one of these, `[!a]` any but these, `{a,b}` one or the other. `**`, alone between
-/// slashes, is any number of folders, none included, so `P/**` is `P` too.
+/// `~` and `~/…` start at the home folder, `/…` at the root, everything else at the workspace. `*` is any run
+/// of characters without a slash, dots at the start of a name included: this is a permission, not a shell.
+/// `?` is one character, `[a-z]` one of these, `[!a]` any but these, `{a,b}` one or the other. `**`, alone
+/// between slashes, is any number of folders, none included, so `P/**` is `P` too.
 ///
 /// Names are compared as bytes; nothing is looked up and no link followed.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -120,8 +120,8 @@ impl PathPattern {
 
     /// Whether every path of this set is in `other`. Never says yes wrongly.
     ///
-    /// Exact for names, `*` and `**`. For other globs it may say no where yes were right: `[ab]` is in `{a,b}`,
-    /// but that is not seen.
+    /// Exact for names, `*` and `**`. For other globs it may say no where yes were right: `[ab]` is in
+    /// `{a,b}`, but that is not seen.
     pub fn is_within(&self, other: &Self) -> bool {
         self.is_within_for(other, &Budget::of_patterns())
     }

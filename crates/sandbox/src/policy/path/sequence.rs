@@ -22,14 +22,14 @@ pub(super) enum Place<T> {
 pub(in crate::policy) struct Budget(Cell<usize>);
 
 impl Budget {
-    /// Returns what comparing two patterns may take: some milliseconds.
+    /// Returns what comparing two patterns may take: milliseconds.
     pub(super) fn of_patterns() -> Self {
-        Self(Cell::new(1 << 20))
+        Self(Cell::new(1 << 18))
     }
 
-    /// Returns what comparing two policies may take, with all their patterns: some tenths of a second.
+    /// Returns what comparing two policies may take, with all their patterns.
     pub(in crate::policy) fn of_policies() -> Self {
-        Self(Cell::new(1 << 26))
+        Self(Cell::new(1 << 24))
     }
 
     /// Takes `steps` away. Returns whether there were that many.
@@ -73,8 +73,8 @@ impl Reached {
     /// Returns where one more item leads to.
     fn step<T>(&self, places: &[Place<T>], mut accepts: impl FnMut(&T) -> bool) -> Self {
         let mut next = vec![false; self.0.len()];
-        for (at, place) in places.iter().enumerate() {
-            if !self.0.get(at).is_some_and(|reached| *reached) {
+        for (at, (place, reached)) in places.iter().zip(&self.0).enumerate() {
+            if !*reached {
                 continue;
             }
             let to = match place {

@@ -1,7 +1,7 @@
 //! One character of a file name, and sets of them.
 //!
-//! File names are bytes. What is UTF-8 in them is read as characters and each other byte as a unit of its own,
-//! so every name has one reading, and `?` and `[!a]` also stand for a byte that is no character.
+//! File names are bytes. What is UTF-8 in them is read as characters and each other byte as a unit of its
+//! own, so every name has one reading, and `?` and `[!a]` also stand for a byte that is no character.
 
 /// The last character there is; the bytes that are none come after it.
 const LAST_CHAR: u32 = char::MAX as u32;
