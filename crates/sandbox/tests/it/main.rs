@@ -1,0 +1,11 @@
+//! Integration tests of the crate, through its public API only. One binary, one module per subject.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "in a test, a panic is the report"
+)]
+
+mod fuzzed;
+mod policy;
+mod seeds;
