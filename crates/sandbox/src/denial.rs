@@ -71,9 +71,15 @@ impl Denials {
     fn note(&self, kind: DenialKind, target: &str, inferred: bool) {
         let target: String = target.chars().take(TARGET).collect();
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = seen.iter().any(|denial| denial.kind == kind && denial.target == target);
+        let known = seen
+            .iter()
+            .any(|denial| denial.kind == kind && denial.target == target);
         if !known && seen.len() < KEPT {
-            seen.push(Denial { kind, target, inferred });
+            seen.push(Denial {
+                kind,
+                target,
+                inferred,
+            });
         }
     }
 }
