@@ -1,0 +1,198 @@
+//! A name and a port become a connected socket, or a reason.
+//!
+//! The name is resolved once; each address is judged, and exactly the address that was judged is dialled.
+
+use std::io;
+use std::net::{IpAddr, SocketAddr, TcpStream, ToSocketAddrs};
+use std::os::fd::{AsFd, OwnedFd};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::Builder;
+use std::time::{Duration, Instant};
+
+use rustix::event::PollFlags;
+use rustix::io::Errno;
+use rustix::net::{AddressFamily, SocketFlags, SocketType};
+
+use super::address;
+use super::stop::Stop;
+
+/// How many addresses of one name are tried.
+const TRIES: usize = 4;
+
+/// How long the system's resolver is waited for.
+const RESOLVE: Duration = Duration::from_secs(30);
+
+/// Why nobody was reached.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// Every address of the name is one that is not dialled; this is the first, and what it is.
+    Refused(IpAddr, &'static str),
+    /// The name has no address.
+    Unresolved,
+    /// Nobody answered.
+    Unreachable(io::Error),
+}
+
+/// How names become sockets.
+#[derive(Debug)]
+pub(super) struct Dialer {
+    /// Names with fixed addresses.
+    pub(super) overrides: Vec<(String, IpAddr)>,
+    /// Whether the machine itself may be dialled.
+    pub(super) loopback: bool,
+    /// How long each address may take to answer.
+    pub(super) patience: Duration,
+}
+
+impl Dialer {
+    /// Connects to `name`, which is in lower case and without a trailing dot.
+    pub(super) fn dial(&self, name: &str, port: u16, stop: &Stop) -> Result<TcpStream, Failure> {
+        let mut addresses = self.fixed(name);
+        if addresses.is_empty() {
+            addresses = resolve(name, port, stop).map_err(|_| Failure::Unresolved)?;
+        }
+        let mut failure = Failure::Unresolved;
+        let mut tries = 0;
+        for address in addresses {
+            let address = match self.judge(address) {
+                Ok(address) => address,
+                Err(what) => {
+                    if matches!(failure, Failure::Unresolved) {
+                        failure = Failure::Refused(address, what);
+                    }
+                    continue;
+                }
+            };
+            match connect(SocketAddr::new(address, port), stop, self.patience) {
+                Ok(stream) => return Ok(stream),
+                Err(error) => failure = Failure::Unreachable(error),
+            }
+            tries += 1;
+            if tries == TRIES {
+                break;
+            }
+        }
+        Err(failure)
+    }
+
+    fn fixed(&self, name: &str) -> Vec<IpAddr> {
+        let same = |own: &str| own.strip_suffix('.').unwrap_or(own).eq_ignore_ascii_case(name);
+        let own = self.overrides.iter().filter(|(own, _)| same(own));
+        own.map(|(_, address)| *address).collect()
+    }
+
+    fn judge(&self, given: IpAddr) -> Result<IpAddr, &'static str> {
+        match address::loopback(given).filter(|_| self.loopback) {
+            Some(own) => Ok(own),
+            None => address::is_global(given),
+        }
+    }
+}
+
+/// Asks the system's resolver.
+///
+/// It cannot be interrupted, and without a network it takes its time. So it runs in a thread of its own, which
+/// owns nothing but the name and is left to itself when the end comes first.
+fn resolve(name: &str, port: u16, stop: &Stop) -> io::Result<Vec<IpAddr>> {
+    let (done, working) = io::pipe()?;
+    let found = Arc::new(Mutex::new(Vec::new()));
+    let (result, name) = (Arc::clone(&found), name.to_owned());
+    Builder::new().name("resolve".into()).spawn(move || {
+        if let Ok(addresses) = (name.as_str(), port).to_socket_addrs() {
+            let mut result = result.lock().unwrap_or_else(PoisonError::into_inner);
+            *result = addresses.map(|address| address.ip()).collect();
+        }
+        drop(working);
+    })?;
+    stop.wait(done.as_fd(), PollFlags::IN, Some(Instant::now() + RESOLVE))?;
+    let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+    Ok(std::mem::take(&mut *found))
+}
+
+/// Connects a new socket.
+fn connect(address: SocketAddr, stop: &Stop, patience: Duration) -> io::Result<TcpStream> {
+    let family = if address.is_ipv4() {
+        AddressFamily::INET
+    } else {
+        AddressFamily::INET6
+    };
+    let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
+    let socket = rustix::net::socket_with(family, SocketType::STREAM, flags, None)?;
+    connect_socket(&socket, address, stop, patience)?;
+    Ok(socket.into())
+}
+
+/// Connects a socket that exists already, and which is made non-blocking.
+pub(super) fn connect_socket(
+    socket: &OwnedFd,
+    address: SocketAddr,
+    stop: &Stop,
+    patience: Duration,
+) -> io::Result<()> {
+    rustix::io::ioctl_fionbio(socket, true)?;
+    match rustix::net::connect(socket, &address) {
+        Ok(()) => Ok(()),
+        Err(Errno::INPROGRESS | Errno::INTR) => {
+            stop.wait(socket.as_fd(), PollFlags::OUT, Some(Instant::now() + patience))?;
+            Ok(rustix::net::sockopt::socket_error(socket)??)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::TcpListener;
+
+    fn dialer(overrides: &[(&str, &str)], loopback: bool) -> Dialer {
+        let parse = |(name, address): &(&str, &str)| ((*name).to_owned(), address.parse().unwrap());
+        Dialer {
+            overrides: overrides.iter().map(parse).collect(),
+            loopback,
+            patience: Duration::from_secs(30),
+        }
+    }
+
+    #[test]
+    fn a_fixed_address_is_judged_like_any_other() {
+        let stop = Stop::new().unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let dial =
+            |overrides: &[(&str, &str)], loopback| dialer(overrides, loopback).dial("a.test", port, &stop);
+        let refused = |result: Result<TcpStream, Failure>| match result {
+            Err(Failure::Refused(address, what)) => format!("{address} {what}"),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(
+            refused(dial(&[("a.test", "127.0.0.1")], false)),
+            "127.0.0.1 loopback"
+        );
+        assert_eq!(
+            refused(dial(&[("A.test.", "::ffff:127.0.0.1")], false)),
+            "::ffff:127.0.0.1 loopback"
+        );
+        assert!(refused(dial(&[("a.test", "169.254.169.254")], true)).contains("metadata"));
+        assert!(refused(dial(&[("a.test", "10.0.0.1"), ("a.test", "::")], true)).contains("10.0.0.1"));
+        let both = dial(&[("a.test", "10.0.0.1"), ("a.test", "::ffff:127.0.0.1")], true).unwrap();
+        assert_eq!(both.peer_addr().unwrap(), listener.local_addr().unwrap());
+    }
+
+    #[test]
+    fn nobody_there_is_no_refusal() {
+        let stop = Stop::new().unwrap();
+        let port = TcpListener::bind("127.0.0.1:0")
+            .unwrap()
+            .local_addr()
+            .unwrap()
+            .port();
+        let result = dialer(&[("a.test", "127.0.0.1")], true).dial("a.test", port, &stop);
+        assert!(matches!(result, Err(Failure::Unreachable(_))), "{result:?}");
+        let result = dialer(&[], false).dial("localhost", port, &stop); // the system knows this one
+        assert!(
+            matches!(result, Err(Failure::Refused(_, "loopback"))),
+            "{result:?}"
+        );
+    }
+}

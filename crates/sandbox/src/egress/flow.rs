@@ -1,0 +1,193 @@
+//! Bytes on their way from one socket to another, held here while the other cannot take them.
+//!
+//! A connection starts with a buffer, which its first words need and which is enough for most. One that moves a
+//! lot gets a pipe, and from then on the bytes stay in the kernel (`splice`). Where there is no pipe to have, or
+//! `splice` is refused, the buffer goes on.
+
+use std::io::{self, Read, Write};
+use std::net::TcpStream;
+use std::os::fd::OwnedFd;
+
+use rustix::pipe::{PipeFlags, SpliceFlags, fcntl_setpipe_size, pipe_with, splice};
+
+/// How much a buffer holds. More than the longest first words, so that these always fit.
+const BUFFER: usize = 64 * 1024;
+
+/// How much a pipe is asked to hold.
+const PIPE: usize = 1 << 20;
+
+/// After how many bytes a pipe is worth its two descriptors.
+const BULK: u64 = 1 << 20;
+
+/// What came of a read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Filled {
+    /// Something came.
+    Some,
+    /// Nothing for now.
+    Later,
+    /// Nothing any more.
+    Ended,
+}
+
+/// One direction of a connection.
+#[derive(Debug)]
+pub(super) struct Flow {
+    store: Store,
+    moved: u64,
+    pipes: Pipes,
+}
+
+#[derive(Debug)]
+enum Store {
+    Buffer {
+        bytes: Vec<u8>,
+        start: usize,
+        end: usize,
+    },
+    Pipe {
+        reader: OwnedFd,
+        writer: OwnedFd,
+        held: usize,
+    },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Pipes {
+    Untried,
+    Tried,
+}
+
+impl Flow {
+    /// Makes a flow that holds these bytes already.
+    pub(super) fn new(first: Vec<u8>) -> Self {
+        Self {
+            store: buffer(first),
+            moved: 0,
+            pipes: Pipes::Untried,
+        }
+    }
+
+    /// Returns how much is held.
+    pub(super) fn held(&self) -> usize {
+        match &self.store {
+            Store::Buffer { start, end, .. } => end - start,
+            Store::Pipe { held, .. } => *held,
+        }
+    }
+
+    /// Returns what is held, while it can be looked at.
+    pub(super) fn peek(&self) -> &[u8] {
+        match &self.store {
+            Store::Buffer { bytes, start, end } => bytes.get(*start..*end).unwrap_or_default(),
+            Store::Pipe { .. } => &[],
+        }
+    }
+
+    /// Returns whether more can be taken.
+    pub(super) fn has_room(&self) -> bool {
+        match &self.store {
+            Store::Buffer { bytes, end, start } => *end < bytes.len() || start == end,
+            // A pipe is full by pages, not by bytes: only an empty one is sure to take something.
+            Store::Pipe { held, .. } => *held == 0,
+        }
+    }
+
+    /// Takes what `from` has, at most once around.
+    pub(super) fn fill(&mut self, from: &TcpStream) -> io::Result<Filled> {
+        if self.moved >= BULK && self.held() == 0 && self.pipes == Pipes::Untried {
+            self.pipes = Pipes::Tried;
+            self.store = pipe().unwrap_or_else(|_| buffer(Vec::new()));
+        }
+        match self.fill_store(from) {
+            Ok(0) => Ok(Filled::Ended),
+            Ok(_) => Ok(Filled::Some),
+            Err(error) if is_later(&error) => Ok(Filled::Later),
+            Err(error) if self.held() == 0 && is_unable(&error) => {
+                self.store = buffer(Vec::new());
+                Ok(Filled::Later) // The socket is as ready as it was: the next call reads it.
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Gives `to` as much as it takes, and returns how much that was.
+    pub(super) fn drain(&mut self, to: &TcpStream) -> io::Result<u64> {
+        let before = self.moved;
+        while self.held() > 0 {
+            match self.drain_store(to) {
+                Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+                Ok(count) => self.moved += u64::try_from(count).unwrap_or(0),
+                Err(error) if is_later(&error) => break,
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(self.moved - before)
+    }
+
+    fn fill_store(&mut self, mut from: &TcpStream) -> io::Result<usize> {
+        match &mut self.store {
+            Store::Buffer { bytes, start, end } => {
+                if start == end {
+                    (*start, *end) = (0, 0);
+                }
+                let count = from.read(bytes.get_mut(*end..).unwrap_or_default())?;
+                *end += count;
+                Ok(count)
+            }
+            Store::Pipe { writer, held, .. } => {
+                *held += splice(from, None, &*writer, None, PIPE, flags())?;
+                Ok(*held)
+            }
+        }
+    }
+
+    fn drain_store(&mut self, mut to: &TcpStream) -> io::Result<usize> {
+        match &mut self.store {
+            Store::Buffer { bytes, start, end } => {
+                let count = to.write(bytes.get(*start..*end).unwrap_or_default())?;
+                *start += count;
+                Ok(count)
+            }
+            Store::Pipe { reader, held, .. } => {
+                let count = splice(&*reader, None, to, None, *held, flags())?;
+                *held -= count;
+                Ok(count)
+            }
+        }
+    }
+}
+
+fn flags() -> SpliceFlags {
+    SpliceFlags::MOVE | SpliceFlags::NONBLOCK
+}
+
+fn buffer(mut bytes: Vec<u8>) -> Store {
+    let end = bytes.len();
+    bytes.resize(BUFFER.max(end), 0);
+    Store::Buffer { bytes, start: 0, end }
+}
+
+fn pipe() -> io::Result<Store> {
+    let (reader, writer) = pipe_with(PipeFlags::CLOEXEC | PipeFlags::NONBLOCK)?;
+    // Who has many pipes open already is refused a big one. A small one works too.
+    let _ = fcntl_setpipe_size(&writer, PIPE);
+    Ok(Store::Pipe {
+        reader,
+        writer,
+        held: 0,
+    })
+}
+
+fn is_later(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted
+    )
+}
+
+/// Whether this is how a system says that it has no `splice` for us.
+fn is_unable(error: &io::Error) -> bool {
+    use io::ErrorKind::{InvalidInput, PermissionDenied, Unsupported};
+    matches!(error.kind(), InvalidInput | PermissionDenied | Unsupported)
+}

@@ -1,0 +1,200 @@
+//! Two sockets become one connection: bytes both ways at once, until both sides have said their last word.
+//!
+//! One thread does it all, with sockets that never block. What the server says flows at once; what the client
+//! says flows once its first words have passed the gate. When one side ends, the other is told so and may go on
+//! (half-close). There is no time-out: idle connections live until [`Stop`].
+
+use std::net::{Shutdown, TcpStream};
+use std::os::fd::AsFd;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rustix::event::{PollFd, PollFlags};
+
+use super::flow::{Filled, Flow};
+use super::gate::{Gate, More, Verdict};
+use super::stop::Stop;
+
+/// How much went through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Traffic {
+    /// Bytes that the child sent.
+    pub(crate) sent: u64,
+    /// Bytes that the child received.
+    pub(crate) received: u64,
+    /// Connections that were made.
+    pub(crate) connections: u64,
+}
+
+/// The traffic so far, counted from many threads.
+#[derive(Debug, Default)]
+pub(super) struct Meter {
+    sent: AtomicU64,
+    received: AtomicU64,
+    connections: AtomicU64,
+}
+
+impl Meter {
+    /// Counts one connection.
+    pub(super) fn connected(&self) {
+        self.connections.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Returns the sums.
+    pub(super) fn read(&self) -> Traffic {
+        Traffic {
+            sent: self.sent.load(Ordering::Relaxed),
+            received: self.received.load(Ordering::Relaxed),
+            connections: self.connections.load(Ordering::Relaxed),
+        }
+    }
+}
+
+/// How a connection ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum End {
+    /// Both sides were done, one broke off, or everything was stopped.
+    Over,
+    /// The client's first words were not meant for this server.
+    Refused(String),
+}
+
+/// What the child's side says first.
+#[derive(Debug)]
+pub(super) struct First {
+    /// Bytes that came already.
+    pub(super) bytes: Vec<u8>,
+    /// Who looks at the first words, if anybody.
+    pub(super) gate: Option<Gate>,
+}
+
+/// Relays until the end. `child` is the side that is counted as sending, `other` the one it talks to.
+///
+/// Both sockets must be non-blocking.
+pub(super) fn relay(child: &TcpStream, other: &TcpStream, first: First, stop: &Stop, meter: &Meter) -> End {
+    let mut up = Direction::new(child, other, first, &meter.sent);
+    let mut down = Direction::new(
+        other,
+        child,
+        First {
+            bytes: Vec::new(),
+            gate: None,
+        },
+        &meter.received,
+    );
+    if let Some(reason) = up.pump() {
+        return End::Refused(reason);
+    }
+    while !(up.done && down.done) {
+        let mut fds = Vec::with_capacity(2);
+        let child_wants = wants(child, &up, &down, &mut fds);
+        let other_wants = wants(other, &down, &up, &mut fds);
+        let Ok(ready) = stop.wait_all(&fds, None) else {
+            return End::Over;
+        };
+        let mut ready = ready.iter();
+        let mut is_ready = |wants: Option<PollFlags>| {
+            let flags = wants.and_then(|_| ready.next());
+            flags.is_some_and(|flags| !flags.is_empty())
+        };
+        let (child_ready, other_ready) = (is_ready(child_wants), is_ready(other_wants));
+        // A socket that nobody wants anything of and that still has news is broken: nothing can be sent to it.
+        down.done |= child_ready && child_wants == Some(PollFlags::empty());
+        up.done |= other_ready && other_wants == Some(PollFlags::empty());
+        if child_ready || other_ready {
+            if let Some(reason) = up.pump() {
+                return End::Refused(reason);
+            }
+            down.pump();
+        }
+    }
+    End::Over
+}
+
+/// Adds a socket to those that are waited for, and returns what for; `None` when it is of no more interest.
+fn wants<'a>(
+    socket: &'a TcpStream,
+    from: &Direction<'_>,
+    to: &Direction<'_>,
+    fds: &mut Vec<PollFd<'a>>,
+) -> Option<PollFlags> {
+    let mut events = PollFlags::empty();
+    events.set(PollFlags::IN, from.wants_in());
+    events.set(PollFlags::OUT, to.wants_out());
+    // One that was told the end reports a hang-up for ever, so it is waited for only while it has a use.
+    let watched = !(events.is_empty() && to.done);
+    watched.then(|| fds.push(PollFd::from_borrowed_fd(socket.as_fd(), events)));
+    watched.then_some(events)
+}
+
+/// One way, from one socket to another.
+struct Direction<'a> {
+    from: &'a TcpStream,
+    to: &'a TcpStream,
+    flow: Flow,
+    gate: Option<Gate>,
+    /// Nothing more comes.
+    ended: bool,
+    /// Nothing more goes, and the receiver knows.
+    done: bool,
+    count: &'a AtomicU64,
+}
+
+impl<'a> Direction<'a> {
+    fn new(from: &'a TcpStream, to: &'a TcpStream, first: First, count: &'a AtomicU64) -> Self {
+        let (flow, gate) = (Flow::new(first.bytes), first.gate);
+        Self {
+            from,
+            to,
+            flow,
+            gate,
+            ended: false,
+            done: false,
+            count,
+        }
+    }
+
+    fn wants_in(&self) -> bool {
+        let room = match self.gate {
+            Some(_) => self.flow.has_room(),
+            None => self.flow.held() == 0,
+        };
+        !self.done && !self.ended && room
+    }
+
+    fn wants_out(&self) -> bool {
+        !self.done && self.gate.is_none() && self.flow.held() > 0
+    }
+
+    /// Moves what can be moved now. Returns why not, when the gate refuses.
+    fn pump(&mut self) -> Option<String> {
+        if self.done {
+            return None;
+        }
+        if self.wants_in() {
+            match self.flow.fill(self.from) {
+                Ok(Filled::Some | Filled::Later) => {}
+                Ok(Filled::Ended) | Err(_) => self.ended = true,
+            }
+        }
+        if let Some(gate) = &self.gate {
+            let more = if self.ended { More::Ended } else { More::MayCome };
+            match gate.look(self.flow.peek(), more) {
+                Verdict::NeedMore => return None,
+                Verdict::Pass => self.gate = None,
+                Verdict::Refuse(reason) => return Some(reason),
+            }
+        }
+        match self.flow.drain(self.to) {
+            Ok(count) => {
+                self.count.fetch_add(count, Ordering::Relaxed);
+                if self.ended && self.flow.held() == 0 {
+                    let _ = self.to.shutdown(Shutdown::Write);
+                    self.done = true;
+                }
+            }
+            // The receiver is gone. What it said before may still be on its way in the other direction.
+            Err(_) => self.done = true,
+        }
+        None
+    }
+}

@@ -1,0 +1,317 @@
+//! The child's network as one thing: what is listed, who was dialled, what was refused.
+
+use std::fmt;
+use std::io;
+use std::net::{IpAddr, SocketAddr, TcpStream};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use super::crew::{Admission, Crew};
+use super::dial::{Dialer, Failure};
+use super::dns::{self, Answer, Wanted};
+use super::gate::Gate;
+use super::host::Host;
+use super::names::Names;
+use super::relay::{End, First, Meter, Traffic, relay};
+use super::stop::Stop;
+use super::wire::Wire;
+use super::{proxy, transparent};
+use crate::policy::HostPattern;
+use crate::{DenialKind, Denials};
+
+/// How many names are kept for the report.
+const HOSTS: usize = 256;
+
+/// What a child may reach, and how.
+#[derive(Debug)]
+pub(crate) struct Options {
+    /// The names that are listed.
+    pub(crate) allow: Vec<HostPattern>,
+    /// Names with fixed addresses: local services, tests. Judged like any other address.
+    pub(crate) resolve: Vec<(String, IpAddr)>,
+    /// Whether names may lead to the machine itself.
+    pub(crate) loopback: bool,
+    /// Where refusals are noted.
+    pub(crate) denials: Denials,
+    /// How much of everything.
+    pub(crate) limits: Limits,
+}
+
+/// How much a child can ask of the host.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Limits {
+    /// Connections at once.
+    pub(crate) connections: usize,
+    /// Names that get an address.
+    pub(crate) names: usize,
+    /// How long a client may take to say whom it wants.
+    pub(crate) handshake: Duration,
+    /// How long each address of a server may take to answer.
+    pub(crate) connect: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            connections: 256,
+            names: 4096,
+            handshake: Duration::from_secs(30),
+            connect: Duration::from_secs(10),
+        }
+    }
+}
+
+/// Which listener a connection came through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Door {
+    /// The name server's port.
+    Dns,
+    /// A proxy's port: HTTP and SOCKS.
+    Proxy,
+    /// A port that clients believe to be the server's.
+    Transparent(u16),
+}
+
+/// The network of one child.
+#[derive(Debug)]
+pub(crate) struct Egress {
+    allow: Vec<HostPattern>,
+    dialer: Dialer,
+    denials: Denials,
+    limits: Limits,
+    names: Names,
+    crew: Crew,
+    meter: Meter,
+    hosts: Mutex<Vec<String>>,
+}
+
+/// Why a host was not reached, with the host.
+#[derive(Debug)]
+pub(super) struct Unreached {
+    target: String,
+    pub(super) cause: Cause,
+}
+
+/// Why a host was not reached.
+#[derive(Debug)]
+pub(super) enum Cause {
+    /// The name is not listed.
+    NotListed,
+    /// It is an address, and only names are listed.
+    Literal,
+    /// The name leads to an address that is not dialled.
+    Address(IpAddr, &'static str),
+    /// The name has no address.
+    Unresolved,
+    /// Nobody answered.
+    Unreachable(io::Error),
+}
+
+impl fmt::Display for Unreached {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let target = &self.target;
+        match &self.cause {
+            Cause::NotListed => write!(
+                out,
+                "{target} is refused: network.egress of the policy does not list it"
+            ),
+            Cause::Literal => {
+                write!(
+                    out,
+                    "{target} is refused: network.egress of the policy lists names, so use the name"
+                )
+            }
+            Cause::Address(address, what) => write!(
+                out,
+                "{target} is refused: its address {address} is {what}, and network.egress reaches the open internet only"
+            ),
+            Cause::Unresolved => write!(out, "{target} is listed, but has no address"),
+            Cause::Unreachable(error) => write!(out, "{target} is listed, but cannot be reached: {error}"),
+        }
+    }
+}
+
+impl Egress {
+    /// Makes a network in which nothing is open yet.
+    pub(crate) fn new(options: Options) -> io::Result<Arc<Self>> {
+        let Options {
+            allow,
+            resolve,
+            loopback,
+            denials,
+            limits,
+        } = options;
+        Ok(Arc::new(Self {
+            allow,
+            dialer: Dialer {
+                overrides: resolve,
+                loopback,
+                patience: limits.connect,
+            },
+            denials,
+            limits,
+            names: Names::new(limits.names),
+            crew: Crew::new(limits.connections)?,
+            meter: Meter::default(),
+            hosts: Mutex::default(),
+        }))
+    }
+
+    /// Answers one packet to the name server. `None` when it deserves no answer.
+    pub(crate) fn answer_dns(&self, query: &[u8]) -> Option<Vec<u8>> {
+        dns::answer(query, |name, wanted| self.look_up(name, wanted))
+    }
+
+    /// Serves a connection in a thread of its own, or closes it when there are too many.
+    pub(crate) fn accept(self: &Arc<Self>, stream: TcpStream, door: Door) {
+        let egress = Arc::clone(self);
+        match self.crew.start(move || egress.serve(&stream, door)) {
+            Admission::Started | Admission::Closed => {}
+            Admission::Full => self.deny(&format!(
+                "more than {} connections at once",
+                self.limits.connections
+            )),
+        }
+    }
+
+    /// Ends every connection and waits for its thread. Again does no harm.
+    pub(crate) fn close(&self) {
+        self.crew.close();
+    }
+
+    /// Returns how much went through so far.
+    pub(crate) fn traffic(&self) -> Traffic {
+        self.meter.read()
+    }
+
+    /// Returns the names that were dialled, in order.
+    pub(crate) fn hosts(&self) -> Vec<String> {
+        self.hosts.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn serve(&self, stream: &TcpStream, door: Door) {
+        let Ok(local) = prepare(stream) else {
+            return; // It is gone already.
+        };
+        // An error here is a client that left or took too long. There is nobody to tell.
+        let _ = match door {
+            Door::Dns => dns::serve(self.wire(stream), |query| self.answer_dns(query)),
+            Door::Proxy => proxy::serve(self, stream),
+            Door::Transparent(port) => {
+                transparent::serve(self, stream, local.ip(), port);
+                Ok(())
+            }
+        };
+    }
+
+    /// Begins an exchange with a client.
+    pub(super) fn wire<'a>(&'a self, stream: &'a TcpStream) -> Wire<'a> {
+        Wire::new(stream, self.stop(), self.limits.handshake)
+    }
+
+    fn stop(&self) -> &Stop {
+        self.crew.stop()
+    }
+
+    /// Notes a refusal.
+    pub(super) fn deny(&self, target: &str) {
+        self.denials.saw(DenialKind::Net, target);
+    }
+
+    /// Returns the name that one of our addresses stands for.
+    pub(super) fn name_of(&self, address: IpAddr) -> Option<String> {
+        match address.to_canonical() {
+            IpAddr::V4(v4) => self.names.name(v4),
+            IpAddr::V6(_) => None,
+        }
+    }
+
+    /// Connects to a host that may be reached, and returns its name too. Notes a refusal.
+    pub(super) fn open(&self, host: Host, port: u16) -> Result<(TcpStream, String), Unreached> {
+        let name = match host {
+            Host::Name(name) => name,
+            Host::Address(address) => self.name_of(address).ok_or_else(|| {
+                let target = SocketAddr::new(address, port).to_string();
+                self.deny(&target);
+                Unreached {
+                    target,
+                    cause: Cause::Literal,
+                }
+            })?,
+        };
+        let target = format!("{name}:{port}");
+        if !self.lists(&name) {
+            self.deny(&target);
+            return Err(Unreached {
+                target,
+                cause: Cause::NotListed,
+            });
+        }
+        self.note(&name);
+        match self.dialer.dial(&name, port, self.stop()) {
+            Ok(stream) => {
+                self.meter.connected();
+                Ok((stream, name))
+            }
+            Err(Failure::Refused(address, what)) => {
+                self.deny(&format!("{target} at {address} ({what})"));
+                Err(Unreached {
+                    target,
+                    cause: Cause::Address(address, what),
+                })
+            }
+            Err(Failure::Unresolved) => Err(Unreached {
+                target,
+                cause: Cause::Unresolved,
+            }),
+            Err(Failure::Unreachable(error)) => Err(Unreached {
+                target,
+                cause: Cause::Unreachable(error),
+            }),
+        }
+    }
+
+    /// Relays between a client and a server whose name and port the client asked for.
+    pub(super) fn connect(&self, client: &TcpStream, server: &TcpStream, bytes: Vec<u8>, gate: Option<Gate>) {
+        let _ = server.set_nodelay(true);
+        match relay(client, server, First { bytes, gate }, self.stop(), &self.meter) {
+            End::Over => {}
+            End::Refused(reason) => self.deny(&reason),
+        }
+    }
+
+    fn lists(&self, name: &str) -> bool {
+        self.allow.iter().any(|pattern| pattern.matches(name))
+    }
+
+    fn look_up(&self, name: Option<&str>, wanted: Wanted) -> Answer {
+        let Some(name) = name else {
+            return Answer::Unknown;
+        };
+        if !self.lists(name) {
+            // Programs ask for these on their own: the first is in /etc/hosts, the others are addresses.
+            if name != "localhost" && !name.ends_with(".in-addr.arpa") && !name.ends_with(".ip6.arpa") {
+                self.deny(&format!("DNS {name}"));
+            }
+            return Answer::Unknown;
+        }
+        match wanted {
+            Wanted::Other => Answer::Empty,
+            Wanted::Address => self.names.address(name).map_or(Answer::Full, Answer::Address),
+        }
+    }
+
+    fn note(&self, name: &str) {
+        let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
+        if hosts.len() < HOSTS && !hosts.iter().any(|known| known == name) {
+            hosts.push(name.to_owned());
+        }
+    }
+}
+
+/// Makes a socket ready to be served, and returns the address that the client connected to.
+fn prepare(stream: &TcpStream) -> io::Result<SocketAddr> {
+    stream.set_nonblocking(true)?;
+    stream.set_nodelay(true)?;
+    stream.local_addr()
+}
