@@ -1,5 +1,7 @@
 //! What a child process may touch: a policy, enforced by the kernel, and a report of what happened.
 
+mod child;
+mod compile;
 mod denial;
 #[cfg_attr(not(test), expect(dead_code, reason = "nothing starts a child yet"))]
 mod egress;
@@ -9,6 +11,7 @@ mod refusal;
 mod seccomp;
 mod sys;
 
+pub use child::{Cancel, Child, Command, Confinement, Ended, Error, Launcher, Output, Quarantined, Report, Stdin};
 pub use launch::enter;
 pub use denial::{Denial, DenialKind, Denials};
 pub use refusal::Refusal;

@@ -69,7 +69,7 @@ pub(super) fn start(mut command: Command) -> Result<Started, Error> {
         us,
     };
     let ready = attempt.best_tier(&ends)?;
-    Ok(attempt.started(ends, ready))
+    attempt.started(ends, ready).map_err(Error::host("serve the child's network"))
 }
 
 /// One try to start the child.
@@ -222,7 +222,7 @@ impl Attempt<'_> {
     }
 
     /// Everything is in force: what the host needs to watch.
-    fn started(self, ends: Ends, ready: Ready) -> Started {
+    fn started(self, ends: Ends, ready: Ready) -> io::Result<Started> {
         let Ends {
             child,
             mut feed,
@@ -244,13 +244,13 @@ impl Attempt<'_> {
             attach_terminal(master, &mut sources, &mut feed);
         }
         let denials = Denials::default();
-        let doors = Doors::open_all(self.command, self.policy, &order, ready.sockets, &denials, &mut notes);
+        let doors = Doors::open_all(self.command, self.policy, &order, ready.sockets, &denials, &mut notes)?;
         let directory = self.command.directory.clone();
         let asks = ready
             .listener
             .map(|listener| Asks::new(listener, spawnable.unwrap_or_default(), directory.clone()));
         let caps = self.policy.limits.or_defaults();
-        Started {
+        Ok(Started {
             pid: ready.pid,
             process: ready.process,
             confined: Some(Confined {
@@ -277,7 +277,7 @@ impl Attempt<'_> {
             wall: caps.wall,
             output: caps.output,
             grace: self.command.grace,
-        }
+        })
     }
 }
 
@@ -351,7 +351,3 @@ impl Confined {
         report.notes = notes;
     }
 }
-
-/// How long the launcher may take; it waits for nothing but the kernel.
-#[expect(dead_code, reason = "the bound is set when the socket gets a timeout")]
-const LAUNCH: Duration = Duration::from_secs(30);

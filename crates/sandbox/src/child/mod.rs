@@ -4,6 +4,7 @@ mod asks;
 mod cancel;
 mod command;
 mod confined;
+mod doors;
 mod error;
 mod infer;
 mod os_command;

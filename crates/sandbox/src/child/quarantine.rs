@@ -25,13 +25,12 @@ pub(super) fn look(watched: &[Watched]) -> Vec<Quarantined> {
 fn has_changed(watched: &Watched) -> bool {
     match &watched.led_to {
         Some(target) => fs::read_link(&watched.path).ok().as_ref() != Some(target),
-        // The whole path, or a link on the way that makes it exist wherever its maker likes.
         None => fs::symlink_metadata(&watched.path).is_ok(),
     }
 }
 
 fn put_aside(watched: &Watched) -> Quarantined {
-    let moved_to = aside(&watched.path).ok();
+    let moved_to = aside(culprit(watched)).ok();
     if let (Some(target), Some(_)) = (&watched.led_to, &moved_to) {
         let _ = std::os::unix::fs::symlink(target, &watched.path);
     }
@@ -40,6 +39,17 @@ fn put_aside(watched: &Watched) -> Quarantined {
         moved_to,
         why: watched.why,
     }
+}
+
+/// What has to go: a link on the way, which was not there before and may lead to what is somebody else's, or the
+/// thing itself.
+fn culprit(watched: &Watched) -> &Path {
+    if watched.led_to.is_some() {
+        return &watched.path;
+    }
+    let mut ways: Vec<&Path> = watched.path.ancestors().collect();
+    ways.reverse();
+    ways.into_iter().find(|path| path.is_symlink()).unwrap_or(&watched.path)
 }
 
 /// Renames within the directory, to a name that nothing looks for and that does not exist.

@@ -14,6 +14,7 @@ use super::program::{Resolved, Search};
 use super::protect::{self, Watched};
 use super::spawnable::Spawnable;
 use super::view::{Access, Mount, View, What};
+use super::visible::Visible;
 use super::{deny, landlock_only};
 use crate::Refusal;
 use crate::launch::{
@@ -62,6 +63,7 @@ pub(crate) struct Compiled {
     pub(crate) watched: Vec<Watched>,
     /// Files that the child may start, so that a refused one can be told; nothing when all may be.
     pub(crate) spawnable: Option<Vec<PathBuf>>,
+    pub(crate) visible: Visible,
 }
 
 /// Decides everything.
@@ -105,6 +107,7 @@ pub(crate) fn compile(request: &Request<'_>) -> Result<Compiled, Refusal> {
             view.node(directory, NodeKind::Directory);
         }
     }
+    let visible = Visible::of(&view);
     let parts = Parts {
         request,
         resolved: &resolved,
@@ -127,6 +130,7 @@ pub(crate) fn compile(request: &Request<'_>) -> Result<Compiled, Refusal> {
             Exec::List(_) => Some(spawnable.files.iter().chain(&spawnable.directories).cloned().collect()),
             Exec::Any => None,
         },
+        visible,
     })
 }
 

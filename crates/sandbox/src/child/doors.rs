@@ -1,0 +1,142 @@
+//! The sockets inside a child's network that the host serves, and those by which it reaches in.
+
+use std::net::{TcpListener, TcpStream, UdpSocket};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::Arc;
+
+use super::command::Command;
+use crate::denial::Denials;
+use crate::egress::{self, Egress, Ingress};
+use crate::launch::{Listen, Order};
+use crate::policy::Policy;
+
+/// The longest question about a name that is read.
+const DATAGRAM: usize = 4096;
+
+/// How many connections or questions are taken before others get their turn.
+const AT_ONCE: usize = 64;
+
+/// Everything that is served for one child.
+#[derive(Default)]
+pub(super) struct Doors {
+    egress: Option<Arc<Egress>>,
+    doors: Vec<Door>,
+    ingress: Vec<Arc<Ingress>>,
+}
+
+enum Door {
+    Names(UdpSocket),
+    Out(TcpListener, egress::Door),
+    In(TcpListener, usize),
+}
+
+impl Doors {
+    /// Takes over the sockets that the launcher opened.
+    pub(super) fn open_all(
+        command: &Command,
+        policy: &Policy,
+        order: &Order,
+        sockets: Vec<OwnedFd>,
+        denials: &Denials,
+        notes: &mut Vec<String>,
+    ) -> std::io::Result<Self> {
+        let mut opened = Self::default();
+        if !policy.egress.is_empty() {
+            opened.egress = Some(Egress::new(egress::Options {
+                allow: policy.egress.clone(),
+                resolve: command.resolve.clone(),
+                loopback: command.loopback,
+                denials: denials.clone(),
+                limits: egress::Limits::default(),
+            })?);
+            for (name, address) in &command.resolve {
+                notes.push(format!("network: {name:?} was given the address {address} on the command line"));
+            }
+            if command.loopback {
+                notes.push("network: allowed names may lead to this machine's loopback addresses".to_owned());
+            }
+        }
+        let mut sockets = sockets.into_iter();
+        for (listen, socket) in order.network.listen.iter().zip(sockets.by_ref()) {
+            opened.doors.push(match listen {
+                Listen::DnsUdp => Door::Names(socket.into()),
+                Listen::DnsTcp => Door::Out(socket.into(), egress::Door::Dns),
+                Listen::Proxy(_) => Door::Out(socket.into(), egress::Door::Proxy),
+                Listen::Transparent(port) => Door::Out(socket.into(), egress::Door::Transparent(*port)),
+            });
+        }
+        let mut inward: Vec<OwnedFd> = sockets.collect();
+        let share = inward.len().checked_div(policy.ingress.len()).unwrap_or_default();
+        for callback in &policy.ingress {
+            let port = callback.port();
+            let listener = Ingress::listen(port)?;
+            listener.set_nonblocking(true)?;
+            let pool = inward.split_off(inward.len().saturating_sub(share));
+            opened.doors.push(Door::In(listener, opened.ingress.len()));
+            opened.ingress.push(Ingress::new(port, pool, denials.clone())?);
+        }
+        Ok(opened)
+    }
+
+    /// Returns how many there are.
+    pub(super) fn len(&self) -> usize {
+        self.doors.len()
+    }
+
+    /// Returns what to wait on for one of them.
+    pub(super) fn descriptor(&self, index: usize) -> Option<BorrowedFd<'_>> {
+        self.doors.get(index).map(|door| match door {
+            Door::Names(socket) => socket.as_fd(),
+            Door::Out(listener, _) | Door::In(listener, _) => listener.as_fd(),
+        })
+    }
+
+    /// Serves whoever waits at one of them.
+    pub(super) fn open(&self, index: usize) {
+        match self.doors.get(index) {
+            Some(Door::Names(socket)) => self.answer_names(socket),
+            Some(Door::Out(listener, door)) => {
+                for stream in arrivals(listener) {
+                    if let Some(egress) = &self.egress {
+                        egress.accept(stream, *door);
+                    }
+                }
+            }
+            Some(Door::In(listener, which)) => {
+                for stream in arrivals(listener) {
+                    if let Some(ingress) = self.ingress.get(*which) {
+                        ingress.accept(stream);
+                    }
+                }
+            }
+            None => {}
+        }
+    }
+
+    fn answer_names(&self, socket: &UdpSocket) {
+        let mut question = [0; DATAGRAM];
+        for _ in 0..AT_ONCE {
+            let Ok((length, asker)) = socket.recv_from(&mut question) else { return };
+            let question = question.get(..length).unwrap_or_default();
+            if let Some(answer) = self.egress.as_ref().and_then(|egress| egress.answer_dns(question)) {
+                // Who does not listen asks again.
+                let _ = socket.send_to(&answer, asker);
+            }
+        }
+    }
+
+    /// Ends every connection, and returns the names that were dialled.
+    pub(super) fn close(self) -> Vec<String> {
+        drop(self.doors);
+        self.ingress.iter().for_each(|ingress| ingress.close());
+        self.egress.map_or_else(Vec::new, |egress| {
+            egress.close();
+            egress.hosts()
+        })
+    }
+}
+
+fn arrivals(listener: &TcpListener) -> impl Iterator<Item = TcpStream> {
+    let accepted = (0..AT_ONCE).map_while(|_| listener.accept().ok());
+    accepted.filter_map(|(stream, _)| stream.set_nonblocking(false).ok().map(|()| stream))
+}
