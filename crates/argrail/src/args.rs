@@ -1,6 +1,9 @@
 //! The command line of people: verbs and their flags. Agents never see these; they get the tool `cli`.
 
+use std::ffi::OsString;
+use std::net::IpAddr;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 
@@ -31,6 +34,8 @@ pub enum Verb {
     Call(CallArgs),
     /// Answer commands line by line, with history and completion.
     Repl,
+    /// Run one command under a sandbox block of AIP-29, enforced by the kernel.
+    Sandbox(SandboxArgs),
 }
 
 /// `argrail serve`.
@@ -53,4 +58,27 @@ pub struct CallArgs {
     /// The command, as one string: argrail call 'help x-argrail'.
     #[arg(value_name = "COMMAND STRING", allow_hyphen_values = true)]
     pub command: String,
+}
+
+/// `argrail sandbox`.
+#[derive(Debug, Args)]
+pub struct SandboxArgs {
+    /// The block: YAML or JSON, by itself or under the key `sandbox`.
+    #[arg(long, value_name = "FILE")]
+    pub policy: PathBuf,
+    /// End it after this long: 500ms, 30s, 5m.
+    #[arg(long, value_name = "D", default_value = "10m", value_parser = crate::amount::duration)]
+    pub timeout: Duration,
+    /// End it when it has written this much: 65536, 64K, 16M.
+    #[arg(long, value_name = "N", default_value = "16M", value_parser = crate::amount::bytes)]
+    pub max_output: u64,
+    /// Give a name this address, for tests and local services. May be repeated.
+    #[arg(long, value_name = "NAME=ADDR", value_parser = crate::amount::name_and_address)]
+    pub resolve: Vec<(String, IpAddr)>,
+    /// Let allowed names lead to this machine's loopback addresses, for tests and local services.
+    #[arg(long)]
+    pub allow_loopback: bool,
+    /// The command, after --.
+    #[arg(value_name = "ARGV", required = true, last = true)]
+    pub argv: Vec<OsString>,
 }

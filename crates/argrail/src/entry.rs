@@ -21,6 +21,7 @@ pub fn main() -> ExitCode {
         Verb::Serve(args) => verb::serve::run(args, report),
         Verb::Call(args) => verb::call::run(args, report),
         Verb::Repl => verb::repl::run(report),
+        Verb::Sandbox(args) => verb::sandbox::run(args, report),
     })
 }
 

@@ -1,8 +1,12 @@
 //! The argrail program as a library: what `main` calls, and what tests, examples and benches call without it.
 
+mod amount;
 mod args;
 mod entry;
+mod neutral;
 mod out;
+mod policy_file;
+mod refusal;
 mod runtime;
 pub mod serve;
 mod setup;

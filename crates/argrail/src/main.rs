@@ -3,5 +3,7 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    // First of all: this process may be the launcher of a sandbox, which must not grow anything of ours.
+    argrail_sandbox::enter();
     argrail::main()
 }

@@ -51,6 +51,11 @@ impl Places {
         &self.state
     }
 
+    /// Returns what belongs to argrail alone: no tool may see or change it.
+    pub fn own(&self) -> Vec<PathBuf> {
+        vec![self.config.clone(), self.state.clone()]
+    }
+
     /// Returns the directory of the record.
     pub fn audit(&self) -> PathBuf {
         self.state.join("audit")

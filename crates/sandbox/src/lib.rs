@@ -5,6 +5,7 @@ mod compile;
 mod denial;
 #[cfg_attr(not(test), expect(dead_code, reason = "nothing starts a child yet"))]
 mod egress;
+mod home;
 mod launch;
 pub mod policy;
 mod refusal;
@@ -12,6 +13,7 @@ mod seccomp;
 mod sys;
 
 pub use child::{Cancel, Child, Command, Confinement, Ended, Error, Launcher, Output, Quarantined, Report, Stdin};
+pub use home::home;
 pub use launch::enter;
 pub use denial::{Denial, DenialKind, Denials};
 pub use refusal::Refusal;

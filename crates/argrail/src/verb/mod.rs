@@ -2,4 +2,5 @@
 
 pub(crate) mod call;
 pub(crate) mod repl;
+pub(crate) mod sandbox;
 pub(crate) mod serve;
