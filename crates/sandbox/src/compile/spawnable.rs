@@ -1,6 +1,6 @@
 //! The programs that a child may start, with all that the kernel starts along with them.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use super::elf::Kind;
@@ -44,7 +44,7 @@ impl Spawnable {
         search: &Search<'_>,
         writable: impl Fn(&Path) -> bool,
     ) -> Result<(), Refusal> {
-        let mut interpreters = Vec::new();
+        let mut scripts = Vec::new();
         for (index, program) in programs.iter().enumerate() {
             let field = format!("exec.spawn[{index}]");
             let found: Vec<PathBuf> = search
@@ -56,43 +56,78 @@ impl Spawnable {
             if found.is_empty() {
                 self.notes.push(format!("{field}: {:?} is not installed", program.as_str()));
             }
+            let mut script = Script {
+                field,
+                program: program.as_str(),
+                has_binary: false,
+                files: Vec::new(),
+            };
             for file in found {
                 match head(&file) {
-                    Some(Kind::Binary { loader }) => self.add(&file, loader.as_deref()),
+                    Some(Kind::Binary { loader }) => {
+                        script.has_binary = true;
+                        self.add(&file, loader.as_deref());
+                    }
                     Some(Kind::Script { interpreter, argument }) => {
-                        self.files.push(file);
-                        interpreters.extend(wanted(&interpreter, argument.as_deref()).map(|name| {
-                            (field.clone(), program.as_str().to_owned(), name)
-                        }));
+                        script.files.push((file, wanted(&interpreter, argument.as_deref())));
                     }
                     Some(Kind::Other) | None => {
-                        self.notes.push(format!("{field}: {:?} is no program that can be read", program.as_str()));
+                        let note = format!("{}: {file:?} is no program that can be read", script.field);
+                        self.notes.push(note);
                     }
                 }
             }
+            scripts.push(script);
         }
-        for (field, program, name) in interpreters {
-            let files: Vec<PathBuf> = search.all(&name).into_iter().filter_map(|file| real(&file)).collect();
-            if !files.iter().any(|file| self.files.contains(file)) {
-                return Err(Refusal::new(
-                    field,
-                    program,
-                    format!("it is a script, and its interpreter {name:?} is not in the list"),
-                    format!("Add {:?} to exec.spawn: it can then run any script", name.to_string_lossy()),
-                ));
-            }
+        scripts.iter().try_for_each(|script| self.add_scripts(script, search))
+    }
+
+    /// Adds the scripts of a name whose interpreters are allowed too. A name must have one that can be started.
+    fn add_scripts(&mut self, script: &Script<'_>, search: &Search<'_>) -> Result<(), Refusal> {
+        let is_allowed = |name: &OsString| {
+            search.all(name).iter().filter_map(|file| real(file)).any(|file| self.files.contains(&file))
+        };
+        let (startable, others): (Vec<_>, Vec<_>) =
+            script.files.iter().partition(|(_, wanted)| wanted.iter().all(is_allowed));
+        if let Some((_, wanted)) = others.first()
+            && startable.is_empty()
+            && !script.has_binary
+        {
+            let missing: Vec<String> = wanted
+                .iter()
+                .filter(|name| !is_allowed(name))
+                .map(|name| format!("{:?}", name.to_string_lossy()))
+                .collect();
+            let missing = missing.join(", ");
+            return Err(Refusal::new(
+                &script.field,
+                script.program,
+                format!("it is a script, and what runs it is not in the list: {missing}"),
+                format!("Add {missing} to exec.spawn: it can then run any script"),
+            ));
         }
+        let files: Vec<PathBuf> = startable.iter().map(|(file, _)| file.clone()).collect();
+        self.files.extend(files);
         Ok(())
     }
 }
 
+/// What a name of the list stands for besides binaries.
+struct Script<'s> {
+    field: String,
+    program: &'s str,
+    has_binary: bool,
+    /// Scripts, and the programs that run each.
+    files: Vec<(PathBuf, Vec<OsString>)>,
+}
+
 /// The programs that the kernel and `env` start for a script.
-fn wanted(interpreter: &Path, argument: Option<&OsStr>) -> impl Iterator<Item = std::ffi::OsString> {
+fn wanted(interpreter: &Path, argument: Option<&OsStr>) -> Vec<OsString> {
     let is_env = interpreter.file_name() == Some(OsStr::new("env"));
     let by_env = argument
         .filter(|_| is_env)
         .and_then(OsStr::to_str)
         .and_then(|line| line.split_whitespace().find(|word| !word.starts_with('-')))
-        .map(std::ffi::OsString::from);
-    [Some(interpreter.as_os_str().to_owned()), by_env].into_iter().flatten()
+        .map(OsString::from);
+    [Some(interpreter.as_os_str().to_owned()), by_env].into_iter().flatten().collect()
 }
