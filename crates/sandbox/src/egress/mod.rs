@@ -12,6 +12,8 @@ mod address;
 mod crew;
 mod dial;
 mod dns;
+#[cfg(test)]
+mod fixture;
 mod flow;
 mod gate;
 mod host;
@@ -27,9 +29,9 @@ mod tls;
 mod transparent;
 mod wire;
 
-#[cfg_attr(not(test), expect(unused_imports, reason = "nothing starts a child yet"))]
+#[expect(unused_imports, reason = "nothing starts a child yet")]
 pub(crate) use ingress::Ingress;
-#[cfg_attr(not(test), expect(unused_imports, reason = "nothing starts a child yet"))]
+#[expect(unused_imports, reason = "nothing starts a child yet")]
 pub(crate) use relay::Traffic;
-#[cfg_attr(not(test), expect(unused_imports, reason = "nothing starts a child yet"))]
+#[expect(unused_imports, reason = "nothing starts a child yet")]
 pub(crate) use service::{Door, Egress, Limits, Options};
