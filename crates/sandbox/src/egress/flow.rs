@@ -1,8 +1,8 @@
 //! Bytes on their way from one socket to another, held here while the other cannot take them.
 //!
-//! A connection starts with a buffer, which its first words need and which is enough for most. One that moves a
-//! lot gets a pipe, and from then on the bytes stay in the kernel (`splice`). Where there is no pipe to have, or
-//! `splice` is refused, the buffer goes on.
+//! A connection starts with a buffer, which its first words need and which is enough for most. One that
+//! moves a lot gets a pipe, and from then on the bytes stay in the kernel (`splice`). Where there is no
+//! pipe to have, or `splice` is refused, the buffer goes on.
 //!
 //! `splice` to a socket that is gone raises SIGPIPE, which every Rust program ignores from its start.
 

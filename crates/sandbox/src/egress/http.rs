@@ -1,8 +1,9 @@
-//! The head of a request to the proxy: `CONNECT host:port`, or a plain request with the whole URL in it.
+//! The head of a request to the proxy: `CONNECT host:port`, or a plain request with the whole URL in
+//! it.
 //!
-//! Text in, value out. A plain request is rewritten for its server: the target without the host, the `Host` of
-//! the URL whatever the client wrote, nothing that was meant for the proxy, and `Connection: close`, so that
-//! the next request comes on a new connection and is judged afresh.
+//! Text in, value out. A plain request is rewritten for its server: the target without the host, the
+//! `Host` of the URL whatever the client wrote, nothing that was meant for the proxy, and `Connection:
+//! close`, so that the next request comes on a new connection and is judged afresh.
 
 use super::gate::{HEADERS, LONGEST};
 use super::host::{Host, authority};
@@ -249,8 +250,10 @@ mod tests {
     fn a_plain_request_is_rewritten_for_its_server() {
         check(
             "GET http://A.test/x?y#z HTTP/1.1\r\nHost: evil.test\r\nAccept: */*\r\nProxy-Authorization: s\r\n\
-             Connection: keep-alive, X-Hop, content-length\r\nX-Hop: 1\r\nKeep-Alive: 5\r\nContent-Length: 3\r\n\r\nabc",
-            "80 GET /x?y HTTP/1.1\r\nHost: a.test\r\nAccept: */*\r\nContent-Length: 3\r\nConnection: close\r\n\r\n",
+             Connection: keep-alive, X-Hop, content-length\r\nX-Hop: 1\r\nKeep-Alive: 5\r\n\
+             Content-Length: 3\r\n\r\nabc",
+            "80 GET /x?y HTTP/1.1\r\nHost: a.test\r\nAccept: */*\r\nContent-Length: 3\r\n\
+             Connection: close\r\n\r\n",
         );
         check(
             "GET http://a.test:8080 HTTP/1.0\r\n\r\n",
@@ -291,7 +294,9 @@ mod tests {
 
         #[test]
         fn a_rewritten_head_is_one_head(target in "[ -~]{0,40}", value in "[ -~]{0,40}") {
-            let request = format!("GET http://a.test{target} HTTP/1.1\r\nConnection: {value}\r\nX: {value}\r\n\r\n");
+            let request = format!(
+                "GET http://a.test{target} HTTP/1.1\r\nConnection: {value}\r\nX: {value}\r\n\r\n"
+            );
             if let Request::Forward { plain, .. } = parse(request.as_bytes()) {
                 let head = plain.head("a.test", 80);
                 let ends = head.windows(4).filter(|part| part == b"\r\n\r\n").count();

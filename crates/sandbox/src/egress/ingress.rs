@@ -1,8 +1,8 @@
 //! The other way round: a port of the host's loopback that leads to a server inside the child.
 //!
-//! The host cannot make a socket in the child's network, so the child's launcher makes some before the child
-//! starts, and hands them over unconnected. One is taken for each connection and put back after it: a socket that
-//! was disconnected can connect again. The launcher must have closed its own copies.
+//! The host cannot make a socket in the child's network, so the child's launcher makes some before the
+//! child starts, and hands them over unconnected. One is taken for each connection and put back after
+//! it: a socket that was disconnected can connect again. The launcher must have closed its own copies.
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
@@ -18,8 +18,8 @@ use crate::{DenialKind, Denials};
 /// How long the child's server may take to accept.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How many connections are looked at together. The pool is the narrower bound, and the one that is meant: a
-/// thread may still be ending when its socket is back already.
+/// How many connections are looked at together. The pool is the narrower bound, and the one that is
+/// meant: a thread may still be ending when its socket is back already.
 const THREADS: usize = 256;
 
 /// One port.

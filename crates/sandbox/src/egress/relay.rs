@@ -1,8 +1,9 @@
-//! Two sockets become one connection: bytes both ways at once, until both sides have said their last word.
+//! Two sockets become one connection: bytes both ways at once, until both sides have said their last
+//! word.
 //!
-//! One thread does it all, with sockets that never block. What the server says flows at once; what the client
-//! says flows once its first words have passed the gate. When one side ends, the other is told so and may go on
-//! (half-close). There is no time-out: idle connections live until [`Stop`].
+//! One thread does it all, with sockets that never block. What the server says flows at once; what the
+//! client says flows once its first words have passed the gate. When one side ends, the other is told
+//! so and may go on (half-close). There is no time-out: idle connections live until [`Stop`].
 
 use std::io;
 use std::net::{Shutdown, TcpStream};
@@ -100,7 +101,8 @@ pub(super) fn relay(child: &TcpStream, other: &TcpStream, first: First, stop: &S
             flags.is_some_and(|flags| !flags.is_empty())
         };
         let (child_ready, other_ready) = (is_ready(child_wants), is_ready(other_wants));
-        // A socket that nobody wants anything of and that still has news is broken: nothing can be sent to it.
+        // A socket that nobody wants anything of and that still has news is broken: nothing can be sent
+        // to it.
         down.done |= child_ready && child_wants == Some(PollFlags::empty());
         up.done |= other_ready && other_wants == Some(PollFlags::empty());
         if child_ready || other_ready {

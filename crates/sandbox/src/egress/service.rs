@@ -123,7 +123,8 @@ impl fmt::Display for Unreached {
             }
             Cause::Address(address, what) => write!(
                 out,
-                "{target} is refused: its address {address} is {what}, and network.egress reaches the open internet only"
+                "{target} is refused: its address {address} is {what}, \
+                 and network.egress reaches the open internet only"
             ),
             Cause::Unresolved => write!(out, "{target} is listed, but has no address"),
             Cause::Unreachable(error) => write!(out, "{target} is listed, but cannot be reached: {error}"),
@@ -147,6 +148,7 @@ impl Egress {
                 overrides: resolve,
                 loopback,
                 patience: limits.connect,
+                lookups: Arc::default(),
             },
             denials,
             limits,
@@ -290,7 +292,8 @@ impl Egress {
             return Answer::Unknown;
         };
         if !self.lists(name) {
-            // Programs ask for these on their own: the first is in /etc/hosts, the others ask for the name of an address.
+            // Programs ask for these on their own: the first is in /etc/hosts, the others ask for the
+            // name of an address.
             if name != "localhost" && !name.ends_with(".arpa") {
                 self.deny(&format!("DNS {name}"));
             }
@@ -433,6 +436,27 @@ mod tests {
         }
         assert_eq!(Arc::strong_count(&network.egress), 1); // no thread is left
         assert!(read_all(&mut network.connect(Door::Proxy)).is_empty());
+    }
+
+    #[test]
+    fn closing_does_not_wait_for_a_server_that_does_not_answer() {
+        let limits = Limits {
+            connect: Duration::from_secs(3600),
+            ..Limits::default()
+        };
+        let network = Network::with(IpAddr::from([127, 0, 0, 1]), true, limits);
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        rustix::net::listen(&listener, 0).unwrap();
+        let address = listener.local_addr().unwrap();
+        // Nobody accepts, so at some point nobody gets in either.
+        let connect = || TcpStream::connect_timeout(&address, Duration::from_millis(100));
+        let queued: Vec<_> = std::iter::from_fn(|| connect().ok()).collect();
+        let mut client = network.connect(Door::Proxy);
+        write!(client, "CONNECT a.test:{} HTTP/1.1\r\n\r\n", address.port()).unwrap();
+        client.set_read_timeout(Some(Duration::from_millis(100))).unwrap();
+        assert!(client.read(&mut [0]).is_err()); // it waits
+        network.egress.close();
+        drop(queued);
     }
 
     #[test]
