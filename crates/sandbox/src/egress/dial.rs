@@ -2,7 +2,7 @@
 //!
 //! The name is resolved once; each address is judged, and exactly the address that was judged is dialled.
 
-use std::io;
+use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr, TcpStream, ToSocketAddrs};
 use std::os::fd::{AsFd, OwnedFd};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -95,7 +95,7 @@ impl Dialer {
             return Err(io::ErrorKind::ResourceBusy.into());
         }
         let lookup = Arc::clone(&self.lookups);
-        let (done, working) = io::pipe()?;
+        let (done, mut working) = io::pipe()?;
         let found = Arc::new(Mutex::new(Vec::new()));
         let (result, name) = (Arc::clone(&found), name.to_owned());
         Builder::new().name("resolve".into()).spawn(move || {
@@ -103,7 +103,9 @@ impl Dialer {
                 let mut result = result.lock().unwrap_or_else(PoisonError::into_inner);
                 *result = addresses.map(|address| address.ip()).collect();
             }
-            drop((working, lookup));
+            // A byte, since a child that was just forked may hold a copy and keep the pipe open.
+            let _ = working.write_all(&[1]);
+            drop(lookup);
         })?;
         stop.wait(done.as_fd(), PollFlags::IN, Some(Instant::now() + RESOLVE))?;
         let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
