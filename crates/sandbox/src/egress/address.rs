@@ -1,8 +1,8 @@
 //! Which addresses are the open internet.
 //!
-//! A listed name may resolve to anything, and whoever owns the name decides to what: the machine itself, its
-//! neighbours, a cloud's metadata service. Only addresses that belong to the open internet are dialled. An
-//! address that carries another one inside is judged by both.
+//! A listed name may resolve to anything, and whoever owns the name decides to what: the machine
+//! itself, its neighbours, a cloud's metadata service. Only addresses that belong to the open internet
+//! are dialled. An address that carries another one inside is judged by both.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 

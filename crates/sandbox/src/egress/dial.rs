@@ -2,7 +2,7 @@
 //!
 //! The name is resolved once; each address is judged, and exactly the address that was judged is dialled.
 
-use std::io;
+use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr, TcpStream, ToSocketAddrs};
 use std::os::fd::{AsFd, OwnedFd};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -21,6 +21,9 @@ const TRIES: usize = 4;
 
 /// How long the system's resolver is waited for.
 const RESOLVE: Duration = Duration::from_secs(30);
+
+/// How many questions to the resolver may be open, those included that nobody waits for any more.
+const LOOKUPS: usize = 512;
 
 /// Why nobody was reached.
 #[derive(Debug)]
@@ -42,6 +45,8 @@ pub(super) struct Dialer {
     pub(super) loopback: bool,
     /// How long each address may take to answer.
     pub(super) patience: Duration,
+    /// Held by every question to the resolver, which makes them countable.
+    pub(super) lookups: Arc<()>,
 }
 
 impl Dialer {
@@ -49,7 +54,7 @@ impl Dialer {
     pub(super) fn dial(&self, name: &str, port: u16, stop: &Stop) -> Result<TcpStream, Failure> {
         let mut addresses = self.fixed(name);
         if addresses.is_empty() {
-            addresses = resolve(name, port, stop).map_err(|_| Failure::Unresolved)?;
+            addresses = self.resolve(name, port, stop).map_err(|_| Failure::Unresolved)?;
         }
         let mut failure = Failure::Unresolved;
         let mut tries = 0;
@@ -81,32 +86,38 @@ impl Dialer {
         own.map(|(_, address)| *address).collect()
     }
 
+    /// Asks the system's resolver.
+    ///
+    /// It cannot be interrupted, and without a network it takes its time. So it runs in a thread of its
+    /// own, which owns nothing but the name and is left to itself when the end comes first.
+    fn resolve(&self, name: &str, port: u16, stop: &Stop) -> io::Result<Vec<IpAddr>> {
+        if Arc::strong_count(&self.lookups) > LOOKUPS {
+            return Err(io::ErrorKind::ResourceBusy.into());
+        }
+        let lookup = Arc::clone(&self.lookups);
+        let (done, mut working) = io::pipe()?;
+        let found = Arc::new(Mutex::new(Vec::new()));
+        let (result, name) = (Arc::clone(&found), name.to_owned());
+        Builder::new().name("resolve".into()).spawn(move || {
+            if let Ok(addresses) = (name.as_str(), port).to_socket_addrs() {
+                let mut result = result.lock().unwrap_or_else(PoisonError::into_inner);
+                *result = addresses.map(|address| address.ip()).collect();
+            }
+            // A byte, since a child that was just forked may hold a copy and keep the pipe open.
+            let _ = working.write_all(&[1]);
+            drop(lookup);
+        })?;
+        stop.wait(done.as_fd(), PollFlags::IN, Some(Instant::now() + RESOLVE))?;
+        let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(std::mem::take(&mut *found))
+    }
+
     fn judge(&self, given: IpAddr) -> Result<IpAddr, &'static str> {
         match address::loopback(given).filter(|_| self.loopback) {
             Some(own) => Ok(own),
             None => address::is_global(given),
         }
     }
-}
-
-/// Asks the system's resolver.
-///
-/// It cannot be interrupted, and without a network it takes its time. So it runs in a thread of its own, which
-/// owns nothing but the name and is left to itself when the end comes first.
-fn resolve(name: &str, port: u16, stop: &Stop) -> io::Result<Vec<IpAddr>> {
-    let (done, working) = io::pipe()?;
-    let found = Arc::new(Mutex::new(Vec::new()));
-    let (result, name) = (Arc::clone(&found), name.to_owned());
-    Builder::new().name("resolve".into()).spawn(move || {
-        if let Ok(addresses) = (name.as_str(), port).to_socket_addrs() {
-            let mut result = result.lock().unwrap_or_else(PoisonError::into_inner);
-            *result = addresses.map(|address| address.ip()).collect();
-        }
-        drop(working);
-    })?;
-    stop.wait(done.as_fd(), PollFlags::IN, Some(Instant::now() + RESOLVE))?;
-    let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
-    Ok(std::mem::take(&mut *found))
 }
 
 /// Connects a new socket.
@@ -151,6 +162,7 @@ mod tests {
             overrides: overrides.iter().map(parse).collect(),
             loopback,
             patience: Duration::from_secs(30),
+            lookups: Arc::default(),
         }
     }
 

@@ -1,11 +1,11 @@
 //! The child's name server: a query in, an answer out, and never a query to anybody else.
 //!
-//! Only the header and the one question are read, by hand: `simple-dns` would refuse every type that it does not
-//! know, and everything after the question is the child's own affair (an EDNS record, which a server may
-//! ignore). The answers are written by `simple-dns`.
+//! Only the header and the one question are read, by hand: `simple-dns` would refuse every type that it
+//! does not know, and everything after the question is the child's own affair (an EDNS record, which a
+//! server may ignore). The answers are written by `simple-dns`.
 //!
-//! A name that is not listed does not exist (NXDOMAIN): resolvers report that at once, while a refusal makes
-//! them try again and again.
+//! A name that is not listed does not exist (NXDOMAIN): resolvers report that at once, while a refusal
+//! makes them try again and again.
 
 use std::io;
 use std::net::Ipv4Addr;

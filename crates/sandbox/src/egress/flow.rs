@@ -1,8 +1,10 @@
 //! Bytes on their way from one socket to another, held here while the other cannot take them.
 //!
-//! A connection starts with a buffer, which its first words need and which is enough for most. One that moves a
-//! lot gets a pipe, and from then on the bytes stay in the kernel (`splice`). Where there is no pipe to have, or
-//! `splice` is refused, the buffer goes on.
+//! A connection starts with a buffer, which its first words need and which is enough for most. One that
+//! moves a lot gets a pipe, and from then on the bytes stay in the kernel (`splice`). Where there is no
+//! pipe to have, or `splice` is refused, the buffer goes on.
+//!
+//! `splice` to a socket that is gone raises SIGPIPE, which every Rust program ignores from its start.
 
 use std::io::{self, Read, Write};
 use std::net::TcpStream;
@@ -103,7 +105,7 @@ impl Flow {
             Ok(0) => Ok(Filled::Ended),
             Ok(_) => Ok(Filled::Some),
             Err(error) if is_later(&error) => Ok(Filled::Later),
-            Err(error) if self.held() == 0 && is_unable(&error) => {
+            Err(error) if self.is_empty_pipe() && is_unable(&error) => {
                 self.store = buffer(Vec::new());
                 Ok(Filled::Later) // The socket is as ready as it was: the next call reads it.
             }
@@ -123,6 +125,10 @@ impl Flow {
             }
         }
         Ok(self.moved - before)
+    }
+
+    fn is_empty_pipe(&self) -> bool {
+        matches!(self.store, Store::Pipe { held: 0, .. })
     }
 
     fn fill_store(&mut self, mut from: &TcpStream) -> io::Result<usize> {

@@ -1,8 +1,9 @@
 //! The first words of a client, and whether they are meant for the server that it asked for.
 //!
-//! A connection to a listed name can carry a request for another name that lives on the same machines. So a TLS
-//! hello must name the server, and so must the first request of HTTP/1. Anything else passes: ssh, git. Later
-//! requests of the same connection are not looked at, nor is what an encrypted hello may hide.
+//! A connection to a listed name can carry a request for another name that lives on the same machines.
+//! So a TLS hello must name the server, and so must the first request of HTTP/1. Anything else passes:
+//! ssh, git. Later requests of the same connection are not looked at, nor is what an encrypted hello
+//! may hide.
 
 use super::host::{Host, authority};
 use super::tls::{self, Hello};

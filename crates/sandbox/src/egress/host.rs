@@ -1,8 +1,8 @@
 //! The text of a host, from whoever wrote it: a name, an address, or neither.
 //!
-//! Programs read `0x7f.1`, `127.1` and `2130706433` as addresses, and browsers turn other letters and percent
-//! signs into something else before they look a name up. None of these is a name here, so nothing can be
-//! one thing to us and another to a resolver.
+//! Programs read `0x7f.1`, `127.1` and `2130706433` as addresses, and browsers turn other letters and
+//! percent signs into something else before they look a name up. None of these is a name here, so
+//! nothing can be one thing to us and another to a resolver.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 

@@ -1,8 +1,9 @@
-//! The head of a request to the proxy: `CONNECT host:port`, or a plain request with the whole URL in it.
+//! The head of a request to the proxy: `CONNECT host:port`, or a plain request with the whole URL in
+//! it.
 //!
-//! Text in, value out. A plain request is rewritten for its server: the target without the host, the `Host` of
-//! the URL whatever the client wrote, nothing that was meant for the proxy, and `Connection: close`, so that
-//! the next request comes on a new connection and is judged afresh.
+//! Text in, value out. A plain request is rewritten for its server: the target without the host, the
+//! `Host` of the URL whatever the client wrote, nothing that was meant for the proxy, and `Connection:
+//! close`, so that the next request comes on a new connection and is judged afresh.
 
 use super::gate::{HEADERS, LONGEST};
 use super::host::{Host, authority};
@@ -14,15 +15,39 @@ pub(super) enum Request {
     NeedMore,
     /// A tunnel; `length` is the head's.
     Connect { host: Host, port: u16, length: usize },
-    /// A request to pass on with this head in place of the first `length` bytes.
+    /// A request to pass on, with another head in place of the first `length` bytes.
     Forward {
         host: Host,
         port: u16,
-        head: Vec<u8>,
+        plain: Plain,
         length: usize,
     },
     /// Nothing that a proxy does.
     Refuse(Status, &'static str),
+}
+
+/// What stays of the head of a plain request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Plain {
+    /// The first line.
+    line: String,
+    /// The headers that go on to the server.
+    headers: Vec<u8>,
+}
+
+impl Plain {
+    /// Returns the head for a server of this name.
+    pub(super) fn head(&self, name: &str, port: u16) -> Vec<u8> {
+        let host = if port == 80 {
+            name.to_owned()
+        } else {
+            format!("{name}:{port}")
+        };
+        let mut head = format!("{}\r\nHost: {host}\r\n", self.line).into_bytes();
+        head.extend_from_slice(&self.headers);
+        head.extend_from_slice(b"Connection: close\r\n\r\n");
+        head
+    }
 }
 
 /// How an answer begins.
@@ -85,11 +110,16 @@ pub(super) fn parse(bytes: &[u8]) -> Request {
     let Some(url) = Url::parse(target) else {
         return not_forwarded(target);
     };
-    let head = rewrite(method, &url, minor, request.headers);
+    let slash = if url.path.starts_with('/') { "" } else { "/" };
+    let line = format!("{method} {slash}{} HTTP/1.{minor}", url.path);
+    let plain = Plain {
+        line,
+        headers: for_server(request.headers),
+    };
     Request::Forward {
         host: url.host,
         port: url.port,
-        head,
+        plain,
         length,
     }
 }
@@ -129,47 +159,30 @@ impl<'a> Url<'a> {
     }
 }
 
-fn rewrite(method: &str, url: &Url<'_>, minor: u8, headers: &[httparse::Header<'_>]) -> Vec<u8> {
-    let slash = if url.path.starts_with('/') { "" } else { "/" };
-    let host = match &url.host {
-        Host::Name(name) => name.clone(),
-        Host::Address(address) => address.to_string(),
-    };
-    let port = if url.port == 80 {
-        String::new()
-    } else {
-        format!(":{}", url.port)
-    };
-    let mut head = format!(
-        "{method} {slash}{} HTTP/1.{minor}\r\nHost: {host}{port}\r\n",
-        url.path
-    )
-    .into_bytes();
+/// Returns the headers without those that are meant for the proxy, written out again.
+fn for_server(headers: &[httparse::Header<'_>]) -> Vec<u8> {
+    let mut kept = Vec::new();
     let listed = listed(headers);
     for header in headers.iter().filter(|header| !is_hop(header.name, &listed)) {
-        head.extend_from_slice(header.name.as_bytes());
-        head.extend_from_slice(b": ");
-        head.extend_from_slice(header.value);
-        head.extend_from_slice(b"\r\n");
+        kept.extend_from_slice(header.name.as_bytes());
+        kept.extend_from_slice(b": ");
+        kept.extend_from_slice(header.value);
+        kept.extend_from_slice(b"\r\n");
     }
-    head.extend_from_slice(b"Connection: close\r\n\r\n");
-    head
+    kept
 }
 
 /// Returns the headers that `Connection` names as meant for the next hop only.
 fn listed(headers: &[httparse::Header<'_>]) -> Vec<String> {
-    let own = headers
+    let mut names = Vec::new();
+    for header in headers
         .iter()
-        .filter(|header| header.name.eq_ignore_ascii_case("connection"));
-    let values = own.map(|header| String::from_utf8_lossy(header.value).to_ascii_lowercase());
-    values
-        .flat_map(|value| {
-            value
-                .split(',')
-                .map(|name| name.trim().to_owned())
-                .collect::<Vec<_>>()
-        })
-        .collect()
+        .filter(|header| header.name.eq_ignore_ascii_case("connection"))
+    {
+        let value = String::from_utf8_lossy(header.value).to_ascii_lowercase();
+        names.extend(value.split(',').map(|name| name.trim().to_owned()));
+    }
+    names
 }
 
 fn is_hop(name: &str, listed: &[String]) -> bool {
@@ -191,7 +204,18 @@ mod tests {
         let seen = match parse(request.as_bytes()) {
             Request::NeedMore => "more".to_owned(),
             Request::Connect { host, port, length } => format!("connect {host:?} {port} {length}"),
-            Request::Forward { port, head, .. } => format!("{port} {}", String::from_utf8(head).unwrap()),
+            Request::Forward {
+                host: Host::Name(name),
+                port,
+                plain,
+                ..
+            } => {
+                format!("{port} {}", String::from_utf8(plain.head(&name, port)).unwrap())
+            }
+            Request::Forward {
+                host: Host::Address(address),
+                ..
+            } => address.to_string(),
             Request::Refuse(status, text) => format!("{} {text}", status.line().split(' ').next().unwrap()),
         };
         assert!(seen.contains(expected), "for {request:?}: {seen:?}");
@@ -226,8 +250,10 @@ mod tests {
     fn a_plain_request_is_rewritten_for_its_server() {
         check(
             "GET http://A.test/x?y#z HTTP/1.1\r\nHost: evil.test\r\nAccept: */*\r\nProxy-Authorization: s\r\n\
-             Connection: keep-alive, X-Hop, content-length\r\nX-Hop: 1\r\nKeep-Alive: 5\r\nContent-Length: 3\r\n\r\nabc",
-            "80 GET /x?y HTTP/1.1\r\nHost: a.test\r\nAccept: */*\r\nContent-Length: 3\r\nConnection: close\r\n\r\n",
+             Connection: keep-alive, X-Hop, content-length\r\nX-Hop: 1\r\nKeep-Alive: 5\r\n\
+             Content-Length: 3\r\n\r\nabc",
+            "80 GET /x?y HTTP/1.1\r\nHost: a.test\r\nAccept: */*\r\nContent-Length: 3\r\n\
+             Connection: close\r\n\r\n",
         );
         check(
             "GET http://a.test:8080 HTTP/1.0\r\n\r\n",
@@ -268,8 +294,11 @@ mod tests {
 
         #[test]
         fn a_rewritten_head_is_one_head(target in "[ -~]{0,40}", value in "[ -~]{0,40}") {
-            let request = format!("GET http://a.test{target} HTTP/1.1\r\nConnection: {value}\r\nX: {value}\r\n\r\n");
-            if let Request::Forward { head, .. } = parse(request.as_bytes()) {
+            let request = format!(
+                "GET http://a.test{target} HTTP/1.1\r\nConnection: {value}\r\nX: {value}\r\n\r\n"
+            );
+            if let Request::Forward { plain, .. } = parse(request.as_bytes()) {
+                let head = plain.head("a.test", 80);
                 let ends = head.windows(4).filter(|part| part == b"\r\n\r\n").count();
                 prop_assert!(ends == 1 && head.ends_with(b"\r\n\r\n"));
             }

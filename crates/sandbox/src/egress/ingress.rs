@@ -1,8 +1,8 @@
 //! The other way round: a port of the host's loopback that leads to a server inside the child.
 //!
-//! The host cannot make a socket in the child's network, so the child's launcher makes some before the child
-//! starts, and hands them over unconnected. One is taken for each connection and put back after it: a socket that
-//! was disconnected can connect again. The launcher must have closed its own copies.
+//! The host cannot make a socket in the child's network, so the child's launcher makes some before the
+//! child starts, and hands them over unconnected. One is taken for each connection and put back after
+//! it: a socket that was disconnected can connect again. The launcher must have closed its own copies.
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
@@ -17,6 +17,10 @@ use crate::{DenialKind, Denials};
 
 /// How long the child's server may take to accept.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How many connections are looked at together. The pool is the narrower bound, and the one that is
+/// meant: a thread may still be ending when its socket is back already.
+const THREADS: usize = 256;
 
 /// One port.
 #[derive(Debug)]
@@ -36,7 +40,7 @@ impl Ingress {
 
     /// Makes a way to `port` in the child; `pool` are TCP sockets that were made there.
     pub(crate) fn new(port: u16, pool: Vec<OwnedFd>, denials: Denials) -> io::Result<Arc<Self>> {
-        let crew = Crew::new(pool.len().max(1))?;
+        let crew = Crew::new(THREADS)?;
         Ok(Arc::new(Self {
             port,
             pool: Mutex::new(pool),
@@ -48,11 +52,8 @@ impl Ingress {
 
     /// Serves a connection in a thread of its own, or closes it when there are too many.
     pub(crate) fn accept(self: &Arc<Self>, stream: TcpStream) {
-        let Some(socket) = self.pool().pop() else {
-            return self.deny();
-        };
         let ingress = Arc::clone(self);
-        match self.crew.start(move || ingress.serve(&stream, socket)) {
+        match self.crew.start(move || ingress.serve(&stream)) {
             Admission::Started | Admission::Closed => {}
             Admission::Full => self.deny(),
         }
@@ -69,7 +70,10 @@ impl Ingress {
         self.meter.read()
     }
 
-    fn serve(&self, stream: &TcpStream, socket: OwnedFd) {
+    fn serve(&self, stream: &TcpStream) {
+        let Some(socket) = self.take() else {
+            return self.deny();
+        };
         let server = SocketAddr::from((Ipv4Addr::LOCALHOST, self.port));
         let socket = match connect_socket(&socket, server, self.crew.stop(), PATIENCE) {
             Ok(()) => self.relay(stream, socket),
@@ -94,6 +98,10 @@ impl Ingress {
         server.into()
     }
 
+    fn take(&self) -> Option<OwnedFd> {
+        self.pool().pop()
+    }
+
     fn pool(&self) -> std::sync::MutexGuard<'_, Vec<OwnedFd>> {
         self.pool.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -103,5 +111,96 @@ impl Ingress {
             DenialKind::Net,
             &format!("ingress port {}: too many connections", self.port),
         );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture::{pair, patient, read_all, read_exactly};
+    use super::*;
+    use rustix::net::{AddressFamily, SocketFlags, SocketType};
+    use std::io::Write;
+
+    fn sockets(count: usize) -> Vec<OwnedFd> {
+        let flags = SocketFlags::CLOEXEC;
+        let socket =
+            || rustix::net::socket_with(AddressFamily::INET, SocketType::STREAM, flags, None).unwrap();
+        (0..count).map(|_| socket()).collect()
+    }
+
+    /// Waits until a socket is back in the pool.
+    fn wait_for_room(ingress: &Ingress) {
+        while ingress.pool().is_empty() {
+            std::thread::yield_now();
+        }
+    }
+
+    #[test]
+    fn a_socket_serves_one_connection_after_another() {
+        let inside = TcpListener::bind("127.0.0.1:0").unwrap();
+        let denials = Denials::default();
+        let ingress = Ingress::new(inside.local_addr().unwrap().port(), sockets(1), denials.clone()).unwrap();
+        let outside = Ingress::listen(0).unwrap();
+        assert!(outside.local_addr().unwrap().ip().is_loopback());
+        for _ in 0..3 {
+            let mut client = patient(TcpStream::connect(outside.local_addr().unwrap()).unwrap());
+            ingress.accept(outside.accept().unwrap().0);
+            let mut server = patient(inside.accept().unwrap().0);
+            client.write_all(b"question").unwrap();
+            assert_eq!(read_exactly(&mut server, 8), b"question");
+            server.write_all(b"answer").unwrap();
+            drop(server);
+            assert_eq!(read_all(&mut client), b"answer");
+            drop(client);
+            wait_for_room(&ingress);
+        }
+        assert!(denials.list().is_empty());
+        assert_eq!(
+            ingress.traffic(),
+            Traffic {
+                sent: 18,
+                received: 24,
+                connections: 3
+            }
+        );
+        ingress.close();
+    }
+
+    #[test]
+    fn too_many_connections_are_closed() {
+        let inside = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = inside.local_addr().unwrap().port();
+        let denials = Denials::default();
+        let ingress = Ingress::new(port, sockets(1), denials.clone()).unwrap();
+        let ((mut first, served), (mut second, refused)) = (pair(), pair());
+        ingress.accept(served);
+        let mut server = patient(inside.accept().unwrap().0);
+        ingress.accept(refused);
+        assert!(read_all(&mut second).is_empty());
+        assert_eq!(
+            denials.list()[0].target,
+            format!("ingress port {port}: too many connections")
+        );
+        ingress.close();
+        ingress.close();
+        assert!(read_all(&mut first).is_empty() && read_all(&mut server).is_empty());
+        assert_eq!(Arc::strong_count(&ingress), 1);
+    }
+
+    #[test]
+    fn a_server_that_does_not_listen_yet_costs_no_socket() {
+        let port = TcpListener::bind("127.0.0.1:0")
+            .unwrap()
+            .local_addr()
+            .unwrap()
+            .port();
+        let ingress = Ingress::new(port, sockets(1), Denials::default()).unwrap();
+        for _ in 0..3 {
+            let (mut client, served) = pair();
+            ingress.accept(served);
+            assert!(read_all(&mut client).is_empty());
+            wait_for_room(&ingress);
+        }
+        ingress.close();
     }
 }

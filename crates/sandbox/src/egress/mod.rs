@@ -1,17 +1,20 @@
 //! The network of a child, served by the host: names, proxies, and who may be reached.
 //!
-//! The child lives in an empty network namespace. What it finds there are listeners of ours: a name server, a
-//! proxy, and some well-known ports. All of them end in the same three questions, asked in this order: is the
-//! name listed, is its address one of the open internet, and does what the child says to the server (the name in
-//! a TLS hello, the `Host` of a first request) agree with the name that it asked for.
+//! The child lives in an empty network namespace. What it finds there are listeners of ours: a name
+//! server, a proxy, and some well-known ports. All of them end in the same three questions, asked in
+//! this order: is the name listed, is its address one of the open internet, and does what the child
+//! says to the server (the name in a TLS hello, the `Host` of a first request) agree with the name that
+//! it asked for.
 //!
-//! Names decide, ports do not. Only the beginning of a connection is looked at: nothing is decrypted, and a
-//! listed server that forwards to others can still do so.
+//! Names decide, ports do not. Only the beginning of a connection is looked at: nothing is decrypted,
+//! and a listed server that forwards to others can still do so.
 
 mod address;
 mod crew;
 mod dial;
 mod dns;
+#[cfg(test)]
+mod fixture;
 mod flow;
 mod gate;
 mod host;
@@ -27,9 +30,9 @@ mod tls;
 mod transparent;
 mod wire;
 
-#[cfg_attr(not(test), expect(unused_imports, reason = "nothing starts a child yet"))]
+#[expect(unused_imports, reason = "nothing starts a child yet")]
 pub(crate) use ingress::Ingress;
-#[cfg_attr(not(test), expect(unused_imports, reason = "nothing starts a child yet"))]
+#[expect(unused_imports, reason = "nothing starts a child yet")]
 pub(crate) use relay::Traffic;
-#[cfg_attr(not(test), expect(unused_imports, reason = "nothing starts a child yet"))]
+#[expect(unused_imports, reason = "nothing starts a child yet")]
 pub(crate) use service::{Door, Egress, Limits, Options};

@@ -1,7 +1,7 @@
 //! The addresses that stand for names inside the child: 198.18.0.0/15, which is nobody's.
 //!
-//! A program that ignores proxies asks for an address and connects to it. It gets one of these, the same each
-//! time it asks for the same name, and the address says later which name was meant.
+//! A program that ignores proxies asks for an address and connects to it. It gets one of these, the
+//! same each time it asks for the same name, and the address says later which name was meant.
 
 use std::collections::HashMap;
 use std::net::Ipv4Addr;

@@ -21,17 +21,20 @@ pub(super) fn serve(egress: &Egress, stream: &TcpStream) -> io::Result<()> {
 }
 
 fn serve_http(egress: &Egress, stream: &TcpStream, wire: Wire<'_>, mut bytes: Vec<u8>) -> io::Result<()> {
-    let (host, port, head, length) = loop {
+    let (host, port, plain, length) = loop {
         match http::parse(&bytes) {
             http::Request::NeedMore => wire.read_more(&mut bytes, gate::LONGEST)?,
             http::Request::Connect { host, port, length } => break (host, port, None, length),
             http::Request::Forward {
                 host,
                 port,
-                head,
+                plain,
                 length,
-            } => break (host, port, Some(head), length),
-            http::Request::Refuse(status, text) => return refuse(wire, status, text),
+            } => break (host, port, Some(plain), length),
+            http::Request::Refuse(status, text) => {
+                egress.deny(&format!("HTTP: {text}"));
+                return refuse(wire, status, text);
+            }
         }
     };
     let (server, name) = match egress.open(host, port) {
@@ -39,13 +42,16 @@ fn serve_http(egress: &Egress, stream: &TcpStream, wire: Wire<'_>, mut bytes: Ve
         Err(unreached) => return refuse(wire, status(&unreached.cause), &unreached.to_string()),
     };
     let rest = bytes.split_off(length);
-    match head {
+    match plain {
         None => {
             wire.write_all(http::CONNECTED)?;
             egress.connect(stream, &server, rest, Some(Gate { name, port }));
         }
         // Its first words are our own.
-        Some(head) => egress.connect(stream, &server, [head, rest].concat(), None),
+        Some(plain) => {
+            let first = [plain.head(&name, port), rest].concat();
+            egress.connect(stream, &server, first, None);
+        }
     }
     Ok(())
 }
@@ -108,5 +114,256 @@ fn reply(cause: &Cause) -> Reply {
         Cause::NotListed | Cause::Literal | Cause::Address(..) => Reply::NotAllowed,
         Cause::Unresolved => Reply::HostUnreachable,
         Cause::Unreachable(_) => Reply::Refused,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture::{Network, ask, echo, read_all, read_exactly, server};
+    use super::super::service::{Door, Limits};
+    use super::super::tls::samples::client_hello;
+    use std::io::{Read, Write};
+    use std::net::{Shutdown, TcpListener, TcpStream};
+
+    const OPENED: &str = "HTTP/1.1 200 Connection established\r\n\r\n";
+
+    /// Opens a tunnel, which must succeed.
+    fn tunnel(network: &Network, host: &str, port: u16) -> TcpStream {
+        let mut client = network.connect(Door::Proxy);
+        write!(
+            client,
+            "CONNECT {host}:{port} HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n"
+        )
+        .unwrap();
+        let opened = read_exactly(&mut client, OPENED.len());
+        assert_eq!(String::from_utf8_lossy(&opened), OPENED);
+        client
+    }
+
+    fn refused(network: &Network, target: &str) -> String {
+        let mut client = network.connect(Door::Proxy);
+        ask(
+            &mut client,
+            format!("CONNECT {target} HTTP/1.1\r\n\r\n").as_bytes(),
+        )
+    }
+
+    #[test]
+    fn a_listed_name_is_reached_through_connect() {
+        let network = Network::new();
+        for host in ["a.test", "A.TEST.", "x.wild.test"] {
+            let mut client = tunnel(&network, host, echo());
+            client.write_all(b"hello").unwrap();
+            assert_eq!(read_exactly(&mut client, 5), b"hello");
+        }
+        network.egress.close();
+        let traffic = network.egress.traffic();
+        assert_eq!((traffic.sent, traffic.received, traffic.connections), (15, 15, 3));
+        assert_eq!(network.egress.hosts(), ["a.test", "x.wild.test"]);
+        assert!(network.denied().is_empty());
+    }
+
+    #[test]
+    fn words_sent_with_the_head_are_not_lost() {
+        let network = Network::new();
+        let mut client = network.connect(Door::Proxy);
+        write!(client, "CONNECT a.test:{} HTTP/1.1\r\n\r\nhello", echo()).unwrap();
+        client.shutdown(Shutdown::Write).unwrap();
+        assert_eq!(read_all(&mut client), format!("{OPENED}hello").as_bytes());
+    }
+
+    #[test]
+    fn an_unlisted_name_is_refused_with_a_reason() {
+        let network = Network::new();
+        let targets = [
+            "evil.test:443",
+            "evila.test:443",      // ends like a listed name
+            "a.test.evil.test:22", // begins like one
+            "wild.test:443",       // not strictly below
+            "xwild.test:443",
+            "127.0.0.1:80",
+            "[::1]:80",
+            "[::ffff:127.0.0.1]:80",
+            "169.254.169.254:80",
+            "198.18.0.9:443", // ours, but nobody's yet
+        ];
+        for target in targets {
+            let answer = refused(&network, target);
+            assert!(answer.starts_with("HTTP/1.1 403 Forbidden\r\n"), "{answer}");
+            let text = format!("\r\n\r\n{target} is refused: network.egress of the policy ");
+            assert!(answer.contains(&text), "{answer}");
+        }
+        assert_eq!(network.denied(), targets);
+        for target in [
+            "127.1:80",
+            "0x7f.1:80",
+            "2130706433:80",
+            "a%2etest:80",
+            "u@a.test:80",
+            "ä.test:80",
+        ] {
+            let answer = refused(&network, target);
+            assert!(answer.starts_with("HTTP/1.1 400 "), "{target}: {answer}");
+        }
+        assert_eq!(network.egress.traffic().connections, 0);
+    }
+
+    #[test]
+    fn a_listed_name_must_lead_to_the_open_internet() {
+        for (address, loopback, what) in [
+            ("127.0.0.1", false, "loopback"),
+            ("::ffff:127.0.0.1", false, "loopback"),
+            ("::1", false, "loopback"),
+            ("169.254.169.254", false, "cloud metadata"),
+            ("169.254.169.254", true, "cloud metadata"),
+            ("10.0.0.1", true, "private"),
+        ] {
+            let network = Network::with(address.parse().unwrap(), loopback, Limits::default());
+            let answer = refused(&network, "a.test:443");
+            assert!(
+                answer.starts_with("HTTP/1.1 403 ") && answer.contains(what),
+                "{answer}"
+            );
+            let denied = network.denied().concat();
+            assert!(
+                denied.starts_with(&format!("a.test:443 at {address} (")),
+                "{denied}"
+            );
+        }
+    }
+
+    #[test]
+    fn nobody_there_is_not_a_refusal() {
+        let network = Network::new();
+        let port = TcpListener::bind("127.0.0.1:0")
+            .unwrap()
+            .local_addr()
+            .unwrap()
+            .port();
+        let answer = refused(&network, &format!("a.test:{port}"));
+        assert!(
+            answer.starts_with("HTTP/1.1 502 ") && answer.contains("is listed, but"),
+            "{answer}"
+        );
+        assert!(network.denied().is_empty());
+    }
+
+    #[test]
+    fn a_refusal_reaches_a_client_that_is_still_sending() {
+        let network = Network::new();
+        let mut client = network.connect(Door::Proxy);
+        let mut request = b"POST http://evil.test/ HTTP/1.1\r\nContent-Length: 500000\r\n\r\n".to_vec();
+        request.resize(500_000, b'x');
+        assert!(ask(&mut client, &request).contains("evil.test:80 is refused"));
+    }
+
+    #[test]
+    fn a_plain_request_is_passed_on_rewritten() {
+        let network = Network::new();
+        let (port, server) = server(|mut stream| {
+            let mut seen = Vec::new();
+            while !seen.ends_with(b"body") {
+                let mut bytes = [0; 100];
+                let count = stream.read(&mut bytes).unwrap();
+                seen.extend_from_slice(&bytes[..count]);
+            }
+            stream
+                .write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+                .unwrap();
+            String::from_utf8(seen).unwrap()
+        });
+        let mut client = network.connect(Door::Proxy);
+        let request = format!(
+            "POST http://a.test:{port}/x HTTP/1.1\r\nHost: evil.test\r\nProxy-Connection: keep-alive\r\n\
+             Content-Length: 4\r\n\r\nbody"
+        );
+        assert!(ask(&mut client, request.as_bytes()).ends_with("\r\n\r\nok"));
+        assert_eq!(
+            server.join().unwrap(),
+            format!(
+                "POST /x HTTP/1.1\r\nHost: a.test:{port}\r\nContent-Length: 4\r\nConnection: close\r\n\r\nbody"
+            )
+        );
+    }
+
+    #[test]
+    fn a_listed_name_is_reached_through_socks() {
+        let network = Network::new();
+        let port = echo().to_be_bytes();
+        let mut client = network.connect(Door::Proxy);
+        client.write_all(b"\x05\x02\x00\x02").unwrap();
+        assert_eq!(read_exactly(&mut client, 2), [5, 0]);
+        client
+            .write_all(&[&b"\x05\x01\x00\x03\x06a.test"[..], &port, b"hello"].concat())
+            .unwrap();
+        assert_eq!(read_exactly(&mut client, 10), [5, 0, 0, 1, 0, 0, 0, 0, 0, 0]);
+        assert_eq!(read_exactly(&mut client, 5), b"hello");
+    }
+
+    #[test]
+    fn an_address_of_ours_is_as_good_as_its_name() {
+        let network = Network::new();
+        let query = b"\0\x01\x01\0\0\x01\0\0\0\0\0\0\x01a\x04test\0\0\x01\0\x01";
+        let answer = network.egress.answer_dns(query).unwrap();
+        assert!(answer.ends_with(&[198, 18, 0, 1]));
+        let mut client = tunnel(&network, "198.18.0.1", echo());
+        client.write_all(b"hello").unwrap();
+        assert_eq!(read_exactly(&mut client, 5), b"hello");
+        let mut client = network.connect(Door::Proxy);
+        client.write_all(b"\x05\x01\x00").unwrap();
+        let port = echo().to_be_bytes();
+        client
+            .write_all(&[&b"\x05\x01\x00\x01\xc6\x12\x00\x01"[..], &port, b"hello"].concat())
+            .unwrap();
+        assert_eq!(read_exactly(&mut client, 17)[12..], *b"hello");
+    }
+
+    #[test]
+    fn socks_refuses_with_the_right_code() {
+        let network = Network::new();
+        for (request, code) in [
+            (&b"\x05\x01\x00\x03\x09evil.test\x01\xbb"[..], 2),
+            (b"\x05\x01\x00\x01\x7f\x00\x00\x01\x01\xbb", 2),
+            (b"\x05\x03\x00\x01\x00\x00\x00\x00\x00\x00", 7),
+            (b"\x05\x02\x00\x01\x00\x00\x00\x00\x00\x00", 7),
+            (b"\x05\x01\x00\x07", 8),
+        ] {
+            let mut client = network.connect(Door::Proxy);
+            client.write_all(b"\x05\x01\x00").unwrap();
+            client.write_all(request).unwrap();
+            let answer = read_all(&mut client);
+            assert_eq!(answer.get(3), Some(&code), "{request:?}: {answer:?}");
+        }
+        assert_eq!(network.denied()[..2], ["evil.test:443", "127.0.0.1:443"]);
+        let mut client = network.connect(Door::Proxy);
+        client.write_all(b"\x05\x01\x02").unwrap();
+        assert_eq!(read_all(&mut client), [5, 0xff]);
+    }
+
+    #[test]
+    fn a_tls_hello_for_another_name_does_not_arrive() {
+        for (name, arrives) in [(Some("a.test"), true), (Some("evil.test"), false), (None, false)] {
+            let network = Network::new();
+            let (port, server) = server(|mut stream| read_all(&mut stream));
+            let mut client = tunnel(&network, "a.test", port);
+            let hello = client_hello(name, 50);
+            for part in hello.chunks(7) {
+                let _ = client.write_all(part);
+            }
+            let _ = client.shutdown(Shutdown::Write);
+            read_all(&mut client);
+            assert_eq!(server.join().unwrap(), if arrives { hello } else { Vec::new() });
+            assert_eq!(network.denied().is_empty(), arrives, "{:?}", network.denied());
+        }
+    }
+
+    #[test]
+    fn a_first_request_for_another_host_does_not_arrive() {
+        let network = Network::new();
+        let (port, server) = server(|mut stream| read_all(&mut stream));
+        let mut client = tunnel(&network, "a.test", port);
+        assert_eq!(ask(&mut client, b"GET / HTTP/1.1\r\nHost: evil.test\r\n\r\n"), "");
+        assert_eq!(server.join().unwrap(), b"");
+        assert_eq!(network.denied(), ["http host evil.test ≠ a.test"]);
     }
 }

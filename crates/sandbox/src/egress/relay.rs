@@ -1,14 +1,18 @@
-//! Two sockets become one connection: bytes both ways at once, until both sides have said their last word.
+//! Two sockets become one connection: bytes both ways at once, until both sides have said their last
+//! word.
 //!
-//! One thread does it all, with sockets that never block. What the server says flows at once; what the client
-//! says flows once its first words have passed the gate. When one side ends, the other is told so and may go on
-//! (half-close). There is no time-out: idle connections live until [`Stop`].
+//! One thread does it all, with sockets that never block. What the server says flows at once; what the
+//! client says flows once its first words have passed the gate. When one side ends, the other is told
+//! so and may go on (half-close). There is no time-out: idle connections live until [`Stop`].
 
+use std::io;
 use std::net::{Shutdown, TcpStream};
 use std::os::fd::AsFd;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags};
+use rustix::net::sockopt;
 
 use super::flow::{Filled, Flow};
 use super::gate::{Gate, More, Verdict};
@@ -97,7 +101,8 @@ pub(super) fn relay(child: &TcpStream, other: &TcpStream, first: First, stop: &S
             flags.is_some_and(|flags| !flags.is_empty())
         };
         let (child_ready, other_ready) = (is_ready(child_wants), is_ready(other_wants));
-        // A socket that nobody wants anything of and that still has news is broken: nothing can be sent to it.
+        // A socket that nobody wants anything of and that still has news is broken: nothing can be sent
+        // to it.
         down.done |= child_ready && child_wants == Some(PollFlags::empty());
         up.done |= other_ready && other_wants == Some(PollFlags::empty());
         if child_ready || other_ready {
@@ -134,6 +139,8 @@ struct Direction<'a> {
     gate: Option<Gate>,
     /// Nothing more comes.
     ended: bool,
+    /// And that was not meant to be so.
+    broken: bool,
     /// Nothing more goes, and the receiver knows.
     done: bool,
     count: &'a AtomicU64,
@@ -148,6 +155,7 @@ impl<'a> Direction<'a> {
             flow,
             gate,
             ended: false,
+            broken: false,
             done: false,
             count,
         }
@@ -173,7 +181,8 @@ impl<'a> Direction<'a> {
         if self.wants_in() {
             match self.flow.fill(self.from) {
                 Ok(Filled::Some | Filled::Later) => {}
-                Ok(Filled::Ended) | Err(_) => self.ended = true,
+                Ok(Filled::Ended) => self.ended = true,
+                Err(_) => (self.ended, self.broken) = (true, true),
             }
         }
         if let Some(gate) = &self.gate {
@@ -188,7 +197,7 @@ impl<'a> Direction<'a> {
             Ok(count) => {
                 self.count.fetch_add(count, Ordering::Relaxed);
                 if self.ended && self.flow.held() == 0 {
-                    let _ = self.to.shutdown(Shutdown::Write);
+                    self.tell_the_end();
                     self.done = true;
                 }
             }
@@ -196,5 +205,212 @@ impl<'a> Direction<'a> {
             Err(_) => self.done = true,
         }
         None
+    }
+    /// A sender that broke off must not look like one that was done: half a file would look whole.
+    fn tell_the_end(&self) {
+        let _ = if self.broken {
+            sockopt::set_socket_linger(self.to, Some(Duration::ZERO)).map_err(io::Error::from)
+        } else {
+            self.to.shutdown(Shutdown::Write)
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture::{ask, pair, read_all, read_exactly};
+    use super::*;
+    use std::io::{Read, Write};
+    use std::sync::Arc;
+    use std::thread::JoinHandle;
+
+    struct Relayed {
+        client: TcpStream,
+        server: TcpStream,
+        stop: Arc<Stop>,
+        meter: Arc<Meter>,
+        end: JoinHandle<End>,
+    }
+
+    fn relayed(gate: Option<Gate>) -> Relayed {
+        let ((client, near), (far, server)) = (pair(), pair());
+        let (stop, meter) = (Arc::new(Stop::new().unwrap()), Arc::<Meter>::default());
+        let (thread_stop, thread_meter) = (Arc::clone(&stop), Arc::clone(&meter));
+        let end = std::thread::spawn(move || {
+            near.set_nonblocking(true).unwrap();
+            far.set_nonblocking(true).unwrap();
+            relay(
+                &near,
+                &far,
+                First {
+                    bytes: Vec::new(),
+                    gate,
+                },
+                &thread_stop,
+                &thread_meter,
+            )
+        });
+        Relayed {
+            client,
+            server,
+            stop,
+            meter,
+            end,
+        }
+    }
+
+    fn gate(port: u16) -> Option<Gate> {
+        Some(Gate {
+            name: "a.test".into(),
+            port,
+        })
+    }
+
+    #[test]
+    fn a_server_may_speak_first() {
+        let mut both = relayed(gate(22));
+        both.server.write_all(b"SSH-2.0-server\r\n").unwrap();
+        assert_eq!(read_exactly(&mut both.client, 16), b"SSH-2.0-server\r\n");
+        both.client.write_all(b"SSH-2.0-client\r\n").unwrap();
+        assert_eq!(read_exactly(&mut both.server, 16), b"SSH-2.0-client\r\n");
+        drop((both.client, both.server));
+        assert_eq!(both.end.join().unwrap(), End::Over);
+    }
+
+    #[test]
+    fn one_side_may_end_before_the_other() {
+        for client_first in [true, false] {
+            let Relayed {
+                client,
+                server,
+                end,
+                stop: _stop,
+                ..
+            } = relayed(gate(22));
+            let (mut first, mut second) = if client_first {
+                (client, server)
+            } else {
+                (server, client)
+            };
+            first.write_all(b"last words").unwrap();
+            first.shutdown(Shutdown::Write).unwrap();
+            assert_eq!(read_all(&mut second), b"last words");
+            second.write_all(b"an answer").unwrap();
+            second.shutdown(Shutdown::Write).unwrap();
+            assert_eq!(read_all(&mut first), b"an answer");
+            assert_eq!(end.join().unwrap(), End::Over);
+        }
+    }
+
+    #[test]
+    fn what_goes_in_comes_out_both_ways() {
+        const SIZE: usize = 64 << 20;
+        let Relayed {
+            client,
+            server,
+            meter,
+            end,
+            stop: _stop,
+        } = relayed(gate(22));
+        let pattern = |seed: u8| {
+            (0..SIZE)
+                .map(move |at| (at / 4099) as u8 ^ (at as u8) ^ seed)
+                .collect::<Vec<u8>>()
+        };
+        let talk = move |mut stream: TcpStream, own: u8, other: u8| {
+            let mut reader = stream.try_clone().unwrap();
+            let read = std::thread::spawn(move || assert!(read_all(&mut reader) == pattern(other)));
+            stream.write_all(&pattern(own)).unwrap();
+            stream.shutdown(Shutdown::Write).unwrap();
+            read
+        };
+        let client = std::thread::spawn(move || talk(client, 1, 2));
+        talk(server, 2, 1).join().unwrap();
+        client.join().unwrap().join().unwrap();
+        assert_eq!(end.join().unwrap(), End::Over);
+        let size = u64::try_from(SIZE).unwrap();
+        assert_eq!(
+            meter.read(),
+            Traffic {
+                sent: size,
+                received: size,
+                connections: 0
+            }
+        );
+    }
+
+    #[test]
+    fn a_refusal_closes_both_sides() {
+        let mut both = relayed(gate(80));
+        assert_eq!(
+            ask(&mut both.client, b"GET / HTTP/1.1\r\nHost: b.test\r\n\r\n"),
+            ""
+        );
+        assert_eq!(read_all(&mut both.server), b"");
+        assert_eq!(
+            both.end.join().unwrap(),
+            End::Refused("http host b.test ≠ a.test".into())
+        );
+    }
+
+    #[test]
+    fn a_side_that_breaks_off_is_not_one_that_ends() {
+        for client_breaks in [true, false] {
+            let Relayed {
+                client,
+                server,
+                end,
+                stop: _stop,
+                ..
+            } = relayed(None);
+            let (mut broken, mut other) = if client_breaks {
+                (client, server)
+            } else {
+                (server, client)
+            };
+            broken.write_all(b"half").unwrap();
+            assert_eq!(read_exactly(&mut other, 4), b"half");
+            sockopt::set_socket_linger(&broken, Some(Duration::ZERO)).unwrap();
+            drop(broken);
+            assert_eq!(end.join().unwrap(), End::Over);
+            assert_eq!(
+                other.read(&mut [0]).unwrap_err().kind(),
+                io::ErrorKind::ConnectionReset
+            );
+        }
+    }
+
+    #[test]
+    fn a_side_that_breaks_off_after_its_end_is_noticed() {
+        for client_breaks in [true, false] {
+            let Relayed {
+                client,
+                server,
+                end,
+                stop: _stop,
+                ..
+            } = relayed(None);
+            let (broken, mut other) = if client_breaks {
+                (client, server)
+            } else {
+                (server, client)
+            };
+            broken.shutdown(Shutdown::Write).unwrap();
+            assert_eq!(read_all(&mut other), b"");
+            sockopt::set_socket_linger(&broken, Some(Duration::ZERO)).unwrap();
+            drop(broken);
+            assert_eq!(end.join().unwrap(), End::Over); // though the other side says nothing and stays
+        }
+    }
+
+    #[test]
+    fn stopping_ends_a_relay_whose_peers_are_stuck() {
+        let both = relayed(None);
+        let mut writer = both.client.try_clone().unwrap();
+        writer.set_nonblocking(true).unwrap();
+        // Nobody reads at the other end, so this comes to a halt with everything full.
+        while writer.write(&[0; 1 << 16]).is_ok() {}
+        both.stop.signal();
+        assert_eq!(both.end.join().unwrap(), End::Over);
     }
 }

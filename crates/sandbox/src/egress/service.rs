@@ -123,7 +123,8 @@ impl fmt::Display for Unreached {
             }
             Cause::Address(address, what) => write!(
                 out,
-                "{target} is refused: its address {address} is {what}, and network.egress reaches the open internet only"
+                "{target} is refused: its address {address} is {what}, \
+                 and network.egress reaches the open internet only"
             ),
             Cause::Unresolved => write!(out, "{target} is listed, but has no address"),
             Cause::Unreachable(error) => write!(out, "{target} is listed, but cannot be reached: {error}"),
@@ -147,6 +148,7 @@ impl Egress {
                 overrides: resolve,
                 loopback,
                 patience: limits.connect,
+                lookups: Arc::default(),
             },
             denials,
             limits,
@@ -247,9 +249,9 @@ impl Egress {
                 cause: Cause::NotListed,
             });
         }
-        self.note(&name);
         match self.dialer.dial(&name, port, self.stop()) {
             Ok(stream) => {
+                self.note(&name);
                 self.meter.connected();
                 Ok((stream, name))
             }
@@ -286,18 +288,26 @@ impl Egress {
 
     fn look_up(&self, name: Option<&str>, wanted: Wanted) -> Answer {
         let Some(name) = name else {
+            self.deny("DNS: a name that is no host name");
             return Answer::Unknown;
         };
         if !self.lists(name) {
-            // Programs ask for these on their own: the first is in /etc/hosts, the others are addresses.
-            if name != "localhost" && !name.ends_with(".in-addr.arpa") && !name.ends_with(".ip6.arpa") {
+            // Programs ask for these on their own: the first is in /etc/hosts, the others ask for the
+            // name of an address.
+            if name != "localhost" && !name.ends_with(".arpa") {
                 self.deny(&format!("DNS {name}"));
             }
             return Answer::Unknown;
         }
         match wanted {
             Wanted::Other => Answer::Empty,
-            Wanted::Address => self.names.address(name).map_or(Answer::Full, Answer::Address),
+            Wanted::Address => match self.names.address(name) {
+                Some(address) => Answer::Address(address),
+                None => {
+                    self.deny(&format!("DNS: more than {} names", self.limits.names));
+                    Answer::Full
+                }
+            },
         }
     }
 
@@ -314,4 +324,152 @@ fn prepare(stream: &TcpStream) -> io::Result<SocketAddr> {
     stream.set_nonblocking(true)?;
     stream.set_nodelay(true)?;
     stream.local_addr()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture::{Network, PATIENCE, echo, pair, read_all, read_exactly};
+    use super::*;
+    use std::io::{Read, Write};
+    use std::net::TcpListener;
+
+    fn query(name: &str) -> Vec<u8> {
+        let mut bytes = b"\0\x01\x01\0\0\x01\0\0\0\0\0\0".to_vec();
+        for label in name.split('.') {
+            bytes.push(u8::try_from(label.len()).unwrap());
+            bytes.extend_from_slice(label.as_bytes());
+        }
+        bytes.extend(b"\0\0\x01\0\x01");
+        bytes
+    }
+
+    #[test]
+    fn only_listed_names_have_an_address() {
+        let limits = Limits {
+            names: 2,
+            ..Limits::default()
+        };
+        let network = Network::with(IpAddr::from([127, 0, 0, 1]), true, limits);
+        let code = |name: &str| network.egress.answer_dns(&query(name)).unwrap()[3] & 15;
+        assert_eq!([code("a.test"), code("y.wild.test"), code("A.TEST")], [0, 0, 0]);
+        assert_eq!(code("z.wild.test"), 2); // the table is full
+        for name in [
+            "evil.test",
+            "wild.test",
+            "a.test.evil.test",
+            "localhost",
+            "1.0.18.198.in-addr.arpa",
+        ] {
+            assert_eq!(code(name), 3, "{name}");
+        }
+        assert_eq!(
+            network.denied(),
+            [
+                "DNS: more than 2 names",
+                "DNS evil.test",
+                "DNS wild.test",
+                "DNS a.test.evil.test"
+            ]
+        );
+    }
+
+    #[test]
+    fn names_are_answered_over_tcp_too() {
+        let network = Network::new();
+        let mut client = network.connect(Door::Dns);
+        for _ in 0..2 {
+            let query = query("a.test");
+            let framed = [&[0, u8::try_from(query.len()).unwrap()][..], &query].concat();
+            for part in framed.chunks(5) {
+                client.write_all(part).unwrap();
+            }
+            let length = read_exactly(&mut client, 2);
+            let answer = read_exactly(&mut client, usize::from(length[0]) << 8 | usize::from(length[1]));
+            assert!(answer.ends_with(&[198, 18, 0, 1]));
+        }
+        client.write_all(&[0xff, 0xff, 0]).unwrap(); // longer than any query
+        assert!(read_all(&mut client).is_empty());
+    }
+
+    #[test]
+    fn connections_are_bounded() {
+        let network = Network::new();
+        let mut clients: Vec<_> = (0..300).map(|_| network.connect(Door::Proxy)).collect();
+        let refused = clients.split_off(256);
+        for mut client in refused {
+            assert!(read_all(&mut client).is_empty()); // closed at once
+        }
+        assert_eq!(network.denied(), ["more than 256 connections at once"]);
+        let mut last = clients.pop().unwrap();
+        write!(last, "CONNECT a.test:{} HTTP/1.1\r\n\r\nhello", echo()).unwrap();
+        let answer = read_exactly(&mut last, 44);
+        assert!(
+            answer.ends_with(b"\r\n\r\nhello"),
+            "{}",
+            String::from_utf8_lossy(&answer)
+        );
+        network.egress.close();
+        for mut client in clients {
+            assert!(read_all(&mut client).is_empty());
+        }
+    }
+
+    #[test]
+    fn closing_ends_what_is_stuck_and_nothing_opens_after_it() {
+        let network = Network::new();
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let silent = network.connect(Door::Proxy);
+        let mut slow = network.connect(Door::Proxy);
+        slow.write_all(b"CONNECT a.test").unwrap();
+        let mut open = network.connect(Door::Proxy);
+        write!(open, "CONNECT a.test:{port} HTTP/1.1\r\n\r\n").unwrap();
+        let (server, _) = listener.accept().unwrap();
+        server.set_read_timeout(Some(PATIENCE)).unwrap();
+        read_exactly(&mut open, 39);
+        network.egress.close();
+        network.egress.close();
+        for mut stream in [silent, slow, open, server] {
+            let mut rest = Vec::new();
+            let _ = stream.read_to_end(&mut rest);
+            assert!(rest.is_empty());
+        }
+        assert_eq!(Arc::strong_count(&network.egress), 1); // no thread is left
+        assert!(read_all(&mut network.connect(Door::Proxy)).is_empty());
+    }
+
+    #[test]
+    fn closing_does_not_wait_for_a_server_that_does_not_answer() {
+        let limits = Limits {
+            connect: Duration::from_secs(3600),
+            ..Limits::default()
+        };
+        let network = Network::with(IpAddr::from([127, 0, 0, 1]), true, limits);
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        rustix::net::listen(&listener, 0).unwrap();
+        let address = listener.local_addr().unwrap();
+        // Nobody accepts, so at some point nobody gets in either.
+        let connect = || TcpStream::connect_timeout(&address, Duration::from_millis(100));
+        let queued: Vec<_> = std::iter::from_fn(|| connect().ok()).collect();
+        let mut client = network.connect(Door::Proxy);
+        write!(client, "CONNECT a.test:{} HTTP/1.1\r\n\r\n", address.port()).unwrap();
+        client.set_read_timeout(Some(Duration::from_millis(100))).unwrap();
+        assert!(client.read(&mut [0]).is_err()); // it waits
+        network.egress.close();
+        drop(queued);
+    }
+
+    #[test]
+    fn a_client_that_says_nothing_is_given_up() {
+        let limits = Limits {
+            handshake: Duration::from_millis(10),
+            ..Limits::default()
+        };
+        let network = Network::with(IpAddr::from([127, 0, 0, 1]), true, limits);
+        assert!(read_all(&mut network.connect(Door::Proxy)).is_empty());
+        let (_, served) = pair();
+        network.egress.accept(served, Door::Transparent(443)); // not an address of ours
+        network.egress.close();
+        assert_eq!(network.denied(), ["127.0.0.1:443"]);
+    }
 }

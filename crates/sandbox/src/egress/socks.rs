@@ -93,7 +93,7 @@ pub(super) fn request(bytes: &[u8]) -> Request {
     if command != 1 {
         return Request::Refuse(Reply::CommandNotSupported, "a command other than CONNECT");
     }
-    let (size, host): (usize, fn(&[u8]) -> Option<Host>) = match (kind, rest) {
+    let (size, host): (usize, ReadHost) = match (kind, rest) {
         (1, _) => (4, v4),
         (4, _) => (16, v6),
         (3, []) => return Request::NeedMore,
@@ -114,6 +114,9 @@ pub(super) fn request(bytes: &[u8]) -> Request {
         None => Request::Refuse(Reply::NotAllowed, "a host that is no plain name"),
     }
 }
+
+/// Reads the host of one kind of address.
+type ReadHost = fn(&[u8]) -> Option<Host>;
 
 fn v4(address: &[u8]) -> Option<Host> {
     let octets: [u8; 4] = address.try_into().ok()?;

@@ -12,7 +12,8 @@ use rustix::io::Errno;
 /// A signal that is given once and stays.
 #[derive(Debug)]
 pub(super) struct Stop {
-    // Not a pipe: a child that was just forked still holds copies of our descriptors, and would keep it open.
+    // Not a pipe: a child that was just forked still holds copies of our descriptors, and would keep it
+    // open.
     event: OwnedFd,
 }
 
@@ -41,8 +42,8 @@ impl Stop {
             .map(drop)
     }
 
-    /// Waits until one of `fds` is ready and returns what each is ready for. Fails at the deadline or when the
-    /// signal is given.
+    /// Waits until one of `fds` is ready and returns what each is ready for. Fails at the deadline or
+    /// when the signal is given.
     pub(super) fn wait_all(
         &self,
         fds: &[PollFd<'_>],

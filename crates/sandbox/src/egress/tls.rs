@@ -1,7 +1,7 @@
 //! The server name in a TLS ClientHello (RFC 8446 §4.1.2, RFC 6066 §3), read while it arrives.
 //!
-//! Nothing is decrypted: the hello is in the clear. It may come in several records, and in any number of reads;
-//! each call looks at everything that came so far. Never panics, whatever the bytes.
+//! Nothing is decrypted: the hello is in the clear. It may come in several records, and in any number
+//! of reads; each call looks at everything that came so far. Never panics, whatever the bytes.
 
 /// How long a hello may be, records included.
 pub(super) const LONGEST: usize = 16 * 1024;

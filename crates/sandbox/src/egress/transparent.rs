@@ -18,3 +18,42 @@ pub(super) fn serve(egress: &Egress, stream: &TcpStream, local: IpAddr, port: u1
         egress.connect(stream, &server, Vec::new(), Some(Gate { name, port }));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture::{Network, echo, pair, read_all, read_exactly};
+    use super::*;
+    use std::io::Write;
+    use std::sync::Arc;
+
+    /// Connects as if to `local`, which loopback cannot be.
+    fn connect(network: &Network, local: [u8; 4], port: u16) -> TcpStream {
+        let (client, served) = pair();
+        served.set_nonblocking(true).unwrap();
+        let egress = Arc::clone(&network.egress);
+        std::thread::spawn(move || serve(&egress, &served, local.into(), port));
+        client
+    }
+
+    #[test]
+    fn the_address_says_which_server_is_meant() {
+        let network = Network::new();
+        let query = b"\0\x01\x01\0\0\x01\0\0\0\0\0\0\x01a\x04test\0\0\x01\0\x01";
+        network.egress.answer_dns(query).unwrap();
+        let mut client = connect(&network, [198, 18, 0, 1], echo());
+        client.write_all(b"hello").unwrap();
+        assert_eq!(read_exactly(&mut client, 5), b"hello");
+    }
+
+    #[test]
+    fn an_address_without_a_name_is_closed() {
+        let network = Network::new();
+        for local in [[198, 18, 0, 1], [127, 0, 0, 1], [198, 18, 0, 0]] {
+            assert!(read_all(&mut connect(&network, local, 443)).is_empty());
+        }
+        assert_eq!(
+            network.denied(),
+            ["198.18.0.1:443", "127.0.0.1:443", "198.18.0.0:443"]
+        );
+    }
+}

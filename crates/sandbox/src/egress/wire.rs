@@ -64,8 +64,8 @@ impl<'a> Wire<'a> {
         Ok(())
     }
 
-    /// Says that nothing follows, and reads on for a moment: closing a socket with unread bytes in it resets
-    /// the connection, and the peer would lose the answer that was just written.
+    /// Says that nothing follows, and reads on for a moment: closing a socket with unread bytes in it
+    /// resets the connection, and the peer would lose the answer that was just written.
     pub(super) fn finish(mut self) {
         self.extend(LINGER);
         let _ = self.stream.shutdown(Shutdown::Write);
