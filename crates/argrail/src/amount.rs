@@ -36,7 +36,11 @@ pub(crate) fn name_and_address(text: &str) -> Result<(String, IpAddr), String> {
     let example = "write a name and an address, like api.example.com=127.0.0.1";
     let (name, address) = text.split_once('=').ok_or(example)?;
     let address = address.parse().map_err(|_| example)?;
-    if name.is_empty() { Err(example.to_owned()) } else { Ok((name.to_ascii_lowercase(), address)) }
+    if name.is_empty() {
+        Err(example.to_owned())
+    } else {
+        Ok((name.to_ascii_lowercase(), address))
+    }
 }
 
 #[cfg(test)]

@@ -30,7 +30,9 @@ impl Neutral {
                         return shown;
                     };
                     let (broken, after) = bad.split_at(length);
-                    broken.iter().for_each(|byte| shown.push_str(&format!("\\x{byte:02x}")));
+                    broken
+                        .iter()
+                        .for_each(|byte| shown.push_str(&format!("\\x{byte:02x}")));
                     rest = after;
                 }
             }
@@ -61,7 +63,10 @@ mod tests {
 
     #[test]
     fn a_terminal_cannot_be_steered() {
-        assert_eq!(shown(&[b"\x1b]0;title\x07red\x1b[31m"]), "\\u{1b}]0;title\\u{7}red\\u{1b}[31m");
+        assert_eq!(
+            shown(&[b"\x1b]0;title\x07red\x1b[31m"]),
+            "\\u{1b}]0;title\\u{7}red\\u{1b}[31m"
+        );
         assert_eq!(shown(&[b"100%\rroot# rm\n\tx"]), "100%root# rm\n\tx");
         assert_eq!(shown(&["a\u{202e}b\u{9b}c".as_bytes()]), "a\\u{202e}b\\u{9b}c");
         assert_eq!(shown(&[b"\xff\xfe!"]), "\\xff\\xfe!");

@@ -30,7 +30,8 @@ struct Named {
 /// What is wrong, and where.
 pub(crate) fn read(file: &Path, anchors: &Anchors) -> Result<Policy, Error> {
     let text = read_text(file).map_err(|error| {
-        Error::execution(error).hint(Text::new("Check that {} is a readable text file").value(file.to_string_lossy()))
+        Error::execution(error)
+            .hint(Text::new("Check that {} is a readable text file").value(file.to_string_lossy()))
     })?;
     let keys: BTreeMap<String, IgnoredAny> = parse(file, &text)?;
     let block = if keys.contains_key("sandbox") {
@@ -38,14 +39,20 @@ pub(crate) fn read(file: &Path, anchors: &Anchors) -> Result<Policy, Error> {
     } else {
         parse::<Aip29>(file, &text)?
     };
-    block.into_policy(anchors).map_err(|refusal| refusal::refused(&refusal))
+    block
+        .into_policy(anchors)
+        .map_err(|refusal| refusal::refused(&refusal))
 }
 
 fn read_text(file: &Path) -> std::io::Result<String> {
     let mut text = String::new();
-    let length = std::fs::File::open(file)?.take(LONGEST + 1).read_to_string(&mut text)? as u64;
+    let length = std::fs::File::open(file)?
+        .take(LONGEST + 1)
+        .read_to_string(&mut text)? as u64;
     if length > LONGEST {
-        return Err(std::io::Error::other(format!("it is longer than {LONGEST} bytes")));
+        return Err(std::io::Error::other(format!(
+            "it is longer than {LONGEST} bytes"
+        )));
     }
     Ok(text)
 }
@@ -57,7 +64,12 @@ fn parse<T: DeserializeOwned>(file: &Path, text: &str) -> Result<T, Error> {
         budget: serde_saphyr::budget! { max_nodes: VALUES },
     };
     serde_saphyr::from_str_with_options(text, options).map_err(|error| {
-        let what = Text::new("{}: {}").value(file.to_string_lossy()).value(error.to_string());
-        Error::invalid(what, "A sandbox block has network, fs, exec and env; see docs/sandbox.md for one to copy")
+        let what = Text::new("{}: {}")
+            .value(file.to_string_lossy())
+            .value(error.to_string());
+        Error::invalid(
+            what,
+            "A sandbox block has network, fs, exec and env; see docs/sandbox.md for one to copy",
+        )
     })
 }

@@ -11,15 +11,22 @@ use std::path::PathBuf;
 /// When neither names a directory.
 pub fn home() -> io::Result<PathBuf> {
     let uid = rustix::process::geteuid().as_raw();
-    let ours = |path: &PathBuf| path.metadata().is_ok_and(|meta| meta.is_dir() && meta.uid() == uid);
+    let ours = |path: &PathBuf| {
+        path.metadata()
+            .is_ok_and(|meta| meta.is_dir() && meta.uid() == uid)
+    };
     let by_variable = std::env::var_os("HOME")
         .map(PathBuf::from)
         .filter(|path| path.is_absolute())
         .filter(ours);
     let home = match by_variable {
         Some(home) => home,
-        None => by_list(&std::fs::read_to_string("/etc/passwd")?, uid)
-            .ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, "no home directory is known for this user"))?,
+        None => by_list(&std::fs::read_to_string("/etc/passwd")?, uid).ok_or_else(|| {
+            io::Error::new(
+                io::ErrorKind::NotFound,
+                "no home directory is known for this user",
+            )
+        })?,
     };
     home.canonicalize()
 }

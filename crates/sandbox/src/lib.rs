@@ -3,7 +3,6 @@
 mod child;
 mod compile;
 mod denial;
-#[cfg_attr(not(test), expect(dead_code, reason = "nothing starts a child yet"))]
 mod egress;
 mod home;
 mod launch;
@@ -12,8 +11,11 @@ mod refusal;
 mod seccomp;
 mod sys;
 
-pub use child::{Cancel, Child, Command, Confinement, Ended, Error, Launcher, Output, Quarantined, Report, Stdin};
+pub use child::{
+    Cancel, Child, Command, Confinement, Ended, Error, Launcher, Output, Quarantined, Report, Stdin,
+};
+pub use denial::{Denial, DenialKind, Denials};
+pub use egress::Traffic;
 pub use home::home;
 pub use launch::enter;
-pub use denial::{Denial, DenialKind, Denials};
 pub use refusal::Refusal;

@@ -8,7 +8,7 @@ use std::thread;
 use argrail_acli::{Answer, Envelope, Error};
 use argrail_engine::places::Places;
 use argrail_sandbox::policy::{Anchors, Protected};
-use argrail_sandbox::{Command, Ended, Output, Report as Ran, Stdin};
+use argrail_sandbox::{Command, Ended, Output, Report as Ran, Stdin, Traffic};
 use serde_json::{Map, Value, json};
 
 use crate::args::SandboxArgs;
@@ -33,7 +33,11 @@ pub(crate) fn run(args: &SandboxArgs, report: Report) -> u8 {
     });
     match (outcome, report) {
         (Ok(ran), Report::Envelope) => {
-            let line: Vec<String> = args.argv.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+            let line: Vec<String> = args
+                .argv
+                .iter()
+                .map(|word| word.to_string_lossy().into_owned())
+                .collect();
             let answer = Answer::new(data(&ran));
             let envelope = Envelope::new(&argrail_acli::join(&line), Ok(answer), Some(ran.duration));
             match out::envelope(&envelope, Layout::Compact) {
@@ -70,12 +74,18 @@ fn command(args: &SandboxArgs) -> Result<Command, Error> {
         .timeout(args.timeout)
         .max_output(args.max_output)
         .stdin(Stdin::Pipe);
-    Ok(if args.allow_loopback { command.allow_loopback() } else { command })
+    Ok(if args.allow_loopback {
+        command.allow_loopback()
+    } else {
+        command
+    })
 }
 
 /// What the command cannot change, whatever its policy says. Git may change what is git's.
 fn protected(home: &Path, directory: &Path, search: &[PathBuf], program: Option<&OsStr>) -> Protected {
-    let own = Places::new(|name| std::env::var_os(name)).map(|places| places.own()).unwrap_or_default();
+    let own = Places::new(|name| std::env::var_os(name))
+        .map(|places| places.own())
+        .unwrap_or_default();
     let protected = Protected::standard(home, directory)
         .search_path(search.iter().cloned())
         .own(own);
@@ -135,8 +145,16 @@ fn explain(ran: &Ran) {
         out::say(&escape(note));
     }
     for denial in &ran.denials {
-        let seems = if denial.inferred { "seems to have been refused" } else { "was refused" };
-        out::say(&format!("{seems}: {} {}", denial.kind.as_str(), escape(&denial.target)));
+        let seems = if denial.inferred {
+            "seems to have been refused"
+        } else {
+            "was refused"
+        };
+        out::say(&format!(
+            "{seems}: {} {}",
+            denial.kind.as_str(),
+            escape(&denial.target)
+        ));
     }
     for quarantined in &ran.quarantined {
         let path = escape(&quarantined.path.to_string_lossy());
@@ -144,7 +162,10 @@ fn explain(ran: &Ran) {
             Some(moved) => format!("moved to {}", escape(&moved.to_string_lossy())),
             None => "could not be moved away: look at it before anything runs it".to_owned(),
         };
-        out::say(&format!("{path} is protected ({}) and was made by the command: {now}", quarantined.why));
+        out::say(&format!(
+            "{path} is protected ({}) and was made by the command: {now}",
+            quarantined.why
+        ));
     }
     if ran.timed_out {
         out::say("the time was up; give it more with --timeout");
@@ -169,7 +190,10 @@ fn data(ran: &Ran) -> Value {
     data.insert("stdout".into(), json!(String::from_utf8_lossy(&ran.stdout)));
     data.insert("stderr".into(), json!(String::from_utf8_lossy(&ran.stderr)));
     data.insert("truncated".into(), json!(ran.truncated));
-    data.insert("durationMs".into(), json!(u64::try_from(ran.duration.as_millis()).unwrap_or(u64::MAX)));
+    data.insert(
+        "durationMs".into(),
+        json!(u64::try_from(ran.duration.as_millis()).unwrap_or(u64::MAX)),
+    );
     data.insert("peakRssKb".into(), json!(ran.peak_rss_kib));
     data.insert("tier".into(), json!(ran.tier));
     let denials = ran.denials.iter().map(|denial| {
@@ -185,8 +209,20 @@ fn data(ran: &Ran) -> Value {
     let user = u64::try_from(ran.user.as_millis()).unwrap_or(u64::MAX);
     let system = u64::try_from(ran.system.as_millis()).unwrap_or(u64::MAX);
     data.insert("cpuMs".into(), json!({"user": user, "system": system}));
-    data.insert("bytes".into(), json!({"stdout": ran.stdout_bytes, "stderr": ran.stderr_bytes}));
+    data.insert(
+        "bytes".into(),
+        json!({"stdout": ran.stdout_bytes, "stderr": ran.stderr_bytes}),
+    );
     data.insert("hosts".into(), json!(ran.hosts));
+    let Traffic {
+        sent,
+        received,
+        connections,
+    } = ran.traffic;
+    data.insert(
+        "traffic".into(),
+        json!({"sent": sent, "received": received, "connections": connections}),
+    );
     let quarantined = ran.quarantined.iter().map(|found| {
         json!({"path": found.path.to_string_lossy(), "movedTo": found.moved_to.as_ref().map(|path| path.to_string_lossy()), "why": found.why})
     });

@@ -48,7 +48,12 @@ impl Asks {
         let asked = match notify::receive(&self.listener) {
             Ok(asked) => asked,
             // Whoever asked is gone; the next may ask.
-            Err(error) if matches!(error.raw_os_error(), Some(libc::ENOENT | libc::EINTR | libc::EAGAIN)) => {
+            Err(error)
+                if matches!(
+                    error.raw_os_error(),
+                    Some(libc::ENOENT | libc::EINTR | libc::EAGAIN)
+                ) =>
+            {
                 return More::Yes;
             }
             Err(_) => return More::No,
@@ -102,7 +107,9 @@ impl Asks {
     /// there was not refused.
     fn is_refused(&self, program: &Path) -> bool {
         let whole = self.directory.join(program);
-        let Ok(real) = whole.canonicalize() else { return false };
+        let Ok(real) = whole.canonicalize() else {
+            return false;
+        };
         !self.spawnable.iter().any(|allowed| real.starts_with(allowed))
     }
 }

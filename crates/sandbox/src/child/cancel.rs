@@ -19,7 +19,9 @@ impl Cancel {
     /// When the system has no descriptor left.
     pub fn new() -> io::Result<Self> {
         let event = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?;
-        Ok(Self { event: Arc::new(event) })
+        Ok(Self {
+            event: Arc::new(event),
+        })
     }
 
     /// Asks the child and all that it started to end; what has not ended after the grace is killed.

@@ -70,7 +70,11 @@ pub struct Command {
 
 impl Command {
     /// Describes a child that a policy confines. It starts in the workspace.
-    pub fn confined<A: Into<OsString>>(argv: impl IntoIterator<Item = A>, policy: Policy, anchors: Anchors) -> Self {
+    pub fn confined<A: Into<OsString>>(
+        argv: impl IntoIterator<Item = A>,
+        policy: Policy,
+        anchors: Anchors,
+    ) -> Self {
         let directory = anchors.workspace().to_owned();
         let limits = policy.limits.clone();
         let confinement = Confinement::Policy(Box::new(policy), Box::new(anchors));
@@ -130,8 +134,11 @@ impl Command {
         mut self,
         variables: impl IntoIterator<Item = (K, V)>,
     ) -> Self {
-        self.environment
-            .extend(variables.into_iter().map(|(name, value)| (name.into(), value.into())));
+        self.environment.extend(
+            variables
+                .into_iter()
+                .map(|(name, value)| (name.into(), value.into())),
+        );
         self
     }
 

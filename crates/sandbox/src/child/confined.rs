@@ -7,7 +7,7 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::OnceLock;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
@@ -60,7 +60,10 @@ pub(super) fn start(mut command: Command) -> Result<Started, Error> {
     policy.limits = command.limits.clone();
     let us = who_we_are();
     let stdin = std::mem::take(&mut command.stdin);
-    let outputs = [std::mem::take(&mut command.stdout), std::mem::take(&mut command.stderr)];
+    let outputs = [
+        std::mem::take(&mut command.stdout),
+        std::mem::take(&mut command.stderr),
+    ];
     let ends = open_ends(stdin, outputs).map_err(Error::host("open pipes"))?;
     let attempt = Attempt {
         command: &command,
@@ -69,7 +72,9 @@ pub(super) fn start(mut command: Command) -> Result<Started, Error> {
         us,
     };
     let ready = attempt.best_tier(&ends)?;
-    attempt.started(ends, ready).map_err(Error::host("serve the child's network"))
+    attempt
+        .started(ends, ready)
+        .map_err(Error::host("serve the child's network"))
 }
 
 /// One try to start the child.
@@ -112,7 +117,10 @@ impl Attempt<'_> {
                 Outcome::Failed(failure) => Err(Error::of_launch(&failure)),
             };
         }
-        if matches!(failure.stage, Stage::UserNamespace | Stage::Namespaces | Stage::IdMap | Stage::Proc) {
+        if matches!(
+            failure.stage,
+            Stage::UserNamespace | Stage::Namespaces | Stage::IdMap | Stage::Proc
+        ) {
             let _ = NO_NAMESPACES.set(failure.clone());
         } else {
             return Err(Error::of_launch(&failure));
@@ -161,12 +169,18 @@ impl Attempt<'_> {
             stay_root,
             tier,
         })?;
-        self.launch(compiled, ends).map_err(Error::host("start the launcher"))
+        self.launch(compiled, ends)
+            .map_err(Error::host("start the launcher"))
     }
 
     fn launch(&self, compiled: Compiled, ends: &Ends) -> io::Result<Outcome> {
         let begun = Instant::now();
-        let (control, theirs) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?;
+        let (control, theirs) = socketpair(
+            AddressFamily::UNIX,
+            SocketType::SEQPACKET,
+            SocketFlags::CLOEXEC,
+            None,
+        )?;
         let [stdin, stdout, stderr] = &ends.child;
         let program = match &self.command.launcher {
             Launcher::SelfExe => Path::new("/proc/self/exe"),
@@ -184,7 +198,11 @@ impl Attempt<'_> {
         let pid = Pid::from_child(&child);
         let process = pidfd_open(pid, PidfdFlags::empty())?;
         let sealed = seal(&compiled.order)?;
-        send(&control, &launch::Command::Start, &[sealed.as_fd(), stdin.as_fd()])?;
+        send(
+            &control,
+            &launch::Command::Start,
+            &[sealed.as_fd(), stdin.as_fd()],
+        )?;
         let mut ready = Ready {
             pid,
             process,
@@ -244,7 +262,14 @@ impl Attempt<'_> {
             attach_terminal(master, &mut sources, &mut feed);
         }
         let denials = Denials::default();
-        let doors = Doors::open_all(self.command, self.policy, &order, ready.sockets, &denials, &mut notes)?;
+        let doors = Doors::open_all(
+            self.command,
+            self.policy,
+            &order,
+            ready.sockets,
+            &denials,
+            &mut notes,
+        )?;
         let directory = self.command.directory.clone();
         let asks = ready
             .listener
@@ -282,7 +307,11 @@ impl Attempt<'_> {
 }
 
 /// Lets the terminal take the place of the pipes.
-fn attach_terminal(master: OwnedFd, sources: &mut [Option<Source>; 2], feed: &mut Option<super::streams::Feed>) {
+fn attach_terminal(
+    master: OwnedFd,
+    sources: &mut [Option<Source>; 2],
+    feed: &mut Option<super::streams::Feed>,
+) {
     if let Some(feed) = feed
         && let Ok(writer) = master.try_clone()
     {
@@ -325,13 +354,13 @@ fn remove_empty(made: &[PathBuf]) {
 impl Confined {
     /// Lets go of everything when nothing ran.
     pub(super) fn clean_up(self) {
-        self.doors.close();
+        drop(self.doors.close());
         remove_empty(&self.after.made);
     }
 
     /// Adds to a report what only the host of a sandbox knows.
     pub(super) fn complete(self, report: &mut Report) {
-        report.hosts = self.doors.close();
+        (report.hosts, report.traffic) = self.doors.close();
         let After {
             tier,
             notes,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::command::Command;
 use crate::denial::Denials;
-use crate::egress::{self, Egress, Ingress};
+use crate::egress::{self, Egress, Ingress, Traffic};
 use crate::launch::{Listen, Order};
 use crate::policy::Policy;
 
@@ -50,7 +50,9 @@ impl Doors {
                 limits: egress::Limits::default(),
             })?);
             for (name, address) in &command.resolve {
-                notes.push(format!("network: {name:?} was given the address {address} on the command line"));
+                notes.push(format!(
+                    "network: {name:?} was given the address {address} on the command line"
+                ));
             }
             if command.loopback {
                 notes.push("network: allowed names may lead to this machine's loopback addresses".to_owned());
@@ -116,23 +118,35 @@ impl Doors {
     fn answer_names(&self, socket: &UdpSocket) {
         let mut question = [0; DATAGRAM];
         for _ in 0..AT_ONCE {
-            let Ok((length, asker)) = socket.recv_from(&mut question) else { return };
+            let Ok((length, asker)) = socket.recv_from(&mut question) else {
+                return;
+            };
             let question = question.get(..length).unwrap_or_default();
-            if let Some(answer) = self.egress.as_ref().and_then(|egress| egress.answer_dns(question)) {
+            if let Some(answer) = self
+                .egress
+                .as_ref()
+                .and_then(|egress| egress.answer_dns(question))
+            {
                 // Who does not listen asks again.
                 let _ = socket.send_to(&answer, asker);
             }
         }
     }
 
-    /// Ends every connection, and returns the names that were dialled.
-    pub(super) fn close(self) -> Vec<String> {
+    /// Ends every connection, and returns the names that were dialled and what went through.
+    pub(super) fn close(self) -> (Vec<String>, Traffic) {
         drop(self.doors);
-        self.ingress.iter().for_each(|ingress| ingress.close());
-        self.egress.map_or_else(Vec::new, |egress| {
-            egress.close();
-            egress.hosts()
-        })
+        let mut traffic = Traffic::default();
+        for ingress in &self.ingress {
+            ingress.close();
+            traffic += ingress.traffic();
+        }
+        let Some(egress) = self.egress else {
+            return (Vec::new(), traffic);
+        };
+        egress.close();
+        traffic += egress.traffic();
+        (egress.hosts(), traffic)
     }
 }
 

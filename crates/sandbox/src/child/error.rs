@@ -38,7 +38,9 @@ impl Error {
     pub fn hint(&self) -> String {
         match self {
             Self::Refused(refusal) => refusal.fix.clone(),
-            Self::Program { .. } => "Check that the program exists, can be read, and is made for this machine".into(),
+            Self::Program { .. } => {
+                "Check that the program exists, can be read, and is made for this machine".into()
+            }
             Self::Host { .. } => "Run 'argrail doctor' to see what this machine can enforce".into(),
         }
     }
@@ -54,7 +56,10 @@ impl Error {
             Stage::Source | Stage::Attach | Stage::Node => Self::Refused(Refusal::new(
                 "fs",
                 &failure.about,
-                format!("cannot {} it as it was a moment ago: {source}", failure.stage.act()),
+                format!(
+                    "cannot {} it as it was a moment ago: {source}",
+                    failure.stage.act()
+                ),
                 "Check that nothing replaces it with a symlink or removes it, and try again",
             )),
             stage => {

@@ -29,7 +29,9 @@ const REFUSALS: &[(&str, bool)] = &[
 
 /// Notes the paths in lines that tell of a refusal.
 pub(super) fn infer(stderr: &[u8], directory: &Path, visible: &Visible, denials: &Denials) {
-    let tail = stderr.get(stderr.len().saturating_sub(LOOKED_AT)..).unwrap_or_default();
+    let tail = stderr
+        .get(stderr.len().saturating_sub(LOOKED_AT)..)
+        .unwrap_or_default();
     for line in String::from_utf8_lossy(tail).lines().take(LINES) {
         let Some((_, absent)) = REFUSALS.iter().find(|(words, _)| line.contains(words)) else {
             continue;
@@ -53,7 +55,11 @@ fn paths(line: &str, directory: &Path) -> Vec<PathBuf> {
         .take(WORDS)
         .filter(|word| word.contains('/') && word.len() > 1)
         .map(|word| directory.join(word.trim_end_matches(['.', '!'])))
-        .filter(|path| !path.components().any(|part| part == std::path::Component::ParentDir))
+        .filter(|path| {
+            !path
+                .components()
+                .any(|part| part == std::path::Component::ParentDir)
+        })
         .collect()
 }
 
@@ -65,11 +71,20 @@ mod tests {
     fn paths_are_found_in_what_programs_say() {
         let found = |line| {
             let paths = paths(line, Path::new("/work"));
-            paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>()
+            paths
+                .iter()
+                .map(|path| path.display().to_string())
+                .collect::<Vec<_>>()
         };
         assert_eq!(found("cat: /etc/shadow: Permission denied"), ["/etc/shadow"]);
-        assert_eq!(found("mkdir: cannot create directory ‘a/b’: Read-only file system"), ["/work/a/b"]);
-        assert_eq!(found("PermissionError: [Errno 13] Permission denied: '/root/x'"), ["/root/x"]);
+        assert_eq!(
+            found("mkdir: cannot create directory ‘a/b’: Read-only file system"),
+            ["/work/a/b"]
+        );
+        assert_eq!(
+            found("PermissionError: [Errno 13] Permission denied: '/root/x'"),
+            ["/root/x"]
+        );
         assert_eq!(found("open ../../etc/x: permission denied"), [""; 0]);
         assert_eq!(found("nothing here"), [""; 0]);
     }

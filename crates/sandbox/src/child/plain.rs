@@ -26,7 +26,8 @@ pub(super) fn start(command: Command) -> Result<Started, Error> {
         source: io::ErrorKind::NotFound.into(),
     };
     let program = search.all(&name).into_iter().next().ok_or_else(missing)?;
-    let ends = open_ends(command.stdin, [command.stdout, command.stderr]).map_err(Error::host("open pipes"))?;
+    let ends =
+        open_ends(command.stdin, [command.stdout, command.stderr]).map_err(Error::host("open pipes"))?;
     let Ends {
         child: [stdin, stdout, stderr],
         feed,

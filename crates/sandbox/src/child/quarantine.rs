@@ -19,7 +19,11 @@ pub struct Quarantined {
 
 /// Looks whether a name that was absent exists now, or a symlink leads elsewhere.
 pub(super) fn look(watched: &[Watched]) -> Vec<Quarantined> {
-    watched.iter().filter(|watched| has_changed(watched)).map(put_aside).collect()
+    watched
+        .iter()
+        .filter(|watched| has_changed(watched))
+        .map(put_aside)
+        .collect()
 }
 
 fn has_changed(watched: &Watched) -> bool {
@@ -49,7 +53,9 @@ fn culprit(watched: &Watched) -> &Path {
     }
     let mut ways: Vec<&Path> = watched.path.ancestors().collect();
     ways.reverse();
-    ways.into_iter().find(|path| path.is_symlink()).unwrap_or(&watched.path)
+    ways.into_iter()
+        .find(|path| path.is_symlink())
+        .unwrap_or(&watched.path)
 }
 
 /// Renames within the directory, to a name that nothing looks for and that does not exist.

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::quarantine::Quarantined;
 use crate::denial::Denial;
+use crate::egress::Traffic;
 
 /// How a child ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,7 +19,11 @@ impl Ended {
     /// Reads a status as `waitpid` gives it.
     pub(super) fn of_status(status: i32) -> Self {
         let signal = status & 0x7f;
-        if signal == 0 { Self::Exit((status >> 8) & 0xff) } else { Self::Signal(signal) }
+        if signal == 0 {
+            Self::Exit((status >> 8) & 0xff)
+        } else {
+            Self::Signal(signal)
+        }
     }
 
     /// Returns the exit code, if it exited.
@@ -71,6 +76,8 @@ pub struct Report {
     pub denials: Vec<Denial>,
     /// Names that were dialled for it.
     pub hosts: Vec<String>,
+    /// What went over its network.
+    pub traffic: Traffic,
     /// Protected files that it made and that were moved aside.
     pub quarantined: Vec<Quarantined>,
     /// What a person should know about how the policy was read.

@@ -14,6 +14,7 @@ use super::confined::Confined;
 use super::error::Error;
 use super::report::{Ended, Report};
 use super::streams::{Feed, Source};
+use crate::egress::Traffic;
 use crate::launch::{Command, Event, Failure, receive, send};
 use crate::sys::process::{self, Usage};
 
@@ -144,7 +145,11 @@ impl Watch {
             waits.extend(confined.asks.as_ref().map(|_| Wait::Question));
             waits.extend((0..confined.doors.len()).map(Wait::Door));
         }
-        waits.extend((0..2).filter(|index| started.sources[*index].is_some()).map(Wait::Output));
+        waits.extend(
+            (0..2)
+                .filter(|index| started.sources[*index].is_some())
+                .map(Wait::Output),
+        );
         waits.extend(started.feed.as_ref().map(|_| Wait::Input));
         waits
     }
@@ -157,13 +162,21 @@ impl Watch {
             match wait {
                 Wait::End => Some(readable(started.process.as_fd())),
                 Wait::Cancel => started.cancel.as_ref().map(|cancel| readable(cancel.as_fd())),
-                Wait::Control => confined?.control.as_ref().map(|control| readable(control.as_fd())),
+                Wait::Control => confined?
+                    .control
+                    .as_ref()
+                    .map(|control| readable(control.as_fd())),
                 Wait::Question => confined?.asks.as_ref().map(|asks| readable(asks.as_fd())),
                 Wait::Door(index) => confined?.doors.descriptor(*index).map(readable),
-                Wait::Output(index) => {
-                    started.sources.get(*index)?.as_ref().map(|source| readable(source.pipe.as_fd()))
-                }
-                Wait::Input => started.feed.as_ref().map(|feed| (feed.pipe.as_fd(), PollFlags::OUT)),
+                Wait::Output(index) => started
+                    .sources
+                    .get(*index)?
+                    .as_ref()
+                    .map(|source| readable(source.pipe.as_fd())),
+                Wait::Input => started
+                    .feed
+                    .as_ref()
+                    .map(|feed| (feed.pipe.as_fd(), PollFlags::OUT)),
             }
         };
         let known: Vec<(Wait, BorrowedFd<'_>, PollFlags)> = waits
@@ -206,7 +219,10 @@ impl Watch {
         let started = &self.started;
         match self.phase {
             Phase::Running => {
-                if started.wall.is_some_and(|wall| now.duration_since(started.begun) >= wall) {
+                if started
+                    .wall
+                    .is_some_and(|wall| now.duration_since(started.begun) >= wall)
+                {
                     self.reasons.timed_out = true;
                     self.ask_to_end(now);
                 }
@@ -249,13 +265,20 @@ impl Watch {
     }
 
     fn has_control(&self) -> bool {
-        self.started.confined.as_ref().is_some_and(|confined| confined.control.is_some())
+        self.started
+            .confined
+            .as_ref()
+            .is_some_and(|confined| confined.control.is_some())
     }
 
     /// Hears one message of the launcher.
     fn hear(&mut self) -> io::Result<()> {
-        let Some(confined) = &mut self.started.confined else { return Ok(()) };
-        let Some(control) = &confined.control else { return Ok(()) };
+        let Some(confined) = &mut self.started.confined else {
+            return Ok(());
+        };
+        let Some(control) = &confined.control else {
+            return Ok(());
+        };
         let Some(received) = receive::<Event>(control)? else {
             confined.control = None;
             return Ok(());
@@ -268,7 +291,11 @@ impl Watch {
                 system,
                 peak_kib,
             } => {
-                let usage = Usage { user, system, peak_kib };
+                let usage = Usage {
+                    user,
+                    system,
+                    peak_kib,
+                };
                 self.status = Some((status, usage));
             }
             // They come before the program does, and nothing more of the kind does.
@@ -279,7 +306,10 @@ impl Watch {
 
     fn answer(&mut self) {
         if let Some(confined) = &mut self.started.confined
-            && confined.asks.as_mut().is_some_and(|asks| asks.answer(&confined.denials) == Asks::OVER)
+            && confined
+                .asks
+                .as_mut()
+                .is_some_and(|asks| asks.answer(&confined.denials) == Asks::OVER)
         {
             confined.asks = None;
         }
@@ -293,8 +323,16 @@ impl Watch {
 
     /// Reads some of an output; the end of it closes it.
     fn read(&mut self, index: usize, now: Instant) -> io::Result<()> {
-        let total: u64 = self.started.sources.iter().flatten().map(|source| source.bytes).sum();
-        let Some(slot) = self.started.sources.get_mut(index) else { return Ok(()) };
+        let total: u64 = self
+            .started
+            .sources
+            .iter()
+            .flatten()
+            .map(|source| source.bytes)
+            .sum();
+        let Some(slot) = self.started.sources.get_mut(index) else {
+            return Ok(());
+        };
         let Some(source) = slot else { return Ok(()) };
         match rustix::io::read(&source.pipe, &mut self.buffer) {
             // A terminal whose other side is gone answers with an error.
@@ -334,7 +372,12 @@ impl Watch {
     fn drain(&mut self) -> io::Result<()> {
         for index in 0..2 {
             let bytes = |watch: &Self| {
-                watch.started.sources.get(index).and_then(Option::as_ref).map(|source| source.bytes)
+                watch
+                    .started
+                    .sources
+                    .get(index)
+                    .and_then(Option::as_ref)
+                    .map(|source| source.bytes)
             };
             while let Some(before) = bytes(self) {
                 self.read(index, Instant::now())?;
@@ -348,7 +391,9 @@ impl Watch {
 
     /// Writes some of the input. A child that does not read it is none of our business.
     fn write(&mut self) {
-        let Some(feed) = &mut self.started.feed else { return };
+        let Some(feed) = &mut self.started.feed else {
+            return;
+        };
         let rest = feed.bytes.get(feed.written..).unwrap_or_default();
         match rustix::io::write(&feed.pipe, rest) {
             Ok(length) => feed.written += length,
@@ -393,6 +438,7 @@ impl Watch {
             tier: None,
             denials: Vec::new(),
             hosts: Vec::new(),
+            traffic: Traffic::default(),
             quarantined: Vec::new(),
             notes: Vec::new(),
         };

@@ -12,7 +12,15 @@ use crate::launch::NodeKind;
 
 /// Directories with programs and libraries. On most systems all but the first are links into it.
 const SYSTEM: &[&str] = &[
-    "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store",
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/libx32",
+    "/nix/store",
+    "/gnu/store",
 ];
 
 /// Directories whose files may be loaded as libraries, when programs may not be run from anywhere.
@@ -44,7 +52,13 @@ const SETTINGS: &[&str] = &[
     "/etc/timezone",
 ];
 
-const DEVICES: &[&str] = &["/dev/full", "/dev/null", "/dev/random", "/dev/urandom", "/dev/zero"];
+const DEVICES: &[&str] = &[
+    "/dev/full",
+    "/dev/null",
+    "/dev/random",
+    "/dev/urandom",
+    "/dev/zero",
+];
 
 /// Where the private directories are. Grants elsewhere under these are refused, but for `/tmp`.
 pub(super) const OWN: &[&str] = &["/dev", "/proc"];
@@ -98,7 +112,9 @@ pub(super) fn put(view: &mut View, own: &Own<'_>, exec: bool) {
 }
 
 fn put_system(view: &mut View, path: &Path, exec: bool) {
-    let Ok(meta) = fs::symlink_metadata(path) else { return };
+    let Ok(meta) = fs::symlink_metadata(path) else {
+        return;
+    };
     if !meta.is_symlink() {
         return view.mount(path, base(meta.is_dir(), exec));
     }
@@ -125,7 +141,11 @@ fn base(directory: bool, exec: bool) -> Mount {
 fn written(own: &Own<'_>) -> Vec<(&'static str, String)> {
     let Own { uid, gid, home, .. } = own;
     let home = home.display();
-    let root = if *uid == 0 { "" } else { "root:x:0:0:root:/:/usr/sbin/nologin\n" };
+    let root = if *uid == 0 {
+        ""
+    } else {
+        "root:x:0:0:root:/:/usr/sbin/nologin\n"
+    };
     let wheel = if *gid == 0 { "" } else { "root:x:0:\n" };
     let mut files = vec![
         ("/etc/passwd", format!("{root}user:x:{uid}:{gid}:user:{home}:/bin/sh\n")),

@@ -26,7 +26,13 @@ pub(super) fn all(view: &mut View, patterns: &[PathPattern], anchors: &Anchors) 
     Ok(())
 }
 
-fn one(view: &mut View, field: &str, pattern: &PathPattern, path: &Path, anchors: &Anchors) -> Result<(), Refusal> {
+fn one(
+    view: &mut View,
+    field: &str,
+    pattern: &PathPattern,
+    path: &Path,
+    anchors: &Anchors,
+) -> Result<(), Refusal> {
     let refuse = |reason: String, fix: &str| Refusal::new(field, pattern.text(), reason, fix);
     let found = look_up(path, anchors).map_err(|stray| match stray {
         Stray::Link(link) => refuse(
@@ -36,13 +42,17 @@ fn one(view: &mut View, field: &str, pattern: &PathPattern, path: &Path, anchors
         Stray::Unreadable(path) => refuse(format!("{path:?} cannot be looked at"), "Check its permissions"),
     })?;
     let path = found.path.as_path();
-    let holder = path.parent().and_then(|parent| view.holder(parent)).map(|(_, mount)| *mount);
+    let holder = path
+        .parent()
+        .and_then(|parent| view.holder(parent))
+        .map(|(_, mount)| *mount);
     match found.kind {
         Kind::Absent => {
             let writable = holder.is_some_and(|mount| mount.access == Access::Write && !mount.device);
             if writable {
                 return Err(refuse(
-                    "it does not exist, and the child could create it below a directory it may write to".to_owned(),
+                    "it does not exist, and the child could create it below a directory it may write to"
+                        .to_owned(),
                     "Create it first, or grant a directory that does not hold it",
                 ));
             }
@@ -69,7 +79,11 @@ pub(super) fn cover(view: &mut View, path: &Path, directory: bool) {
     view.remove_below(path, |mount| !mount.base || names_base);
     let held = path.parent().and_then(|parent| view.holder(parent)).is_some();
     if held {
-        let what = if directory { What::NoDirectory } else { What::NoFile };
+        let what = if directory {
+            What::NoDirectory
+        } else {
+            What::NoFile
+        };
         pin_ancestors(view, path);
         view.mount(
             path,
@@ -128,19 +142,26 @@ fn glob(
         }
         if mount.access == Access::Write && mount.directory {
             return Err(refuse(
-                format!("files that are created later below {path:?}, which may be written, could not be covered"),
+                format!(
+                    "files that are created later below {path:?}, which may be written, could not be covered"
+                ),
                 "Deny directories with /** by their full path, or grant less to write",
             ));
         }
         if mount.base {
             continue;
         }
-        let start = if path.starts_with(root) { path.as_path() } else { root };
+        let start = if path.starts_with(root) {
+            path.as_path()
+        } else {
+            root
+        };
         if !mount.directory {
             cover(view, &path, false);
             continue;
         }
-        let matches = walk(pattern, start, tree).map_err(|many| refuse(many.reason(), "Write a narrower pattern"))?;
+        let matches =
+            walk(pattern, start, tree).map_err(|many| refuse(many.reason(), "Write a narrower pattern"))?;
         for directory in &matches.directories {
             one(view, field, pattern, directory, anchors)?;
         }
@@ -163,7 +184,9 @@ fn has_second_name(path: &Path, kind: Kind, names: u64, anchors: &Anchors) -> bo
     let mut looked_at = 0;
     let mut waiting = vec![path.to_owned()];
     while let Some(directory) = waiting.pop() {
-        let Ok(entries) = fs::read_dir(&directory) else { continue };
+        let Ok(entries) = fs::read_dir(&directory) else {
+            continue;
+        };
         for entry in entries.flatten() {
             looked_at += 1;
             let Ok(meta) = entry.metadata() else { continue };

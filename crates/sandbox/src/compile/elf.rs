@@ -10,7 +10,10 @@ pub(super) enum Kind {
     /// A program for the processor, and the loader it wants.
     Binary { loader: Option<PathBuf> },
     /// A text with the words after `#!`: the interpreter, and its one argument.
-    Script { interpreter: PathBuf, argument: Option<OsString> },
+    Script {
+        interpreter: PathBuf,
+        argument: Option<OsString>,
+    },
     /// Neither.
     Other,
 }
@@ -31,7 +34,10 @@ pub(super) fn kind(head: &[u8]) -> Kind {
 fn script(rest: &[u8]) -> Kind {
     let line = rest.split(|byte| *byte == b'\n').next().unwrap_or_default();
     let line = line.trim_ascii();
-    let end = line.iter().position(|byte| matches!(byte, b' ' | b'\t')).unwrap_or(line.len());
+    let end = line
+        .iter()
+        .position(|byte| matches!(byte, b' ' | b'\t'))
+        .unwrap_or(line.len());
     let (interpreter, argument) = line.split_at(end);
     if interpreter.is_empty() || line.contains(&0) {
         return Kind::Other;
@@ -52,14 +58,19 @@ fn loader(head: &[u8]) -> Option<PathBuf> {
         (u64::from(word(head, 28)?), short(head, 42)?, short(head, 44)?)
     };
     for index in 0..usize::from(entries) {
-        let at = usize::try_from(table).ok()?.checked_add(index.checked_mul(usize::from(entry_size))?)?;
+        let at = usize::try_from(table)
+            .ok()?
+            .checked_add(index.checked_mul(usize::from(entry_size))?)?;
         if word(head, at)? != LOADER {
             continue;
         }
         let (offset, length) = if wide {
             (long(head, at.checked_add(8)?)?, long(head, at.checked_add(32)?)?)
         } else {
-            (word(head, at.checked_add(4)?)?.into(), word(head, at.checked_add(16)?)?.into())
+            (
+                word(head, at.checked_add(4)?)?.into(),
+                word(head, at.checked_add(16)?)?.into(),
+            )
         };
         let start = usize::try_from(offset).ok()?;
         let end = start.checked_add(usize::try_from(length).ok()?)?;
@@ -100,7 +111,10 @@ mod tests {
     #[test]
     fn files_are_told_by_their_beginning() {
         assert_eq!(kind(b"#!/bin/sh\necho"), script("/bin/sh", None));
-        assert_eq!(kind(b"#! /usr/bin/env  python3 -u \nx"), script("/usr/bin/env", Some("python3 -u")));
+        assert_eq!(
+            kind(b"#! /usr/bin/env  python3 -u \nx"),
+            script("/usr/bin/env", Some("python3 -u"))
+        );
         assert_eq!(kind(b"#!\n"), Kind::Other);
         assert_eq!(kind(b"#!/bin/\0sh"), Kind::Other);
         assert_eq!(kind(b"plain"), Kind::Other);

@@ -29,7 +29,13 @@ pub(super) fn build(policy: &Policy, around: &Around<'_>) -> Vec<CString> {
     put("TMPDIR", OsStr::new("/tmp"));
     put("LANG", OsStr::new("C.UTF-8"));
     if policy.tty {
-        put("TERM", around.host.get(OsStr::new("TERM")).map_or(OsStr::new("xterm"), OsString::as_os_str));
+        put(
+            "TERM",
+            around
+                .host
+                .get(OsStr::new("TERM"))
+                .map_or(OsStr::new("xterm"), OsString::as_os_str),
+        );
     }
     if let Some(proxy) = around.proxy {
         // Programs that know of proxies are told of refusals in words; the others meet the same rules by name.
@@ -48,7 +54,12 @@ pub(super) fn build(policy: &Policy, around: &Around<'_>) -> Vec<CString> {
     for (name, value) in &policy.env_set {
         env.insert(name.as_str().into(), value.into());
     }
-    env.extend(around.secrets.iter().map(|(name, value)| (name.clone(), value.clone())));
+    env.extend(
+        around
+            .secrets
+            .iter()
+            .map(|(name, value)| (name.clone(), value.clone())),
+    );
     env.into_iter()
         .filter_map(|(name, value)| CString::new([name.as_bytes(), b"=", value.as_bytes()].concat()).ok())
         .collect()

@@ -39,7 +39,12 @@ impl Asked<'_> {
 
 impl Grants<'_> {
     /// Grants everything of one list.
-    pub(super) fn all(&mut self, name: &str, patterns: &[PathPattern], access: Access) -> Result<(), Refusal> {
+    pub(super) fn all(
+        &mut self,
+        name: &str,
+        patterns: &[PathPattern],
+        access: Access,
+    ) -> Result<(), Refusal> {
         for (index, pattern) in patterns.iter().enumerate() {
             self.one(&Asked {
                 field: format!("{name}[{index}]"),
@@ -58,7 +63,10 @@ impl Grants<'_> {
                     Kind::File => self.mount(asked, &found),
                     Kind::Directory => Err(asked.refuse(
                         "a directory alone is not everything in it, and cannot be granted without that",
-                        format!("Write {:?} for the directory and all below it", format!("{}/**", asked.pattern.text())),
+                        format!(
+                            "Write {:?} for the directory and all below it",
+                            format!("{}/**", asked.pattern.text())
+                        ),
                     )),
                     Kind::Absent => self.absent_file(asked),
                     Kind::Other => Err(not_plain(asked)),
@@ -107,8 +115,13 @@ impl Grants<'_> {
         }
         if asked.access == Access::Write {
             // A right to write includes what a narrower right to read would take back.
-            self.view.remove_below(&found.path, |mount| !mount.base && mount.access == Access::Read);
-        } else if self.view.holder(&found.path).is_some_and(|(_, mount)| mount.access == Access::Write) {
+            self.view
+                .remove_below(&found.path, |mount| !mount.base && mount.access == Access::Read);
+        } else if self
+            .view
+            .holder(&found.path)
+            .is_some_and(|(_, mount)| mount.access == Access::Write)
+        {
             return Ok(());
         }
         let mount = Mount {
@@ -127,7 +140,11 @@ impl Grants<'_> {
     fn absent_file(&mut self, asked: &Asked<'_>) -> Result<(), Refusal> {
         match asked.access {
             Access::Read => {
-                self.notes.push(format!("{}: {:?} is not there", asked.field, asked.pattern.text()));
+                self.notes.push(format!(
+                    "{}: {:?} is not there",
+                    asked.field,
+                    asked.pattern.text()
+                ));
                 Ok(())
             }
             Access::Write => Err(asked.refuse(
@@ -145,7 +162,10 @@ impl Grants<'_> {
         let missing: Vec<&Path> = found.path.ancestors().take_while(|path| !path.exists()).collect();
         for path in missing.into_iter().rev() {
             make_private(path).map_err(|error| {
-                asked.refuse(format!("the directory does not exist and cannot be made: {error}"), "Create it first")
+                asked.refuse(
+                    format!("the directory does not exist and cannot be made: {error}"),
+                    "Create it first",
+                )
             })?;
             self.made.push(path.to_owned());
         }
@@ -155,11 +175,17 @@ impl Grants<'_> {
 
     /// Everything: each thing in the root but what the sandbox has of its own.
     fn whole_machine(&mut self, asked: &Asked<'_>) -> Result<(), Refusal> {
-        let entries = fs::read_dir("/").map_err(|error| asked.refuse(error.to_string(), "Name directories"))?;
+        let entries =
+            fs::read_dir("/").map_err(|error| asked.refuse(error.to_string(), "Name directories"))?;
         for entry in entries.flatten() {
             let path = entry.path();
             let own = OWN.iter().chain(&["/tmp"]).any(|own| path == Path::new(own));
-            if own || self.view.at(&path).is_some_and(|mount| mount.base && asked.access == Access::Read) {
+            if own
+                || self
+                    .view
+                    .at(&path)
+                    .is_some_and(|mount| mount.base && asked.access == Access::Read)
+            {
                 continue;
             }
             if let Ok(found) = look_up(&path, self.anchors)
@@ -185,7 +211,11 @@ impl Grants<'_> {
         let matches = walk(asked.pattern, &found.path, tree)
             .map_err(|many| asked.refuse(many.reason(), "Write a narrower pattern"))?;
         let count = matches.directories.len() + matches.files.len();
-        self.notes.push(format!("{}: {:?} matches {count} now", asked.field, asked.pattern.text()));
+        self.notes.push(format!(
+            "{}: {:?} matches {count} now",
+            asked.field,
+            asked.pattern.text()
+        ));
         for path in &matches.directories {
             if tree {
                 let found = self.find(asked, path)?;

@@ -17,7 +17,11 @@ pub(crate) struct Us {
 impl Us {
     /// The user and group that a child is: ourselves, or a plain user in the place of root.
     pub(crate) fn child(self) -> (u32, u32) {
-        if self.machine_root { (PLAIN, PLAIN) } else { (self.uid, self.gid) }
+        if self.machine_root {
+            (PLAIN, PLAIN)
+        } else {
+            (self.uid, self.gid)
+        }
     }
 }
 

@@ -13,34 +13,64 @@ pub(super) fn accept(policy: &Policy, view: &View) -> Result<(), Refusal> {
         Err(Refusal::new(field, pattern, reason, FIX).missing(MISSING))
     };
     if let Some(host) = policy.egress.first() {
-        return refuse("network.egress[0]", host.as_str(), "hosts can be told apart only in a network of its own");
+        return refuse(
+            "network.egress[0]",
+            host.as_str(),
+            "hosts can be told apart only in a network of its own",
+        );
     }
     if let Some(url) = policy.ingress.first() {
-        return refuse("network.ingress[0]", url.as_str(), "callbacks need a network of its own");
+        return refuse(
+            "network.ingress[0]",
+            url.as_str(),
+            "callbacks need a network of its own",
+        );
     }
     match &policy.exec {
         Exec::None => {}
         Exec::List(programs) => {
             let first = programs.first().map_or("", |program| program.as_str());
-            return refuse("exec.spawn[0]", first, "without namespaces a list of programs can be got round");
+            return refuse(
+                "exec.spawn[0]",
+                first,
+                "without namespaces a list of programs can be got round",
+            );
         }
-        Exec::Any => return refuse("exec.allow", "true", "without namespaces a tree of processes can get away"),
+        Exec::Any => {
+            return refuse(
+                "exec.allow",
+                "true",
+                "without namespaces a tree of processes can get away",
+            );
+        }
     }
     if policy.tty {
         return refuse("tty.required", "true", "a terminal needs a devpts of its own");
     }
     if policy.local_network {
-        return refuse("network", "loopback", "a loopback interface needs a network of its own");
+        return refuse(
+            "network",
+            "loopback",
+            "a loopback interface needs a network of its own",
+        );
     }
     for (path, mount) in view.mounts() {
-        let above = path.parent().and_then(|parent| view.holder(parent)).map(|(_, mount)| mount);
+        let above = path
+            .parent()
+            .and_then(|parent| view.holder(parent))
+            .map(|(_, mount)| mount);
         let text = path.to_string_lossy();
         if mount.what != What::Host {
             return refuse("fs.deny", &text, "what is granted cannot be taken back in part");
         }
-        let taken_back = mount.access == Access::Read && above.is_some_and(|above| above.access == Access::Write);
+        let taken_back =
+            mount.access == Access::Read && above.is_some_and(|above| above.access == Access::Write);
         if taken_back && !mount.base {
-            return refuse("fs.write", &text, "a protected path inside what may be written cannot be held");
+            return refuse(
+                "fs.write",
+                &text,
+                "a protected path inside what may be written cannot be held",
+            );
         }
     }
     Ok(())

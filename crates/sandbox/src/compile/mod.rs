@@ -19,9 +19,9 @@ mod view;
 mod visible;
 mod walk;
 
+pub(crate) use environment::PATH;
 pub(crate) use identity::{Us, who_we_are};
 pub(crate) use order::{Compiled, Request, compile};
-pub(crate) use environment::PATH;
 pub(crate) use program::Search;
 pub(crate) use protect::Watched;
 pub(crate) use visible::Visible;

@@ -127,7 +127,14 @@ pub(crate) fn compile(request: &Request<'_>) -> Result<Compiled, Refusal> {
         watched,
         spawnable: match policy.exec {
             Exec::None => Some(Vec::new()),
-            Exec::List(_) => Some(spawnable.files.iter().chain(&spawnable.directories).cloned().collect()),
+            Exec::List(_) => Some(
+                spawnable
+                    .files
+                    .iter()
+                    .chain(&spawnable.directories)
+                    .cloned()
+                    .collect(),
+            ),
             Exec::Any => None,
         },
         visible,
@@ -156,7 +163,8 @@ fn show_programs(
     }
     if let Exec::List(programs) = &request.policy.exec {
         let writable = |file: &Path| {
-            view.holder(file).is_some_and(|(_, mount)| mount.access == Access::Write)
+            view.holder(file)
+                .is_some_and(|(_, mount)| mount.access == Access::Write)
         };
         spawnable.list(programs, search, writable)?;
     }
@@ -248,7 +256,13 @@ impl Parts<'_> {
             landlock.paths.extend(rule(&path, Rights { device, ..WRITE }));
         }
         if policy.tty {
-            landlock.paths.push((c"/dev/pts".to_owned(), Rights { device: true, ..WRITE }));
+            landlock.paths.push((
+                c"/dev/pts".to_owned(),
+                Rights {
+                    device: true,
+                    ..WRITE
+                },
+            ));
         }
         let network = self.network();
         landlock.connect = network
@@ -265,7 +279,12 @@ impl Parts<'_> {
         let (nodes, binds) = view.finish();
         Ok(Order {
             tier: Tier::Namespaces,
-            identity: Identity { uid, gid, switch, owners },
+            identity: Identity {
+                uid,
+                gid,
+                switch,
+                owners,
+            },
             nodes,
             binds,
             scratch: policy.limits.or_defaults().scratch,
@@ -355,7 +374,12 @@ impl Parts<'_> {
     }
 
     fn allow_programs(&self, landlock: &mut Landlock) {
-        let Spawnable { files, loaders, directories, .. } = self.spawnable;
+        let Spawnable {
+            files,
+            loaders,
+            directories,
+            ..
+        } = self.spawnable;
         for path in files.iter().chain(loaders).chain(directories) {
             let rights = Rights {
                 read: true,
@@ -368,7 +392,12 @@ impl Parts<'_> {
     }
 
     fn network(&self) -> Network {
-        let Policy { egress, ingress, local_network, .. } = self.request.policy;
+        let Policy {
+            egress,
+            ingress,
+            local_network,
+            ..
+        } = self.request.policy;
         let mut listen = Vec::new();
         if !egress.is_empty() {
             listen.extend([Listen::DnsUdp, Listen::DnsTcp]);
@@ -378,12 +407,19 @@ impl Parts<'_> {
         Network {
             loopback: !egress.is_empty() || !ingress.is_empty() || *local_network,
             listen,
-            outbound: u32::try_from(ingress.len()).unwrap_or_default().saturating_mul(CALLBACKS),
+            outbound: u32::try_from(ingress.len())
+                .unwrap_or_default()
+                .saturating_mul(CALLBACKS),
         }
     }
 
     fn program(&self, descriptor: u32) -> Program {
-        let Request { policy, anchors, directory, .. } = self.request;
+        let Request {
+            policy,
+            anchors,
+            directory,
+            ..
+        } = self.request;
         let proxy = format!("http://127.0.0.1:{}", PROXY[0]);
         let around = Around {
             host: self.request.host_env,
@@ -394,7 +430,12 @@ impl Parts<'_> {
         let word = |bytes: &[u8]| CString::new(bytes).unwrap_or_default();
         Program {
             path: word(self.resolved.binary.as_os_str().as_bytes()),
-            argv: self.resolved.argv.iter().map(|argument| word(argument.as_bytes())).collect(),
+            argv: self
+                .resolved
+                .argv
+                .iter()
+                .map(|argument| word(argument.as_bytes()))
+                .collect(),
             env: environment::build(policy, &around),
             directory: word(directory.as_os_str().as_bytes()),
             descriptor,
@@ -426,10 +467,13 @@ fn owner_index(path: &Path, mount: &Mount, uid: u32, owners: &mut Vec<Owner>) ->
     if owner.uid == uid {
         return None;
     }
-    let index = owners.iter().position(|known| *known == owner).unwrap_or_else(|| {
-        owners.push(owner);
-        owners.len() - 1
-    });
+    let index = owners
+        .iter()
+        .position(|known| *known == owner)
+        .unwrap_or_else(|| {
+            owners.push(owner);
+            owners.len() - 1
+        });
     u32::try_from(index).ok()
 }
 

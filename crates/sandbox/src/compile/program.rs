@@ -44,20 +44,29 @@ impl Search<'_> {
     /// Finds every file of that name, first the one that a shell would take.
     pub(crate) fn all(&self, name: &OsStr) -> Vec<PathBuf> {
         if name.as_bytes().contains(&b'/') {
-            return Some(self.directory.join(name)).filter(|file| is_program(file)).into_iter().collect();
+            return Some(self.directory.join(name))
+                .filter(|file| is_program(file))
+                .into_iter()
+                .collect();
         }
         let absolute = self.path.iter().filter(|directory| directory.is_absolute());
-        absolute.map(|directory| directory.join(name)).filter(|file| is_program(file)).collect()
+        absolute
+            .map(|directory| directory.join(name))
+            .filter(|file| is_program(file))
+            .collect()
     }
 
     /// Finds what `argv` starts.
     pub(crate) fn resolve(&self, argv: &[OsString]) -> Result<Resolved, Refusal> {
-        let name = argv.first().filter(|name| !name.is_empty()).ok_or_else(|| {
-            refuse(OsStr::new(""), "no program is named", "Name a program after '--'")
-        })?;
-        let file = self.all(name).into_iter().next().ok_or_else(|| {
-            refuse(name, "no such program", "Check the name, or give its full path")
-        })?;
+        let name = argv
+            .first()
+            .filter(|name| !name.is_empty())
+            .ok_or_else(|| refuse(OsStr::new(""), "no program is named", "Name a program after '--'"))?;
+        let file = self
+            .all(name)
+            .into_iter()
+            .next()
+            .ok_or_else(|| refuse(name, "no such program", "Check the name, or give its full path"))?;
         let mut resolved = Resolved {
             binary: file,
             argv: argv.to_vec(),
@@ -72,7 +81,10 @@ impl Search<'_> {
                     resolved.loader = loader;
                     return Ok(resolved);
                 }
-                Some(Kind::Script { interpreter, argument }) => {
+                Some(Kind::Script {
+                    interpreter,
+                    argument,
+                }) => {
                     self.interpret(name, &mut resolved, &interpreter, argument)?;
                 }
                 Some(Kind::Other) => {
@@ -82,7 +94,11 @@ impl Search<'_> {
                 None => return Err(refuse(name, "it cannot be read", "Make the file readable")),
             }
         }
-        Err(refuse(name, "too many interpreters behind one another", "Name the interpreter itself"))
+        Err(refuse(
+            name,
+            "too many interpreters behind one another",
+            "Name the interpreter itself",
+        ))
     }
 
     /// Puts the interpreter of a script in its place.
@@ -101,22 +117,35 @@ impl Search<'_> {
             Some(argument) if is_env => {
                 let line = argument.as_bytes();
                 let line = line.strip_prefix(b"-S").unwrap_or(line);
-                let split = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+                let split = line
+                    .split(u8::is_ascii_whitespace)
+                    .filter(|word| !word.is_empty());
                 words.extend(split.map(|word| OsStr::from_bytes(word).to_owned()));
-                let is_plain = |word: &OsString| {
-                    !word.as_bytes().starts_with(b"-") && !word.as_bytes().contains(&b'=')
-                };
+                let is_plain =
+                    |word: &OsString| !word.as_bytes().starts_with(b"-") && !word.as_bytes().contains(&b'=');
                 let wanted = words.first().filter(|word| is_plain(word)).ok_or_else(|| {
-                    refuse(&argument, "this use of env in a #! line is not understood", "Name the interpreter itself")
+                    refuse(
+                        &argument,
+                        "this use of env in a #! line is not understood",
+                        "Name the interpreter itself",
+                    )
                 })?;
                 resolved.binary = self.all(wanted).into_iter().next().ok_or_else(|| {
-                    refuse(name, &format!("its interpreter {wanted:?} is not installed"), "Install the interpreter")
+                    refuse(
+                        name,
+                        &format!("its interpreter {wanted:?} is not installed"),
+                        "Install the interpreter",
+                    )
                 })?;
             }
             argument => {
                 if !interpreter.is_absolute() || !is_program(interpreter) {
                     let reason = format!("its interpreter {interpreter:?} is not installed");
-                    return Err(refuse(name, &reason, "Install the interpreter, or correct the #! line"));
+                    return Err(refuse(
+                        name,
+                        &reason,
+                        "Install the interpreter, or correct the #! line",
+                    ));
                 }
                 words.push(interpreter.as_os_str().to_owned());
                 words.extend(argument);
@@ -145,7 +174,8 @@ pub(super) fn real(path: &Path) -> Option<PathBuf> {
 }
 
 fn is_program(file: &Path) -> bool {
-    file.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+    file.metadata()
+        .is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }
 
 fn refuse(name: &OsStr, reason: &str, fix: &str) -> Refusal {
@@ -163,9 +193,17 @@ mod tests {
     }
 
     fn resolve(directory: &Path, argv: &[&str]) -> Result<Resolved, Refusal> {
-        let path = [directory.to_owned(), PathBuf::from("/usr/bin"), PathBuf::from("/bin")];
+        let path = [
+            directory.to_owned(),
+            PathBuf::from("/usr/bin"),
+            PathBuf::from("/bin"),
+        ];
         let argv: Vec<OsString> = argv.iter().map(Into::into).collect();
-        Search { path: &path, directory }.resolve(&argv)
+        Search {
+            path: &path,
+            directory,
+        }
+        .resolve(&argv)
     }
 
     #[test]
@@ -186,7 +224,13 @@ mod tests {
             assert_eq!(resolved.binary, shell);
             let argv: Vec<OsString> = argv
                 .into_iter()
-                .map(|word| if word == "SCRIPT" { script.clone().into() } else { word.into() })
+                .map(|word| {
+                    if word == "SCRIPT" {
+                        script.clone().into()
+                    } else {
+                        word.into()
+                    }
+                })
                 .collect();
             assert_eq!(resolved.argv, argv);
             assert_eq!(resolved.scripts, [script]);
@@ -200,8 +244,14 @@ mod tests {
         write(&directory.join("text"), "no program");
         write(&directory.join("lost"), "#!/nowhere/x\n");
         write(&directory.join("odd"), "#!/usr/bin/env FOO=1 sh\n");
-        write(&directory.join("a"), &format!("#!{}\n", directory.join("b").display()));
-        write(&directory.join("b"), &format!("#!{}\n", directory.join("a").display()));
+        write(
+            &directory.join("a"),
+            &format!("#!{}\n", directory.join("b").display()),
+        );
+        write(
+            &directory.join("b"),
+            &format!("#!{}\n", directory.join("a").display()),
+        );
         for (name, reason) in [
             ("absent", "no such program"),
             ("", "no program is named"),

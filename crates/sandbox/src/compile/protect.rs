@@ -38,7 +38,9 @@ pub(super) fn all(
         let writable = is_writable(view, &found.path);
         match (guard, found.kind) {
             (Guard::Hidden, Kind::Directory) if view.shows(&found.path) => cover(view, &found.path, true),
-            (Guard::Hidden, Kind::File | Kind::Other) if view.shows(&found.path) => cover(view, &found.path, false),
+            (Guard::Hidden, Kind::File | Kind::Other) if view.shows(&found.path) => {
+                cover(view, &found.path, false)
+            }
             (Guard::Fixed, Kind::Directory | Kind::File | Kind::Other) if writable => {
                 fix(view, &found.path, found.kind == Kind::Directory);
             }
@@ -47,10 +49,7 @@ pub(super) fn all(
                 led_to: None,
                 why,
             }),
-            (
-                Guard::Hidden | Guard::Fixed,
-                Kind::Directory | Kind::File | Kind::Other | Kind::Absent,
-            ) => {}
+            (Guard::Hidden | Guard::Fixed, Kind::Directory | Kind::File | Kind::Other | Kind::Absent) => {}
         }
     }
     Ok(watched)
@@ -104,7 +103,11 @@ fn protect_link(view: &mut View, path: &Path, stray: Stray, why: &'static str) -
     }
     pin_ancestors(view, &link);
     let led_to = std::fs::read_link(&link).ok();
-    Some(Watched { path: link, led_to, why })
+    Some(Watched {
+        path: link,
+        led_to,
+        why,
+    })
 }
 
 fn is_writable(view: &View, path: &Path) -> bool {

@@ -88,12 +88,20 @@ pub(super) fn look_up(path: &Path, anchors: &Anchors) -> Result<Found, Stray> {
 }
 
 fn found(path: PathBuf, kind: Kind, names: u64, links: Vec<(PathBuf, PathBuf)>) -> Found {
-    Found { path, kind, names, links }
+    Found {
+        path,
+        kind,
+        names,
+        links,
+    }
 }
 
 /// Whether an error says that nothing is there, a file in the place of a directory among it.
 fn is_absence(error: &io::Error) -> bool {
-    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+    matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+    )
 }
 
 fn names(path: &Path) -> Vec<std::ffi::OsString> {
@@ -141,6 +149,9 @@ mod tests {
         assert_eq!(look("none/deep").unwrap().kind, Kind::Absent);
         assert_eq!(look("real/file/deep").unwrap().kind, Kind::Absent);
         assert_eq!(look("link/passwd"), Err(Stray::Link(work.join("link"))));
-        assert_eq!(look_up(Path::new("/dev/null"), &anchors).unwrap().kind, Kind::Other);
+        assert_eq!(
+            look_up(Path::new("/dev/null"), &anchors).unwrap().kind,
+            Kind::Other
+        );
     }
 }

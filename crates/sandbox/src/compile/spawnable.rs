@@ -54,7 +54,8 @@ impl Spawnable {
                 .filter_map(|file| real(&file))
                 .collect();
             if found.is_empty() {
-                self.notes.push(format!("{field}: {:?} is not installed", program.as_str()));
+                self.notes
+                    .push(format!("{field}: {:?} is not installed", program.as_str()));
             }
             let mut script = Script {
                 field,
@@ -68,8 +69,13 @@ impl Spawnable {
                         script.has_binary = true;
                         self.add(&file, loader.as_deref());
                     }
-                    Some(Kind::Script { interpreter, argument }) => {
-                        script.files.push((file, wanted(&interpreter, argument.as_deref())));
+                    Some(Kind::Script {
+                        interpreter,
+                        argument,
+                    }) => {
+                        script
+                            .files
+                            .push((file, wanted(&interpreter, argument.as_deref())));
                     }
                     Some(Kind::Other) | None => {
                         let note = format!("{}: {file:?} is no program that can be read", script.field);
@@ -79,16 +85,24 @@ impl Spawnable {
             }
             scripts.push(script);
         }
-        scripts.iter().try_for_each(|script| self.add_scripts(script, search))
+        scripts
+            .iter()
+            .try_for_each(|script| self.add_scripts(script, search))
     }
 
     /// Adds the scripts of a name whose interpreters are allowed too. A name must have one that can be started.
     fn add_scripts(&mut self, script: &Script<'_>, search: &Search<'_>) -> Result<(), Refusal> {
         let is_allowed = |name: &OsString| {
-            search.all(name).iter().filter_map(|file| real(file)).any(|file| self.files.contains(&file))
+            search
+                .all(name)
+                .iter()
+                .filter_map(|file| real(file))
+                .any(|file| self.files.contains(&file))
         };
-        let (startable, others): (Vec<_>, Vec<_>) =
-            script.files.iter().partition(|(_, wanted)| wanted.iter().all(is_allowed));
+        let (startable, others): (Vec<_>, Vec<_>) = script
+            .files
+            .iter()
+            .partition(|(_, wanted)| wanted.iter().all(is_allowed));
         if let Some((_, wanted)) = others.first()
             && startable.is_empty()
             && !script.has_binary
@@ -129,5 +143,8 @@ fn wanted(interpreter: &Path, argument: Option<&OsStr>) -> Vec<OsString> {
         .and_then(OsStr::to_str)
         .and_then(|line| line.split_whitespace().find(|word| !word.starts_with('-')))
         .map(OsString::from);
-    [Some(interpreter.as_os_str().to_owned()), by_env].into_iter().flatten().collect()
+    [Some(interpreter.as_os_str().to_owned()), by_env]
+        .into_iter()
+        .flatten()
+        .collect()
 }

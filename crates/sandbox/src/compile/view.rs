@@ -60,7 +60,8 @@ impl View {
 
     /// Takes away every mount at or below a path that `which` chooses.
     pub(super) fn remove_below(&mut self, path: &Path, which: impl Fn(&Mount) -> bool) {
-        self.mounts.retain(|at, mount| !(at.starts_with(path) && which(mount)));
+        self.mounts
+            .retain(|at, mount| !(at.starts_with(path) && which(mount)));
     }
 
     /// Returns the mount at exactly this path.
@@ -82,12 +83,15 @@ impl View {
 
     /// Returns all mounts to be changed, parents first.
     pub(super) fn mounts_mut(&mut self) -> impl Iterator<Item = (&Path, &mut Mount)> {
-        self.mounts.iter_mut().map(|(path, mount)| (path.as_path(), mount))
+        self.mounts
+            .iter_mut()
+            .map(|(path, mount)| (path.as_path(), mount))
     }
 
     /// Whether the child would find something of the host's at this path.
     pub(super) fn shows(&self, path: &Path) -> bool {
-        self.holder(path).is_some_and(|(_, mount)| mount.what == What::Host)
+        self.holder(path)
+            .is_some_and(|(_, mount)| mount.what == What::Host)
     }
 
     /// Returns what is made and what is mounted, parents first. Places for mounts that no other mount brings are
@@ -100,7 +104,11 @@ impl View {
             .map(|(path, mount)| (path.clone(), mount.directory))
             .collect();
         for (path, directory) in places {
-            let kind = if directory { NodeKind::Directory } else { NodeKind::File(Vec::new()) };
+            let kind = if directory {
+                NodeKind::Directory
+            } else {
+                NodeKind::File(Vec::new())
+            };
             self.nodes.entry(path).or_insert(kind);
         }
         let parents: Vec<PathBuf> = self
@@ -115,7 +123,12 @@ impl View {
         let nodes = self
             .nodes
             .into_iter()
-            .filter_map(|(path, kind)| Some(Node { path: relative(&path)?, kind }))
+            .filter_map(|(path, kind)| {
+                Some(Node {
+                    path: relative(&path)?,
+                    kind,
+                })
+            })
             .collect();
         let binds = self
             .mounts

@@ -27,7 +27,10 @@ impl Visible {
         };
         let own = ["/tmp", "/dev", "/proc"].map(|path| (PathBuf::from(path), Sight::Write));
         let mut paths: Vec<_> = own.into();
-        paths.extend(view.mounts().map(|(path, mount)| (path.to_owned(), sight(mount.what, mount.access))));
+        paths.extend(
+            view.mounts()
+                .map(|(path, mount)| (path.to_owned(), sight(mount.what, mount.access))),
+        );
         Self { paths }
     }
 

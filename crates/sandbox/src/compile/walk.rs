@@ -46,7 +46,9 @@ pub(super) fn walk(pattern: &PathPattern, root: &Path, whole: bool) -> Result<Ma
             continue;
         }
         // What we may not list, the child may not either.
-        let Ok(entries) = fs::read_dir(&directory) else { continue };
+        let Ok(entries) = fs::read_dir(&directory) else {
+            continue;
+        };
         for entry in entries.flatten() {
             visited += 1;
             if visited > VISITED {

@@ -30,9 +30,6 @@ mod tls;
 mod transparent;
 mod wire;
 
-#[expect(unused_imports, reason = "nothing starts a child yet")]
 pub(crate) use ingress::Ingress;
-#[expect(unused_imports, reason = "nothing starts a child yet")]
-pub(crate) use relay::Traffic;
-#[expect(unused_imports, reason = "nothing starts a child yet")]
+pub use relay::Traffic;
 pub(crate) use service::{Door, Egress, Limits, Options};

@@ -20,13 +20,21 @@ use super::stop::Stop;
 
 /// How much went through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Traffic {
+pub struct Traffic {
     /// Bytes that the child sent.
-    pub(crate) sent: u64,
+    pub sent: u64,
     /// Bytes that the child received.
-    pub(crate) received: u64,
+    pub received: u64,
     /// Connections that were made.
-    pub(crate) connections: u64,
+    pub connections: u64,
+}
+
+impl std::ops::AddAssign for Traffic {
+    fn add_assign(&mut self, more: Self) {
+        self.sent += more.sent;
+        self.received += more.received;
+        self.connections += more.connections;
+    }
 }
 
 /// The traffic so far, counted from many threads.

@@ -152,7 +152,8 @@ fn place(root: &OwnedFd, path: &CStr) -> io::Result<OwnedFd> {
 }
 
 fn clone(place: impl AsFd) -> io::Result<OwnedFd> {
-    let flags = OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC | OpenTreeFlags::AT_EMPTY_PATH;
+    let flags =
+        OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC | OpenTreeFlags::AT_EMPTY_PATH;
     Ok(open_tree(place, c"", flags)?)
 }
 

@@ -1,8 +1,8 @@
 //! Landlock: what the mounts do not say. Files may be run only where that is allowed, and written only there too.
 
 use landlock::{
-    ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, NetPort, PathBeneath, PathFd, PathFdError, Ruleset,
-    RulesetAttr, RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
+    ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, NetPort, PathBeneath, PathFd, PathFdError,
+    Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
 };
 use std::ffi::OsStr;
 use std::io;
@@ -72,7 +72,8 @@ fn access(rights: Rights, is_directory: bool) -> landlock::BitFlags<AccessFs> {
         access |= AccessFs::Execute;
     }
     if rights.write {
-        access |= AccessFs::from_write(MOST) & !(AccessFs::MakeChar | AccessFs::MakeBlock | AccessFs::IoctlDev);
+        access |=
+            AccessFs::from_write(MOST) & !(AccessFs::MakeChar | AccessFs::MakeBlock | AccessFs::IoctlDev);
     }
     if rights.device {
         access |= AccessFs::IoctlDev;
@@ -88,7 +89,10 @@ fn access(rights: Rights, is_directory: bool) -> landlock::BitFlags<AccessFs> {
 fn number(error: &Error) -> i32 {
     let mut source: Option<&(dyn std::error::Error + 'static)> = Some(error);
     while let Some(error) = source {
-        if let Some(number) = error.downcast_ref::<io::Error>().and_then(io::Error::raw_os_error) {
+        if let Some(number) = error
+            .downcast_ref::<io::Error>()
+            .and_then(io::Error::raw_os_error)
+        {
             return number;
         }
         source = error.source();

@@ -8,8 +8,8 @@ use std::path::Path;
 use rustix::process::{DumpableBehavior, Pid, Signal, kill_process, set_dumpable_behavior};
 use rustix::thread::{
     CapabilitySet, CapabilitySets, UnshareFlags, capabilities, clear_ambient_capability_set,
-    remove_capability_from_bounding_set, set_capabilities, set_no_new_privs, set_thread_groups, set_thread_res_gid,
-    set_thread_res_uid,
+    remove_capability_from_bounding_set, set_capabilities, set_no_new_privs, set_thread_groups,
+    set_thread_res_gid, set_thread_res_uid,
 };
 
 use super::order::{Identity, Owner};
@@ -52,8 +52,14 @@ fn owner_map(identity: &Identity, owner: Owner) -> io::Result<OwnedFd> {
 
 fn open_map(identity: &Identity, owner: Owner, helper: Pid) -> io::Result<OwnedFd> {
     let directory = Path::new("/proc").join(helper.as_raw_nonzero().to_string());
-    fs::write(directory.join("uid_map"), format!("{} {} 1", owner.uid, identity.uid))?;
-    fs::write(directory.join("gid_map"), format!("{} {} 1", owner.gid, identity.gid))?;
+    fs::write(
+        directory.join("uid_map"),
+        format!("{} {} 1", owner.uid, identity.uid),
+    )?;
+    fs::write(
+        directory.join("gid_map"),
+        format!("{} {} 1", owner.gid, identity.gid),
+    )?;
     Ok(fs::File::open(directory.join("ns/user"))?.into())
 }
 

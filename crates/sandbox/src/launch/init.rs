@@ -21,7 +21,12 @@ use crate::sys::{process, signal};
 const NOT_STARTED: i32 = 126;
 
 /// Builds the sandbox around this process, then runs the program in it.
-pub(super) fn run(order: &Order, host: &OwnedFd, streams: Streams, prepared: Prepared) -> Result<i32, Failure> {
+pub(super) fn run(
+    order: &Order,
+    host: &OwnedFd,
+    streams: Streams,
+    prepared: Prepared,
+) -> Result<i32, Failure> {
     // The launcher waits for us and has no other reason to go.
     set_parent_process_death_signal(Some(Signal::KILL)).at(Stage::Session)?;
     attach::build(order, prepared)?;

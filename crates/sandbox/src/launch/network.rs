@@ -25,9 +25,18 @@ pub(super) fn open(network: &Network, host: &OwnedFd) -> io::Result<()> {
     if network.listen.iter().any(transparent) {
         add_local_block(NAMES.0, NAMES.1)?;
     }
-    let mut sockets: Vec<OwnedFd> = network.listen.iter().map(|listen| open_one(*listen)).collect::<io::Result<_>>()?;
+    let mut sockets: Vec<OwnedFd> = network
+        .listen
+        .iter()
+        .map(|listen| open_one(*listen))
+        .collect::<io::Result<_>>()?;
     for _ in 0..network.outbound {
-        sockets.push(socket_with(AddressFamily::INET, SocketType::STREAM, SocketFlags::CLOEXEC, None)?);
+        sockets.push(socket_with(
+            AddressFamily::INET,
+            SocketType::STREAM,
+            SocketFlags::CLOEXEC,
+            None,
+        )?);
     }
     if sockets.is_empty() {
         return Ok(());

@@ -45,7 +45,11 @@ fn confine(order: &Order, host: &OwnedFd, streams: Streams) -> Result<OwnedFd, F
             set_streams([slave.as_fd(); 3]).at(Stage::Terminal)?;
         }
         None => {
-            let Streams { stdin, stdout, stderr } = &streams;
+            let Streams {
+                stdin,
+                stdout,
+                stderr,
+            } = &streams;
             set_streams([stdin.as_fd(), stdout.as_fd(), stderr.as_fd()]).at(Stage::Session)?;
         }
     }

@@ -6,8 +6,8 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::time::Duration;
 
 use rustix::net::{
-    RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags,
-    recvmsg, sendmsg,
+    RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage,
+    SendFlags, recvmsg, sendmsg,
 };
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -64,7 +64,12 @@ pub(crate) fn send<T: Serialize>(socket: impl AsFd, message: &T, with: &[Borrowe
         return Err(io::ErrorKind::InvalidInput.into());
     }
     loop {
-        match sendmsg(&socket, &[IoSlice::new(&bytes)], &mut ancillary, SendFlags::NOSIGNAL) {
+        match sendmsg(
+            &socket,
+            &[IoSlice::new(&bytes)],
+            &mut ancillary,
+            SendFlags::NOSIGNAL,
+        ) {
             Ok(_) => return Ok(()),
             Err(rustix::io::Errno::INTR) => {}
             Err(error) => return Err(error.into()),
@@ -95,6 +100,7 @@ pub(crate) fn receive<T: DeserializeOwned>(socket: impl AsFd) -> io::Result<Opti
     if received.bytes == 0 {
         return Ok(None);
     }
-    let message = postcard::from_bytes(bytes.get(..received.bytes).unwrap_or_default()).map_err(io::Error::other)?;
+    let message =
+        postcard::from_bytes(bytes.get(..received.bytes).unwrap_or_default()).map_err(io::Error::other)?;
     Ok(Some(Received { message, descriptors }))
 }

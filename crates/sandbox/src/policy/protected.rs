@@ -121,7 +121,9 @@ impl Protected {
     /// Protects the directories in which programs are looked for.
     #[must_use]
     pub fn search_path(mut self, directories: impl IntoIterator<Item = PathBuf>) -> Self {
-        let absolute = directories.into_iter().filter(|directory| directory.is_absolute());
+        let absolute = directories
+            .into_iter()
+            .filter(|directory| directory.is_absolute());
         self.paths
             .extend(absolute.map(|path| (path, Guard::Fixed, "programs are looked for in it")));
         self
@@ -130,8 +132,11 @@ impl Protected {
     /// Hides files of the program that runs the sandbox.
     #[must_use]
     pub fn own(mut self, paths: impl IntoIterator<Item = PathBuf>) -> Self {
-        self.paths
-            .extend(paths.into_iter().map(|path| (path, Guard::Hidden, "it belongs to argrail")));
+        self.paths.extend(
+            paths
+                .into_iter()
+                .map(|path| (path, Guard::Hidden, "it belongs to argrail")),
+        );
         self
     }
 
@@ -145,6 +150,8 @@ impl Protected {
 
     /// Returns each path, how it is protected, and why.
     pub fn iter(&self) -> impl Iterator<Item = (&Path, Guard, &'static str)> {
-        self.paths.iter().map(|(path, guard, why)| (path.as_path(), *guard, *why))
+        self.paths
+            .iter()
+            .map(|(path, guard, why)| (path.as_path(), *guard, *why))
     }
 }

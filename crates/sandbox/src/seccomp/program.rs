@@ -98,9 +98,16 @@ fn block_of<'r>(rules: impl Iterator<Item = &'r Rule>) -> Vec<Instruction> {
         for (index, condition) in rule.when.iter().enumerate() {
             let rest = u8::try_from((rule.when.len() - index - 1) * 3 + 1).unwrap_or(u8::MAX);
             let (argument, mask, value) = match *condition {
-                Condition::Is { argument, mask, value } | Condition::IsNot { argument, mask, value } => {
-                    (argument, mask, value)
+                Condition::Is {
+                    argument,
+                    mask,
+                    value,
                 }
+                | Condition::IsNot {
+                    argument,
+                    mask,
+                    value,
+                } => (argument, mask, value),
             };
             block.push(load(ARGUMENTS + u32::from(argument) * 8));
             block.push(Instruction {
@@ -163,7 +170,9 @@ mod tests {
         record.extend(number.to_le_bytes());
         record.extend(architecture.to_le_bytes());
         record.extend([0; 8]);
-        arguments.iter().for_each(|argument| record.extend(argument.to_le_bytes()));
+        arguments
+            .iter()
+            .for_each(|argument| record.extend(argument.to_le_bytes()));
         let (mut at, mut accumulator) = (0, 0_u32);
         loop {
             let instruction = program[at];
@@ -193,8 +202,16 @@ mod tests {
             return Action::Fail(libc::ENOSYS as u16);
         }
         let holds = |condition: &Condition| match *condition {
-            Condition::Is { argument, mask, value } => arguments[argument as usize] as u32 & mask == value,
-            Condition::IsNot { argument, mask, value } => arguments[argument as usize] as u32 & mask != value,
+            Condition::Is {
+                argument,
+                mask,
+                value,
+            } => arguments[argument as usize] as u32 & mask == value,
+            Condition::IsNot {
+                argument,
+                mask,
+                value,
+            } => arguments[argument as usize] as u32 & mask != value,
         };
         rules
             .iter()
@@ -203,12 +220,24 @@ mod tests {
     }
 
     fn any_condition() -> impl Strategy<Value = Condition> {
-        (any::<bool>(), 0..6_u8, prop_oneof![Just(u32::MAX), Just(3), any::<u32>()], 0..4_u32).prop_map(
-            |(is, argument, mask, value)| match is {
-                true => Condition::Is { argument, mask, value },
-                false => Condition::IsNot { argument, mask, value },
-            },
+        (
+            any::<bool>(),
+            0..6_u8,
+            prop_oneof![Just(u32::MAX), Just(3), any::<u32>()],
+            0..4_u32,
         )
+            .prop_map(|(is, argument, mask, value)| match is {
+                true => Condition::Is {
+                    argument,
+                    mask,
+                    value,
+                },
+                false => Condition::IsNot {
+                    argument,
+                    mask,
+                    value,
+                },
+            })
     }
 
     fn any_rule() -> impl Strategy<Value = Rule> {

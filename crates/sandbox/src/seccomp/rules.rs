@@ -122,7 +122,11 @@ pub(crate) fn rules(calls: &Calls) -> Vec<Rule> {
     let mut rules: Vec<Rule> = Vec::with_capacity(REFUSED.len() + 40);
     rules.extend(REFUSED.iter().map(|call| always(*call, EPERM)));
     rules.extend(ABSENT.iter().map(|call| always(*call, ENOSYS)));
-    rules.extend(FORGING.iter().map(|request| when(libc::SYS_ioctl, vec![is(1, *request)], EPERM)));
+    rules.extend(
+        FORGING
+            .iter()
+            .map(|request| when(libc::SYS_ioctl, vec![is(1, *request)], EPERM)),
+    );
     rules.extend(devices());
     rules.extend(personality());
     rules.extend(sockets(calls.internet));
@@ -130,9 +134,16 @@ pub(crate) fn rules(calls: &Calls) -> Vec<Rule> {
     match calls.spawning {
         Spawning::None { program } => {
             rules.extend(exec_of(program, Action::Ask));
-            rules.push(when(libc::SYS_clone, vec![masked(0, libc::CLONE_THREAD as u32, 0)], Action::Ask));
+            rules.push(when(
+                libc::SYS_clone,
+                vec![masked(0, libc::CLONE_THREAD as u32, 0)],
+                Action::Ask,
+            ));
             #[cfg(target_arch = "x86_64")]
-            rules.extend([always(libc::SYS_fork, Action::Ask), always(libc::SYS_vfork, Action::Ask)]);
+            rules.extend([
+                always(libc::SYS_fork, Action::Ask),
+                always(libc::SYS_vfork, Action::Ask),
+            ]);
         }
         Spawning::Listed { program } => {
             rules.extend(exec_of(program, Action::Ask));
@@ -187,15 +198,26 @@ fn sockets(internet: bool) -> Vec<Rule> {
     let mut rules = Vec::new();
     if internet {
         for inet in [libc::AF_INET, libc::AF_INET6] {
-            rules.push(when(libc::SYS_socket, vec![family(inet), kind(libc::SOCK_STREAM)], Action::Allow));
-            rules.push(when(libc::SYS_socket, vec![family(inet), kind(libc::SOCK_DGRAM)], Action::Allow));
+            rules.push(when(
+                libc::SYS_socket,
+                vec![family(inet), kind(libc::SOCK_STREAM)],
+                Action::Allow,
+            ));
+            rules.push(when(
+                libc::SYS_socket,
+                vec![family(inet), kind(libc::SOCK_DGRAM)],
+                Action::Allow,
+            ));
             rules.push(when(libc::SYS_socket, vec![family(inet)], EPERM));
         }
         let routes = vec![family(libc::AF_NETLINK), is(2, libc::NETLINK_ROUTE as u32)];
         rules.push(when(libc::SYS_socket, routes, Action::Allow));
     }
     rules.push(when(libc::SYS_socket, vec![family(libc::AF_UNIX)], EACCES));
-    rules.push(always(libc::SYS_socket, if internet { EAFNOSUPPORT } else { EACCES }));
+    rules.push(always(
+        libc::SYS_socket,
+        if internet { EAFNOSUPPORT } else { EACCES },
+    ));
     rules
 }
 
@@ -213,11 +235,19 @@ fn is(argument: u8, value: u32) -> Condition {
 }
 
 fn masked(argument: u8, mask: u32, value: u32) -> Condition {
-    Condition::Is { argument, mask, value }
+    Condition::Is {
+        argument,
+        mask,
+        value,
+    }
 }
 
 fn differs(argument: u8, mask: u32, value: u32) -> Condition {
-    Condition::IsNot { argument, mask, value }
+    Condition::IsNot {
+        argument,
+        mask,
+        value,
+    }
 }
 
 #[cfg(test)]
@@ -227,7 +257,11 @@ mod tests {
 
     #[test]
     fn every_filter_fits_what_the_kernel_takes() {
-        for spawning in [Spawning::None { program: 9 }, Spawning::Listed { program: 9 }, Spawning::Any] {
+        for spawning in [
+            Spawning::None { program: 9 },
+            Spawning::Listed { program: 9 },
+            Spawning::Any,
+        ] {
             for internet in [true, false] {
                 let program = assemble(&rules(&Calls { spawning, internet }));
                 assert!(program.len() < 1_000, "{} instructions", program.len());
@@ -241,6 +275,10 @@ mod tests {
             spawning: Spawning::Listed { program: 9 },
             internet: true,
         };
-        assert!(rules(&calls).iter().all(|rule| rule.call < super::super::program::UNKNOWN));
+        assert!(
+            rules(&calls)
+                .iter()
+                .all(|rule| rule.call < super::super::program::UNKNOWN)
+        );
     }
 }

@@ -28,12 +28,7 @@ pub(crate) fn map_owners(mount: impl AsFd, map: impl AsFd, depth: Depth) -> io::
     change(mount.as_fd(), idmap, Some(map.as_fd()), depth)
 }
 
-fn change(
-    mount: BorrowedFd<'_>,
-    set: u64,
-    map: Option<BorrowedFd<'_>>,
-    depth: Depth,
-) -> io::Result<()> {
+fn change(mount: BorrowedFd<'_>, set: u64, map: Option<BorrowedFd<'_>>, depth: Depth) -> io::Result<()> {
     let attributes = libc::mount_attr {
         attr_set: set,
         attr_clr: 0,

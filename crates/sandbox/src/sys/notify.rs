@@ -32,7 +32,13 @@ pub(crate) fn receive(listener: impl AsFd) -> io::Result<Asked> {
     // SAFETY: the structure is plain numbers, and the kernel wants it zeroed.
     let mut asked: libc::seccomp_notif = unsafe { std::mem::zeroed() };
     // SAFETY: `asked` is a place to write to, of the size that the request number says.
-    check(unsafe { libc::ioctl(listener.as_fd().as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_RECV, &raw mut asked) })?;
+    check(unsafe {
+        libc::ioctl(
+            listener.as_fd().as_raw_fd(),
+            libc::SECCOMP_IOCTL_NOTIF_RECV,
+            &raw mut asked,
+        )
+    })?;
     Ok(Asked {
         id: asked.id,
         pid: asked.pid,
@@ -44,7 +50,13 @@ pub(crate) fn receive(listener: impl AsFd) -> io::Result<Asked> {
 /// Whether the caller of a question still waits, so that what was read of its memory was its own.
 pub(crate) fn is_waiting(listener: impl AsFd, asked: &Asked) -> bool {
     // SAFETY: the kernel reads one number.
-    unsafe { libc::ioctl(listener.as_fd().as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_ID_VALID, &raw const asked.id) == 0 }
+    unsafe {
+        libc::ioctl(
+            listener.as_fd().as_raw_fd(),
+            libc::SECCOMP_IOCTL_NOTIF_ID_VALID,
+            &raw const asked.id,
+        ) == 0
+    }
 }
 
 /// Answers a question. An error when the caller is gone, which ends the matter too.
@@ -60,5 +72,12 @@ pub(crate) fn answer(listener: impl AsFd, asked: &Asked, verdict: Verdict) -> io
         flags,
     };
     // SAFETY: `response` is of the size that the request number says and lives across the call.
-    check(unsafe { libc::ioctl(listener.as_fd().as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_SEND, &raw mut response) }).map(drop)
+    check(unsafe {
+        libc::ioctl(
+            listener.as_fd().as_raw_fd(),
+            libc::SECCOMP_IOCTL_NOTIF_SEND,
+            &raw mut response,
+        )
+    })
+    .map(drop)
 }

@@ -24,7 +24,11 @@ pub(crate) fn install(program: &[Instruction], ask: bool) -> io::Result<Option<O
         len: length,
         filter: filter.as_mut_ptr(),
     };
-    let flags = if ask { libc::SECCOMP_FILTER_FLAG_NEW_LISTENER } else { 0 };
+    let flags = if ask {
+        libc::SECCOMP_FILTER_FLAG_NEW_LISTENER
+    } else {
+        0
+    };
     // SAFETY: `program` points at `length` instructions that live across the call.
     let result = unsafe {
         libc::syscall(

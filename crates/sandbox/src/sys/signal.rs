@@ -11,7 +11,8 @@ pub(crate) fn child_watch() -> io::Result<OwnedFd> {
     // SAFETY: `set` is initialised; the old mask is not asked for.
     check(unsafe { libc::sigprocmask(libc::SIG_BLOCK, &raw const set, std::ptr::null_mut()) })?;
     // SAFETY: `set` is initialised; -1 asks for a new descriptor.
-    let number = check(unsafe { libc::signalfd(-1, &raw const set, libc::SFD_CLOEXEC | libc::SFD_NONBLOCK) })?;
+    let number =
+        check(unsafe { libc::signalfd(-1, &raw const set, libc::SFD_CLOEXEC | libc::SFD_NONBLOCK) })?;
     // SAFETY: the kernel just made it for us.
     Ok(unsafe { OwnedFd::from_raw_fd(number) })
 }
