@@ -55,6 +55,21 @@ impl Programs {
         })
     }
 
+    /// Where the children of a run find a home.
+    pub(crate) fn home(&self) -> &Path {
+        &self.home
+    }
+
+    /// The program that is measured.
+    pub(crate) fn argrail(&self) -> &Path {
+        &self.ours.path
+    }
+
+    /// A program that was built with this one.
+    pub(crate) fn beside(&self, name: &str) -> PathBuf {
+        self.floors[0].path.with_file_name(name)
+    }
+
     /// All of them, ours first.
     pub(crate) fn all(&self) -> [&Program; 3] {
         let [raw, rmcp] = &self.floors;

@@ -5,6 +5,7 @@ mod calls;
 mod context;
 mod dispatch;
 mod memory;
+mod sandbox;
 mod start;
 
 use std::io;
@@ -28,6 +29,7 @@ pub(crate) const ROWS: &[Row] = &[
     start::ROW,
     calls::ROW,
     memory::ROW,
+    sandbox::ROW,
     #[cfg(feature = "tokens")]
     context::ROW,
 ];

@@ -66,6 +66,7 @@ pub struct Command {
     pub(super) loopback: bool,
     pub(super) terminal: (u16, u16),
     pub(super) cancel: Option<Cancel>,
+    pub(super) namespaces: bool,
 }
 
 impl Command {
@@ -111,6 +112,7 @@ impl Command {
             loopback: false,
             terminal: (24, 80),
             cancel: None,
+            namespaces: true,
         }
     }
 
@@ -223,6 +225,14 @@ impl Command {
     #[must_use]
     pub fn terminal(mut self, rows: u16, columns: u16) -> Self {
         self.terminal = (rows, columns);
+        self
+    }
+
+    /// Uses the second tier: Landlock and a filter of system calls, without namespaces. It is faster and holds less;
+    /// a policy that it cannot hold exactly is refused.
+    #[must_use]
+    pub fn without_namespaces(mut self) -> Self {
+        self.namespaces = false;
         self
     }
 

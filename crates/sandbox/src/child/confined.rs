@@ -7,11 +7,12 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::OnceLock;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
-use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
-use rustix::process::{Pid, PidfdFlags, pidfd_open};
+use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair, sockopt};
+use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
 use super::asks::Asks;
 use super::command::{Command, Confinement, Launcher};
@@ -27,6 +28,9 @@ use crate::compile::{Compiled, Request, Us, Visible, Watched, compile, who_we_ar
 use crate::denial::Denials;
 use crate::launch::{self, Event, Failure, NAME, Order, Stage, Tier, receive, send};
 use crate::policy::{Anchors, Policy};
+
+/// How long a launch may take.
+const LAUNCH: Duration = Duration::from_secs(30);
 
 /// What the host keeps for a confined child.
 pub(super) struct Confined {
@@ -97,6 +101,24 @@ struct Ready {
     begun: Instant,
 }
 
+impl Ready {
+    /// Ends a launcher that will not be needed, and leaves nothing of it.
+    fn give_up(&self) {
+        let _ = rustix::net::shutdown(&self.control, rustix::net::Shutdown::Both);
+        // By itself it reaps what it started; killed, it leaves that to the machine's init.
+        let mut ended = [PollFd::new(&self.process, PollFlags::IN)];
+        let patience = Timespec {
+            tv_sec: 5,
+            tv_nsec: 0,
+        };
+        if !poll(&mut ended, Some(&patience)).is_ok_and(|count| count > 0) {
+            let _ = pidfd_send_signal(&self.process, Signal::KILL);
+        }
+        let _ = crate::sys::process::wait_for(self.pid);
+        remove_empty(&self.compiled.made);
+    }
+}
+
 enum Outcome {
     Ready(Box<Ready>),
     Failed(Failure),
@@ -104,6 +126,12 @@ enum Outcome {
 
 impl Attempt<'_> {
     fn best_tier(&self, ends: &Ends) -> Result<Ready, Error> {
+        if !self.command.namespaces {
+            return match self.in_tier(Tier::Landlock, false, ends)? {
+                Outcome::Ready(ready) => Ok(*ready),
+                Outcome::Failed(failure) => Err(Error::of_launch(&failure)),
+            };
+        }
         let failure = match NO_NAMESPACES.get() {
             Some(failure) => failure.clone(),
             None => match self.in_tier(Tier::Namespaces, false, ends)? {
@@ -197,13 +225,15 @@ impl Attempt<'_> {
             .spawn()?;
         let pid = Pid::from_child(&child);
         let process = pidfd_open(pid, PidfdFlags::empty())?;
+        // It waits for nothing but the kernel; a mount that hangs must not hang us.
+        sockopt::set_socket_timeout(&control, sockopt::Timeout::Recv, Some(LAUNCH))?;
         let sealed = seal(&compiled.order)?;
         send(
             &control,
             &launch::Command::Start,
             &[sealed.as_fd(), stdin.as_fd()],
         )?;
-        let mut ready = Ready {
+        let ready = Ready {
             pid,
             process,
             control,
@@ -213,10 +243,20 @@ impl Attempt<'_> {
             compiled,
             begun,
         };
+        Self::until_ready(ready)
+    }
+
+    /// Hears what the launcher did, until everything is in force or a step failed.
+    fn until_ready(mut ready: Ready) -> io::Result<Outcome> {
         loop {
-            let Some(received) = receive::<Event>(&ready.control)? else {
-                let _ = crate::sys::process::wait_for(pid);
-                return Err(io::Error::other("the launcher ended without a word"));
+            let gone = || io::Error::other("the launcher ended without a word");
+            let heard = receive::<Event>(&ready.control).and_then(|received| received.ok_or_else(gone));
+            let received = match heard {
+                Ok(received) => received,
+                Err(error) => {
+                    ready.give_up();
+                    return Err(error);
+                }
             };
             let mut descriptors = received.descriptors;
             match received.message {
@@ -227,12 +267,11 @@ impl Attempt<'_> {
                     return Ok(Outcome::Ready(Box::new(ready)));
                 }
                 Event::Failed(failure) => {
-                    drop(ready.control);
-                    let _ = crate::sys::process::wait_for(pid);
-                    remove_empty(&ready.compiled.made);
+                    ready.give_up();
                     return Ok(Outcome::Failed(failure));
                 }
                 Event::Ended { .. } => {
+                    ready.give_up();
                     return Err(io::Error::other("the child ended before it began"));
                 }
             }

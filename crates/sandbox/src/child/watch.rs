@@ -70,6 +70,7 @@ enum Wait {
     Cancel,
     Control,
     Question,
+    NoQuestions,
     Door(usize),
     Output(usize),
     Input,
@@ -123,6 +124,7 @@ impl Watch {
                     }
                     Wait::Control => self.hear()?,
                     Wait::Question => self.answer(),
+                    Wait::NoQuestions => self.drop_asks(),
                     Wait::Door(index) => self.open_door(index),
                     Wait::Output(index) => self.read(index, now)?,
                     Wait::Input => self.write(),
@@ -166,7 +168,9 @@ impl Watch {
                     .control
                     .as_ref()
                     .map(|control| readable(control.as_fd())),
-                Wait::Question => confined?.asks.as_ref().map(|asks| readable(asks.as_fd())),
+                Wait::Question | Wait::NoQuestions => {
+                    confined?.asks.as_ref().map(|asks| readable(asks.as_fd()))
+                }
                 Wait::Door(index) => confined?.doors.descriptor(*index).map(readable),
                 Wait::Output(index) => started
                     .sources
@@ -196,11 +200,17 @@ impl Watch {
             Err(Errno::INTR) => return Ok(Vec::new()),
             Err(error) => return Err(error.into()),
         }
-        Ok(known
+        let happened = known
             .iter()
             .zip(&polled)
-            .filter(|(_, polled)| !polled.revents().is_empty())
-            .map(|((wait, _, _), _)| *wait)
+            .map(|((wait, _, _), polled)| (*wait, polled.revents()));
+        Ok(happened
+            .filter(|(_, events)| !events.is_empty())
+            .map(|(wait, events)| match wait {
+                // Nobody is left who could ask.
+                Wait::Question if !events.contains(PollFlags::IN) => Wait::NoQuestions,
+                wait => wait,
+            })
             .collect())
     }
 
@@ -311,6 +321,12 @@ impl Watch {
                 .as_mut()
                 .is_some_and(|asks| asks.answer(&confined.denials) == Asks::OVER)
         {
+            confined.asks = None;
+        }
+    }
+
+    fn drop_asks(&mut self) {
+        if let Some(confined) = &mut self.started.confined {
             confined.asks = None;
         }
     }
