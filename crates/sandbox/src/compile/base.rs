@@ -2,6 +2,7 @@
 //! and a few files that we write ourselves. Always there, never secret, never writable.
 
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use std::ffi::CString;
@@ -45,12 +46,19 @@ const SETTINGS: &[&str] = &[
     "/etc/localtime",
     "/etc/pki/ca-trust",
     "/etc/pki/tls/certs",
+    "/etc/ssl/certs",
+];
+
+/// The same, short enough to be copied, which is cheaper than a mount each.
+const COPIED: &[&str] = &[
     "/etc/protocols",
     "/etc/services",
-    "/etc/ssl/certs",
     "/etc/ssl/openssl.cnf",
     "/etc/timezone",
 ];
+
+/// The longest that is copied.
+const COPY: u64 = 32 * 1024;
 
 const DEVICES: &[&str] = &[
     "/dev/full",
@@ -85,6 +93,11 @@ pub(super) fn put(view: &mut View, own: &Own<'_>, exec: bool) {
     }
     for path in SETTINGS {
         put_system(view, Path::new(path), false);
+    }
+    for path in COPIED.iter().map(Path::new) {
+        if let Some(content) = copy(path) {
+            view.node(path, NodeKind::File(content));
+        }
     }
     for path in DEVICES {
         let device = Mount {
@@ -123,6 +136,16 @@ fn put_system(view: &mut View, path: &Path, exec: bool) {
     {
         view.node(path, NodeKind::Symlink(target));
     }
+}
+
+fn copy(path: &Path) -> Option<Vec<u8>> {
+    let mut content = Vec::new();
+    let length = fs::File::open(path)
+        .ok()?
+        .take(COPY + 1)
+        .read_to_end(&mut content)
+        .ok()?;
+    (length as u64 <= COPY).then_some(content)
 }
 
 fn base(directory: bool, exec: bool) -> Mount {

@@ -81,20 +81,15 @@ fn in_namespaces(order: &Order, host: &OwnedFd, streams: Streams) -> Result<i32,
     };
     // From here on nothing in here may be looked at by the program that will run beside it.
     set_dumpable_behavior(DumpableBehavior::NotDumpable).at(Stage::Capabilities)?;
-    match process::fork().at(Stage::Fork)? {
-        process::Side::Child => {
-            let code = init::run(order, host, streams, prepared).unwrap_or_else(|failure| {
-                let _ = send(host, &Event::Failed(failure), &[]);
-                0
-            });
-            process::exit(code)
-        }
-        process::Side::Parent(init) => {
-            drop((streams, prepared));
-            let waited = process::wait_for(init);
-            Ok(i32::from(waited.is_err()))
-        }
-    }
+    // The launcher has nothing more to do than to wait, so the first process of the sandbox takes over all it has.
+    let init = process::start_sharing(process::Files::Shared, || {
+        init::run(order, host, streams, prepared).unwrap_or_else(|failure| {
+            let _ = send(host, &Event::Failed(failure), &[]);
+            0
+        })
+    });
+    let waited = process::wait_for(init.at(Stage::Fork)?);
+    Ok(i32::from(waited.is_err()))
 }
 
 /// Reads the order from memory that the host sealed, so that nothing changes while it is read.

@@ -14,7 +14,7 @@ use rustix::thread::{
 
 use super::order::{Identity, Owner};
 use super::stage::{At, Failure, Stage};
-use crate::sys::process::{self, Side};
+use crate::sys::process;
 
 /// Makes a user namespace for each owner on disk, in which that owner is the child. Needs root.
 pub(super) fn owner_maps(identity: &Identity) -> Result<Vec<OwnedFd>, Failure> {
@@ -24,30 +24,11 @@ pub(super) fn owner_maps(identity: &Identity) -> Result<Vec<OwnedFd>, Failure> {
 
 /// A namespace lives as long as somebody refers to it: a helper makes it, we hold it, the helper goes.
 fn owner_map(identity: &Identity, owner: Owner) -> io::Result<OwnedFd> {
-    let (ready, tell) = rustix::pipe::pipe()?;
-    let helper = match process::fork()? {
-        Side::Child => {
-            let made = process::unshare(UnshareFlags::NEWUSER).is_ok();
-            let _ = rustix::io::write(&tell, &[u8::from(made)]);
-            drop(ready);
-            // Stays until it is killed, or the launcher is gone and nobody could read.
-            let _ = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
-            let _ = rustix::event::pause();
-            process::exit(0)
-        }
-        Side::Parent(helper) => helper,
-    };
-    drop(tell);
-    let mut made = [0];
-    let result = rustix::io::read(&ready, &mut made)
-        .map_err(io::Error::from)
-        .and_then(|_| match made {
-            [1] => open_map(identity, owner, helper),
-            _ => Err(io::Error::from_raw_os_error(libc::EPERM)),
-        });
-    let _ = kill_process(helper, Signal::KILL);
-    let _ = process::wait_for(helper);
-    result
+    let helper = process::idle_in_user_namespace()?;
+    let map = open_map(identity, owner, helper);
+    kill_process(helper, Signal::KILL)?;
+    process::wait_for(helper)?;
+    map
 }
 
 fn open_map(identity: &Identity, owner: Owner, helper: Pid) -> io::Result<OwnedFd> {

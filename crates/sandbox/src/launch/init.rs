@@ -38,15 +38,12 @@ pub(super) fn run(
 pub(super) fn supervise(order: &Order, host: &OwnedFd, streams: Streams) -> Result<i32, Failure> {
     identity::drop_privileges()?;
     let children = signal::child_watch().at(Stage::Session)?;
-    let program = match process::fork().at(Stage::Fork)? {
-        process::Side::Child => {
-            drop(children);
-            let failure = target::start(order, host, streams);
-            let _ = send(host, &Event::Failed(failure), &[]);
-            process::exit(NOT_STARTED)
-        }
-        process::Side::Parent(program) => program,
-    };
+    let program = process::start_sharing(process::Files::Copied, || {
+        let failure = target::start(order, host, &streams);
+        let _ = send(host, &Event::Failed(failure), &[]);
+        NOT_STARTED
+    });
+    let program = program.at(Stage::Fork)?;
     drop(streams);
     match watch(host, &children, program) {
         Ok(Some(status)) => {

@@ -16,7 +16,7 @@ use super::wire::{Event, send};
 use crate::sys::{process, seccomp, signal};
 
 /// Becomes the program. Returns only when a step failed.
-pub(super) fn start(order: &Order, host: &OwnedFd, streams: Streams) -> Failure {
+pub(super) fn start(order: &Order, host: &OwnedFd, streams: &Streams) -> Failure {
     match confine(order, host, streams) {
         Ok(program) => {
             let Program { argv, env, path, .. } = &order.program;
@@ -31,7 +31,7 @@ pub(super) fn start(order: &Order, host: &OwnedFd, streams: Streams) -> Failure 
     }
 }
 
-fn confine(order: &Order, host: &OwnedFd, streams: Streams) -> Result<OwnedFd, Failure> {
+fn confine(order: &Order, host: &OwnedFd, streams: &Streams) -> Result<OwnedFd, Failure> {
     signal::reset().at(Stage::Session)?;
     // Whoever started this process waits for it, has one thread, and goes only when all must go.
     set_parent_process_death_signal(Some(Signal::KILL)).at(Stage::Session)?;
@@ -49,12 +49,10 @@ fn confine(order: &Order, host: &OwnedFd, streams: Streams) -> Result<OwnedFd, F
                 stdin,
                 stdout,
                 stderr,
-            } = &streams;
+            } = streams;
             set_streams([stdin.as_fd(), stdout.as_fd(), stderr.as_fd()]).at(Stage::Session)?;
         }
     }
-    // Standard output and error were inherited at these very numbers; they are the program's now.
-    std::mem::forget((streams.stdout, streams.stderr));
     rustix::process::chdir(order.program.directory.as_c_str())
         .about(Stage::Program, order.program.directory.as_bytes())?;
     let program = open_program(&order.program)?;

@@ -10,19 +10,73 @@ use rustix::thread::UnshareFlags;
 
 use super::{check, check_long};
 
-/// Which side of a fork this is.
-pub(crate) enum Side {
-    /// The new process.
-    Child,
-    /// The old one, and the new one's number.
-    Parent(Pid),
+/// How much stack a new process gets in the memory that it shares.
+const STACK: usize = 512 * 1024;
+
+/// What a new process has in common with the one that starts it, besides memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Files {
+    /// The open files too: what one closes is closed for both.
+    Shared,
+    /// A copy of the list of open files.
+    Copied,
 }
 
-/// Forks. For the launcher alone: a process with one thread, where the child may do whatever the parent may.
-pub(crate) fn fork() -> io::Result<Side> {
-    // SAFETY: the launcher starts no thread, so no lock is held by one that the child lacks.
-    let number = check(unsafe { libc::fork() })?;
-    Ok(Pid::from_raw(number).map_or(Side::Child, Side::Parent))
+/// Runs `body` in a new process and returns when that has become another program or ended, with its number.
+///
+/// The new process uses the memory of this one, which waits meanwhile: nothing is copied, which is what makes it
+/// fast, and what `body` owns is its own for good. For the launcher alone, a process with one thread.
+pub(crate) fn start_sharing<F: FnOnce() -> i32>(files: Files, body: F) -> io::Result<Pid> {
+    extern "C" fn begin<F: FnOnce() -> i32>(body: *mut libc::c_void) -> libc::c_int {
+        // SAFETY: the pointer is that of the option below, which lives while the parent waits.
+        let body = unsafe { (*body.cast::<Option<F>>()).take() };
+        exit(body.map_or(1, |body| body()))
+    }
+    let mut body = Some(body);
+    let mut stack = vec![0_u128; STACK / size_of::<u128>()];
+    let flags = libc::CLONE_VM
+        | libc::CLONE_VFORK
+        | libc::SIGCHLD
+        | match files {
+            Files::Shared => libc::CLONE_FILES,
+            Files::Copied => 0,
+        };
+    // SAFETY: the stack grows down from its end, aligned as the element type is, and both it and the body live until
+    // this call returns, which is when the child no longer uses this memory. No other thread exists that could see
+    // it half-changed.
+    let number = check(unsafe {
+        libc::clone(
+            begin::<F>,
+            stack.as_mut_ptr_range().end.cast(),
+            flags,
+            (&raw mut body).cast(),
+        )
+    })?;
+    Pid::from_raw(number).ok_or_else(|| io::Error::other("a process without a number"))
+}
+
+/// Starts a process that does nothing, in a new user namespace: whoever wants the namespace finds it there. It must
+/// be killed and waited for.
+pub(crate) fn idle_in_user_namespace() -> io::Result<Pid> {
+    extern "C" fn idle(_: *mut libc::c_void) -> libc::c_int {
+        loop {
+            // SAFETY: waits for a signal.
+            unsafe { libc::pause() };
+        }
+    }
+    // Leaked, a page in a process that lives for a moment: the idler may use it until it is gone.
+    let stack = vec![0_u128; 256].leak();
+    let flags = libc::CLONE_VM | libc::CLONE_NEWUSER | libc::SIGCHLD;
+    // SAFETY: the idler has a stack of its own, aligned, that nobody frees, and touches nothing else.
+    let number = check(unsafe {
+        libc::clone(
+            idle,
+            stack.as_mut_ptr_range().end.cast(),
+            flags,
+            std::ptr::null_mut(),
+        )
+    })?;
+    Pid::from_raw(number).ok_or_else(|| io::Error::other("a process without a number"))
 }
 
 /// Ends the process at once: no destructors, no flushing of what the parent buffered.
