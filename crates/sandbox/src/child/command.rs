@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use super::cancel::Cancel;
 use super::error::Error;
+use super::launcher::Launcher;
 use super::report::Report;
 use super::running::Child;
 use super::streams::{Output, Stdin};
@@ -34,16 +35,6 @@ impl Policy {
     pub fn host() -> Confinement {
         Confinement::Host
     }
-}
-
-/// Which program builds the sandbox around a child.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum Launcher {
-    /// This very program, whose `main` calls [`enter`](crate::enter) first.
-    #[default]
-    SelfExe,
-    /// Another program that does.
-    Path(PathBuf),
 }
 
 /// Describes a child. Nothing is inherited: what it may see is said here.

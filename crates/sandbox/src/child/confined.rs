@@ -3,19 +3,17 @@
 
 use std::io::{self, Write};
 use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair, sockopt};
-use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+use rustix::process::{Signal, pidfd_send_signal};
 
 use super::asks::Asks;
-use super::command::{Command, Confinement, Launcher};
+use super::command::{Command, Confinement};
 use super::doors::Doors;
 use super::error::Error;
 use super::infer::infer;
@@ -26,7 +24,7 @@ use super::watch::Started;
 use crate::Refusal;
 use crate::compile::{Compiled, Request, Us, Visible, Watched, compile, who_we_are};
 use crate::denial::Denials;
-use crate::launch::{self, Event, Failure, NAME, Order, Stage, Tier, receive, send};
+use crate::launch::{Event, Failure, Order, Stage, Tier, receive};
 use crate::policy::{Anchors, Policy};
 
 /// How long a launch may take.
@@ -91,7 +89,6 @@ struct Attempt<'a> {
 
 /// A launcher that says everything is in force.
 struct Ready {
-    pid: Pid,
     process: OwnedFd,
     control: OwnedFd,
     sockets: Vec<OwnedFd>,
@@ -114,7 +111,6 @@ impl Ready {
         if !poll(&mut ended, Some(&patience)).is_ok_and(|count| count > 0) {
             let _ = pidfd_send_signal(&self.process, Signal::KILL);
         }
-        let _ = crate::sys::process::wait_for(self.pid);
         remove_empty(&self.compiled.made);
     }
 }
@@ -203,38 +199,19 @@ impl Attempt<'_> {
 
     fn launch(&self, compiled: Compiled, ends: &Ends) -> io::Result<Outcome> {
         let begun = Instant::now();
-        let (control, theirs) = socketpair(
-            AddressFamily::UNIX,
-            SocketType::SEQPACKET,
-            SocketFlags::CLOEXEC,
-            None,
-        )?;
-        let [stdin, stdout, stderr] = &ends.child;
-        let program = match &self.command.launcher {
-            Launcher::SelfExe => Path::new("/proc/self/exe"),
-            Launcher::Path(path) => path,
-        };
-        let child = super::os_command(program.as_os_str())
-            .arg0(NAME)
-            .env_clear()
-            .current_dir("/")
-            .stdin(Stdio::from(theirs))
-            .stdout(Stdio::from(stdout.try_clone()?))
-            .stderr(Stdio::from(stderr.try_clone()?))
-            .process_group(0)
-            .spawn()?;
-        let pid = Pid::from_child(&child);
-        let process = pidfd_open(pid, PidfdFlags::empty())?;
+        let flags = SocketFlags::CLOEXEC;
+        let (control, theirs) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, flags, None)?;
         // It waits for nothing but the kernel; a mount that hangs must not hang us.
         sockopt::set_socket_timeout(&control, sockopt::Timeout::Recv, Some(LAUNCH))?;
         let sealed = seal(&compiled.order)?;
-        send(
-            &control,
-            &launch::Command::Start,
-            &[sealed.as_fd(), stdin.as_fd()],
-        )?;
+        let [stdin, stdout, stderr] = &ends.child;
+        let with = [&theirs, &sealed, stdin, stdout, stderr].map(AsFd::as_fd);
+        self.command.launcher.launch(&with)?;
+        drop(theirs);
+        let Some(process) = here(&control)? else {
+            return Err(io::Error::other("the launcher did not begin"));
+        };
         let ready = Ready {
-            pid,
             process,
             control,
             sockets: Vec::new(),
@@ -260,6 +237,7 @@ impl Attempt<'_> {
             };
             let mut descriptors = received.descriptors;
             match received.message {
+                Event::Here => {}
                 Event::Sockets => ready.sockets = descriptors,
                 Event::Terminal => ready.master = descriptors.pop(),
                 Event::Ready => {
@@ -315,7 +293,7 @@ impl Attempt<'_> {
             .map(|listener| Asks::new(listener, spawnable.unwrap_or_default(), directory.clone()));
         let caps = self.policy.limits.or_defaults();
         Ok(Started {
-            pid: ready.pid,
+            pid: None,
             process: ready.process,
             confined: Some(Confined {
                 control: Some(ready.control),
@@ -343,6 +321,15 @@ impl Attempt<'_> {
             grace: self.command.grace,
         })
     }
+}
+
+/// Waits for the launch to begin, and returns a descriptor of the process that waits for the sandbox.
+fn here(control: &OwnedFd) -> io::Result<Option<OwnedFd>> {
+    let received = receive::<Event>(control)?;
+    Ok(received.and_then(|mut received| match received.message {
+        Event::Here => received.descriptors.pop(),
+        Event::Failed(_) | Event::Sockets | Event::Terminal | Event::Ready | Event::Ended { .. } => None,
+    }))
 }
 
 /// Lets the terminal take the place of the pipes.

@@ -7,6 +7,7 @@ mod confined;
 mod doors;
 mod error;
 mod infer;
+mod launcher;
 mod os_command;
 mod plain;
 mod quarantine;
@@ -15,11 +16,10 @@ mod running;
 mod streams;
 mod watch;
 
-use os_command::os_command;
-
 pub use cancel::Cancel;
-pub use command::{Command, Confinement, Launcher};
+pub use command::{Command, Confinement};
 pub use error::Error;
+pub use launcher::Launcher;
 pub use quarantine::Quarantined;
 pub use report::{Ended, Report};
 pub use running::Child;

@@ -9,6 +9,7 @@ use rustix::process::{Pid, PidfdFlags, Resource, Rlimit, pidfd_open, prlimit};
 
 use super::command::Command;
 use super::error::Error;
+use super::os_command::os_command;
 use super::streams::{Ends, open_ends};
 use super::watch::Started;
 use crate::compile::Search;
@@ -36,7 +37,7 @@ pub(super) fn start(command: Command) -> Result<Started, Error> {
         pipes,
     } = ends;
     let begun = Instant::now();
-    let child = super::os_command(program.as_os_str())
+    let child = os_command(program.as_os_str())
         .arg0(&name)
         .args(command.argv.iter().skip(1))
         .env_clear()
@@ -58,7 +59,7 @@ pub(super) fn start(command: Command) -> Result<Started, Error> {
     limit(pid, &command.limits).map_err(Error::host("limit the child"))?;
     let caps = command.limits.or_defaults();
     Ok(Started {
-        pid,
+        pid: Some(pid),
         process,
         confined: None,
         sources,

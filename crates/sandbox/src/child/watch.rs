@@ -26,7 +26,8 @@ const LAST: Duration = Duration::from_secs(5);
 
 /// A child that was started.
 pub(super) struct Started {
-    pub(super) pid: Pid,
+    /// The child itself, when it is one of this process.
+    pub(super) pid: Option<Pid>,
     /// Refers to the child, or the launcher in front of it, and to no other process ever.
     pub(super) process: OwnedFd,
     pub(super) confined: Option<Confined>,
@@ -100,9 +101,9 @@ impl Started {
         if ended.is_err() {
             watch.kill();
         }
-        let waited = process::wait_for(watch.started.pid).map_err(Error::host("wait for the child"));
+        let waited = watch.started.pid.map(process::wait_for).transpose();
         ended.map_err(Error::host("watch the child"))?;
-        watch.report(waited?)
+        watch.report(waited.map_err(Error::host("wait for the child"))?)
     }
 }
 
@@ -254,7 +255,7 @@ impl Watch {
         match self.started.confined.as_ref().map(|confined| &confined.control) {
             Some(Some(control)) => drop(send(control, &Command::Terminate, &[])),
             Some(None) => {}
-            None => drop(kill_process_group(self.started.pid, Signal::TERM)),
+            None => self.signal_group(Signal::TERM),
         }
     }
 
@@ -270,7 +271,13 @@ impl Watch {
                 // Questions that nobody answers would keep it from ending.
                 confined.asks = None;
             }
-            None => drop(kill_process_group(self.started.pid, Signal::KILL)),
+            None => self.signal_group(Signal::KILL),
+        }
+    }
+
+    fn signal_group(&self, signal: Signal) {
+        if let Some(pid) = self.started.pid {
+            let _ = kill_process_group(pid, signal);
         }
     }
 
@@ -309,7 +316,7 @@ impl Watch {
                 self.status = Some((status, usage));
             }
             // They come before the program does, and nothing more of the kind does.
-            Event::Sockets | Event::Terminal | Event::Ready => {}
+            Event::Here | Event::Sockets | Event::Terminal | Event::Ready => {}
         }
         Ok(())
     }
@@ -421,7 +428,7 @@ impl Watch {
         }
     }
 
-    fn report(self, waited: (i32, Usage)) -> Result<Report, Error> {
+    fn report(self, waited: Option<(i32, Usage)>) -> Result<Report, Error> {
         if let Some(failure) = &self.failure {
             if let Some(confined) = self.started.confined {
                 confined.clean_up();
@@ -429,12 +436,11 @@ impl Watch {
             return Err(Error::of_launch(failure));
         }
         let duration = self.started.begun.elapsed();
-        let (status, usage) = match (&self.started.confined, self.status) {
-            (None, _) => waited,
-            (Some(_), Some(told)) => told,
-            // Its init was killed before it could tell.
-            (Some(_), None) => (libc::SIGKILL, waited.1),
-        };
+        // An init that was killed could tell nothing.
+        let (status, usage) = self
+            .status
+            .or(waited)
+            .unwrap_or((libc::SIGKILL, Usage::default()));
         let [stdout, stderr] = self.started.finished;
         let bytes = |source: &Option<Source>| source.as_ref().map_or(0, |source| source.bytes);
         let (stdout_bytes, stderr_bytes) = (bytes(&stdout), bytes(&stderr));

@@ -4,13 +4,13 @@ use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::os::fd::{AsFd, OwnedFd};
 
-use rustix::process::{DumpableBehavior, set_dumpable_behavior};
+use rustix::process::{DumpableBehavior, PidfdFlags, getpid, pidfd_open, set_dumpable_behavior};
 
 use super::order::{Order, Tier};
 use super::stage::{At, Failure, Stage};
 use super::wire::{Command, Event, receive, send};
 use super::{identity, init, prepare};
-use crate::sys::{descriptor, process};
+use crate::sys::{descriptor, process, signal};
 
 /// The name under which the launcher is started. No shell finds a program by it.
 pub(crate) const NAME: &str = "argrail-sandbox-launcher";
@@ -25,24 +25,46 @@ const ORDER: u64 = 4 * 1024 * 1024;
 /// a core file. In the launcher, which [`Launcher::SelfExe`](crate::Launcher) starts, it never returns.
 pub fn enter() {
     if std::env::args_os().next().is_some_and(|name| name == NAME) {
-        launch();
+        serve();
     }
     // Neither can fail on a kernel that can run a sandbox, and a program without one has nothing to protect yet.
     let _ = descriptor::close_on_exec_from(3);
     let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
 }
 
-/// Does what the host ordered.
-fn launch() -> ! {
-    let Ok(host) = descriptor::inherited(0) else {
-        process::exit(2);
+/// Serves one host: starts a sandbox for each order, until the host is gone. The processes it starts are copies of
+/// this one, which is small, rather than of the host, which is not.
+fn serve() -> ! {
+    let ready = descriptor::inherited(0).and_then(|host| {
+        descriptor::close_from(3)?;
+        signal::forget_children()?;
+        Ok(host)
+    });
+    let Ok(host) = ready else { process::exit(2) };
+    while let Ok(Some(received)) = receive::<Command>(&host) {
+        // A host that hears nothing more of this one tries another.
+        if let Ok(process::Side::Child) = process::fork() {
+            drop(host);
+            process::exit(launch(received.descriptors))
+        }
+    }
+    process::exit(0)
+}
+
+/// Does what one order says.
+fn launch(descriptors: Vec<OwnedFd>) -> i32 {
+    let Ok([host, order, stdin, stdout, stderr]) = <[OwnedFd; 5]>::try_from(descriptors) else {
+        return 2;
     };
-    let failure = match run(&host) {
-        Ok(code) => process::exit(code),
-        Err(failure) => failure,
+    let streams = Streams {
+        stdin,
+        stdout,
+        stderr,
     };
-    let told = send(&host, &Event::Failed(failure), &[]);
-    process::exit(if told.is_ok() { 0 } else { 2 })
+    match run(&host, order, streams) {
+        Ok(code) => code,
+        Err(failure) => i32::from(send(&host, &Event::Failed(failure), &[]).is_err()),
+    }
 }
 
 /// The program's standard streams.
@@ -52,14 +74,12 @@ pub(super) struct Streams {
     pub(super) stderr: OwnedFd,
 }
 
-fn run(host: &OwnedFd) -> Result<i32, Failure> {
-    descriptor::close_from(3).at(Stage::Descriptors)?;
-    let (order, stdin) = read_order(host).at(Stage::Order)?;
-    let streams = Streams {
-        stdin,
-        stdout: descriptor::inherited(1).at(Stage::Descriptors)?,
-        stderr: descriptor::inherited(2).at(Stage::Descriptors)?,
-    };
+fn run(host: &OwnedFd, order: OwnedFd, streams: Streams) -> Result<i32, Failure> {
+    signal::reset().at(Stage::Session)?;
+    let own = pidfd_open(getpid(), PidfdFlags::empty()).at(Stage::Session)?;
+    send(host, &Event::Here, &[own.as_fd()]).at(Stage::Session)?;
+    drop(own);
+    let order = read_order(order).at(Stage::Order)?;
     match order.tier {
         Tier::Namespaces => in_namespaces(&order, host, streams),
         Tier::Landlock => init::supervise(&order, host, streams),
@@ -93,19 +113,14 @@ fn in_namespaces(order: &Order, host: &OwnedFd, streams: Streams) -> Result<i32,
 }
 
 /// Reads the order from memory that the host sealed, so that nothing changes while it is read.
-fn read_order(host: impl AsFd) -> io::Result<(Order, OwnedFd)> {
-    let gone = || io::Error::from(io::ErrorKind::UnexpectedEof);
-    let received = receive::<Command>(host)?.ok_or_else(gone)?;
-    let mut descriptors = received.descriptors.into_iter();
-    let (order, stdin) = descriptors.next().zip(descriptors.next()).ok_or_else(gone)?;
-    let seals = rustix::fs::fcntl_get_seals(&order)?;
+fn read_order(sealed: OwnedFd) -> io::Result<Order> {
+    let seals = rustix::fs::fcntl_get_seals(&sealed)?;
     if !seals.contains(rustix::fs::SealFlags::WRITE | rustix::fs::SealFlags::SHRINK) {
         return Err(io::ErrorKind::PermissionDenied.into());
     }
     let mut bytes = Vec::new();
-    let mut order = File::from(order);
-    order.rewind()?;
-    order.take(ORDER).read_to_end(&mut bytes)?;
-    let order = postcard::from_bytes(&bytes).map_err(io::Error::other)?;
-    Ok((order, stdin))
+    let mut sealed = File::from(sealed);
+    sealed.rewind()?;
+    sealed.take(ORDER).read_to_end(&mut bytes)?;
+    postcard::from_bytes(&bytes).map_err(io::Error::other)
 }

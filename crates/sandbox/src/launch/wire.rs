@@ -23,7 +23,8 @@ const LENGTH: usize = 8 * 1024;
 /// What the host says.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Command {
-    /// Comes with the sealed order and the program's standard input.
+    /// Start a sandbox. Comes with the socket on which it is spoken of from now on, the sealed order, and the program's
+    /// three standard streams.
     Start,
     /// Ask every process of the sandbox to end.
     Terminate,
@@ -32,6 +33,8 @@ pub(crate) enum Command {
 /// What the launcher says.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Event {
+    /// The launch has begun. Comes with a descriptor of the process that waits for the sandbox.
+    Here,
     /// A step failed, and nothing was started.
     Failed(Failure),
     /// Comes with the sockets that the host serves, then those by which it reaches in.

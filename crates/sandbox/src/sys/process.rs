@@ -10,6 +10,23 @@ use rustix::thread::UnshareFlags;
 
 use super::{check, check_long};
 
+/// Which side of a fork this is.
+pub(crate) enum Side {
+    /// The new process.
+    Child,
+    /// The old one.
+    Parent,
+}
+
+/// Forks. For the launcher alone: a process with one thread, where the child may do whatever the parent may.
+pub(crate) fn fork() -> io::Result<Side> {
+    // SAFETY: the launcher starts no thread, so no lock is held by one that the child lacks.
+    match check(unsafe { libc::fork() })? {
+        0 => Ok(Side::Child),
+        _ => Ok(Side::Parent),
+    }
+}
+
 /// How much stack a new process gets in the memory that it shares.
 const STACK: usize = 512 * 1024;
 

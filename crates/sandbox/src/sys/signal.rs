@@ -17,15 +17,25 @@ pub(crate) fn child_watch() -> io::Result<OwnedFd> {
     Ok(unsafe { OwnedFd::from_raw_fd(number) })
 }
 
-/// Gives every signal its default action and blocks none, as a program expects to find them.
+/// Gives signals back the meaning they have for a program at its start, where our own start changed it, and blocks
+/// none. What the host was told to ignore stays ignored, as it would in any child.
 pub(crate) fn reset() -> io::Result<()> {
-    for number in 1..=64 {
-        // SAFETY: sets the default action; numbers that may not be changed give an error that does not matter.
+    for number in [libc::SIGPIPE, libc::SIGCHLD] {
+        // SAFETY: sets the default action of a signal.
         unsafe { libc::signal(number, libc::SIG_DFL) };
     }
     let none = set_of(&[]);
     // SAFETY: `none` is initialised; the old mask is not asked for.
     check(unsafe { libc::sigprocmask(libc::SIG_SETMASK, &raw const none, std::ptr::null_mut()) }).map(drop)
+}
+
+/// Lets children go without a trace when they end, so that nobody has to wait for them.
+pub(crate) fn forget_children() -> io::Result<()> {
+    // SAFETY: ignores a signal.
+    match unsafe { libc::signal(libc::SIGCHLD, libc::SIG_IGN) } {
+        libc::SIG_ERR => Err(io::Error::last_os_error()),
+        _ => Ok(()),
+    }
 }
 
 /// Sends a signal to every process that this one may signal, but itself. For pid 1 of a sandbox alone.

@@ -1,0 +1,78 @@
+//! The launcher's process: started with the first child, kept for the next ones, gone with the host.
+
+use std::io;
+use std::os::fd::{BorrowedFd, OwnedFd};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::sync::{Mutex, PoisonError};
+
+use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
+use rustix::process::Pid;
+
+use super::os_command::os_command;
+use crate::launch::{Command, NAME, send};
+use crate::sys::process::wait_for;
+
+/// Which program builds the sandbox around a child.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Launcher {
+    /// This very program, whose `main` calls [`enter`](crate::enter) first.
+    #[default]
+    SelfExe,
+    /// Another program that does.
+    Path(PathBuf),
+}
+
+/// A launcher that runs.
+struct Server {
+    program: Launcher,
+    socket: OwnedFd,
+    pid: Pid,
+}
+
+/// One for each program that is a launcher: for nearly everybody that is one.
+static SERVERS: Mutex<Vec<Server>> = Mutex::new(Vec::new());
+
+impl Launcher {
+    /// Hands over what a launch needs. Starts the launcher when there is none, or it is gone.
+    pub(super) fn launch(&self, with: &[BorrowedFd<'_>]) -> io::Result<()> {
+        let mut servers = SERVERS.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(at) = servers.iter().position(|server| server.program == *self) {
+            let known = servers.swap_remove(at);
+            if send(&known.socket, &Command::Start, with).is_ok() {
+                servers.push(known);
+                return Ok(());
+            }
+            let _ = wait_for(known.pid);
+        }
+        let started = self.start()?;
+        send(&started.socket, &Command::Start, with)?;
+        servers.push(started);
+        Ok(())
+    }
+
+    fn start(&self) -> io::Result<Server> {
+        let flags = SocketFlags::CLOEXEC;
+        let (socket, theirs) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, flags, None)?;
+        let program = match self {
+            Self::SelfExe => Path::new("/proc/self/exe"),
+            Self::Path(path) => path,
+        };
+        let child = os_command(program.as_os_str())
+            .arg0(NAME)
+            .env_clear()
+            .current_dir("/")
+            .stdin(Stdio::from(theirs))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            // Keys that a terminal turns into signals are for the host.
+            .process_group(0)
+            .spawn()?;
+        Ok(Server {
+            program: self.clone(),
+            socket,
+            pid: Pid::from_child(&child),
+        })
+    }
+}
