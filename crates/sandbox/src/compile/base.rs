@@ -9,7 +9,7 @@ use std::ffi::CString;
 use std::os::unix::ffi::OsStrExt;
 
 use super::view::{Access, Mount, View, What};
-use crate::launch::NodeKind;
+use crate::launch::{Content, NodeKind};
 
 /// Directories with programs and libraries. On most systems all but the first are links into it.
 const SYSTEM: &[&str] = &[
@@ -96,7 +96,7 @@ pub(super) fn put(view: &mut View, own: &Own<'_>, exec: bool) {
     }
     for path in COPIED.iter().map(Path::new) {
         if let Some(content) = copy(path) {
-            view.node(path, NodeKind::File(content));
+            view.node(path, NodeKind::File(Content(content)));
         }
     }
     for path in DEVICES {
@@ -120,7 +120,7 @@ pub(super) fn put(view: &mut View, own: &Own<'_>, exec: bool) {
         view.node(Path::new(directory), NodeKind::Directory);
     }
     for (path, text) in written(own) {
-        view.node(Path::new(path), NodeKind::File(text.into_bytes()));
+        view.node(Path::new(path), NodeKind::File(Content(text.into_bytes())));
     }
 }
 

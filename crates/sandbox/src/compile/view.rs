@@ -5,7 +5,7 @@ use std::ffi::CString;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use crate::launch::{Bind, BindSource, Node, NodeKind};
+use crate::launch::{Bind, BindSource, Content, Node, NodeKind};
 
 /// What may be done to a mount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -107,7 +107,7 @@ impl View {
             let kind = if directory {
                 NodeKind::Directory
             } else {
-                NodeKind::File(Vec::new())
+                NodeKind::File(Content::default())
             };
             self.nodes.entry(path).or_insert(kind);
         }
@@ -199,7 +199,7 @@ mod tests {
         let (nodes, binds) = view.finish();
         let made: Vec<_> = nodes.iter().map(|node| node.path.to_str().unwrap()).collect();
         assert_eq!(made, ["etc", "etc/file", "home", "home/u", "home/u/work"]);
-        assert_eq!(nodes[1].kind, NodeKind::File(Vec::new()));
+        assert_eq!(nodes[1].kind, NodeKind::File(Content::default()));
         let mounted: Vec<_> = binds.iter().map(|bind| bind.target.to_str().unwrap()).collect();
         assert_eq!(mounted, ["etc/file", "home/u/work", "home/u/work/deep/inside"]);
     }

@@ -87,7 +87,8 @@ fn make(root: &OwnedFd, node: &Node) -> io::Result<()> {
         NodeKind::Symlink(to) => symlinkat(to.as_c_str(), root, path),
         NodeKind::File(content) => {
             let flags = OFlags::CREATE | OFlags::EXCL | OFlags::WRONLY | OFlags::CLOEXEC;
-            openat(root, path, flags, Mode::from_raw_mode(0o644)).and_then(|file| write_all(&file, content))
+            openat(root, path, flags, Mode::from_raw_mode(0o644))
+                .and_then(|file| write_all(&file, &content.0))
         }
     };
     match made {

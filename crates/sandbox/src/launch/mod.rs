@@ -23,8 +23,8 @@ mod wire;
 pub(crate) use enter::NAME;
 pub use enter::enter;
 pub(crate) use order::{
-    Bind, BindSource, Bound, Identity, Landlock, Listen, Network, Node, NodeKind, Order, Owner, Program,
-    Rights, Terminal, Tier,
+    Bind, BindSource, Bound, Content, Identity, Landlock, Listen, Network, Node, NodeKind, Order, Owner,
+    Program, Rights, Terminal, Tier,
 };
 pub(crate) use stage::{Failure, Stage};
 pub(crate) use wire::{Command, Event, receive, send};

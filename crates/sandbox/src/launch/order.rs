@@ -71,8 +71,25 @@ pub(crate) struct Node {
 pub(crate) enum NodeKind {
     Directory,
     /// A file with this content. The place of a file that is mounted is an empty one.
-    File(Vec<u8>),
+    File(Content),
     Symlink(CString),
+}
+
+/// What a file says. On the wire it is one run of bytes, not a list of numbers.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Content(pub(crate) Vec<u8>);
+
+impl Serialize for Content {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_bytes(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Content {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let bytes: &[u8] = Deserialize::deserialize(from)?;
+        Ok(Self(bytes.to_vec()))
+    }
 }
 
 /// Something of the host that appears in the sandbox.
