@@ -45,9 +45,9 @@ mod tests {
 
     #[test]
     fn the_list_of_users_names_homes() {
-        let list = "root:x:0:0:root:/root:/bin/sh\nbad\nu:x:1000:1000::/home/u:/bin/sh\n";
+        let list = "root:x:0:0:root:/root:/bin/sh\nbad\nu:x:1000:1000::/data/u:/bin/sh\n";
         assert_eq!(by_list(list, 0), Some("/root".into()));
-        assert_eq!(by_list(list, 1000), Some("/home/u".into()));
+        assert_eq!(by_list(list, 1000), Some("/data/u".into()));
         assert_eq!(by_list(list, 7), None);
     }
 }

@@ -1,4 +1,25 @@
 //! What a child process may touch: a policy, enforced by the kernel, and a report of what happened.
+//!
+//! ```no_run
+//! use argrail_sandbox::policy::{Anchors, PathPattern, Policy};
+//! use argrail_sandbox::Command;
+//! use std::path::Path;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! // First in `main`: this program is also the launcher that builds the sandbox.
+//! argrail_sandbox::enter();
+//!
+//! let workspace = Path::new("/srv/project");
+//! let anchors = Anchors::new(argrail_sandbox::home()?, workspace)?;
+//! let policy = Policy::closed().read(PathPattern::tree(workspace));
+//! let report = Command::confined(["grep", "-r", "TODO", "."], policy, anchors).run()?;
+//! println!("{:?}: {}", report.ended, String::from_utf8_lossy(&report.stdout));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Nothing is inherited and nothing fails open: a policy that this machine cannot hold is a [`Refusal`], which names
+//! the field, the reason and what to change.
 
 mod child;
 mod compile;
@@ -12,7 +33,7 @@ mod seccomp;
 mod sys;
 
 pub use child::{
-    Cancel, Child, Command, Confinement, Ended, Error, Launcher, Output, Quarantined, Report, Stdin,
+    Cancel, Child, Command, Confinement, Each, Ended, Error, Launcher, Output, Quarantined, Report, Stdin,
 };
 pub use denial::{Denial, DenialKind, Denials};
 pub use egress::Traffic;

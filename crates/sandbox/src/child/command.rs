@@ -68,7 +68,7 @@ impl Command {
         anchors: Anchors,
     ) -> Self {
         let directory = anchors.workspace().to_owned();
-        let limits = policy.limits.clone();
+        let limits = policy.limits;
         let confinement = Confinement::Policy(Box::new(policy), Box::new(anchors));
         Self::with(argv, confinement, directory, limits)
     }

@@ -59,7 +59,7 @@ pub(super) fn start(mut command: Command) -> Result<Started, Error> {
         return Err(Error::host("confine")(io::ErrorKind::InvalidInput.into()));
     };
     let mut policy = *policy;
-    policy.limits = command.limits.clone();
+    policy.limits = command.limits;
     let us = who_we_are();
     let stdin = std::mem::take(&mut command.stdin);
     let outputs = [

@@ -82,8 +82,8 @@ mod tests {
             ["/work/a/b"]
         );
         assert_eq!(
-            found("PermissionError: [Errno 13] Permission denied: '/root/x'"),
-            ["/root/x"]
+            found("PermissionError: [Errno 13] Permission denied: '/srv/x'"),
+            ["/srv/x"]
         );
         assert_eq!(found("open ../../etc/x: permission denied"), [""; 0]);
         assert_eq!(found("nothing here"), [""; 0]);

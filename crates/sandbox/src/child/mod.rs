@@ -23,4 +23,4 @@ pub use launcher::Launcher;
 pub use quarantine::Quarantined;
 pub use report::{Ended, Report};
 pub use running::Child;
-pub use streams::{Output, Stdin};
+pub use streams::{Each, Output, Stdin};

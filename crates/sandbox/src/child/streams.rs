@@ -20,7 +20,7 @@ pub enum Stdin {
 }
 
 /// Takes what a child writes.
-pub(super) type Each = Box<dyn FnMut(&[u8]) + Send>;
+pub type Each = Box<dyn FnMut(&[u8]) + Send>;
 
 /// Where a child's output goes. The limit on output counts all but [`Output::Pipe`].
 #[derive(Default)]
@@ -31,7 +31,7 @@ pub enum Output {
     #[default]
     Capture,
     /// To a function, as it comes, from the thread that waits.
-    Each(Box<dyn FnMut(&[u8]) + Send>),
+    Each(Each),
     /// A pipe that the caller reads, and bounds. For [`Command::spawn`](crate::Command::spawn).
     Pipe,
 }

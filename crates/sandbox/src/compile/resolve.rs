@@ -142,7 +142,7 @@ mod tests {
         fs::create_dir_all(work.join("real")).unwrap();
         fs::write(work.join("real/file"), "x").unwrap();
         symlink("/etc", work.join("link")).unwrap();
-        let anchors = Anchors::new(&root.join("home"), &work).unwrap();
+        let anchors = Anchors::new(root.join("home"), &work).unwrap();
         let look = |path: &str| look_up(&work.join(path), &anchors);
         assert_eq!(look("real").unwrap().kind, Kind::Directory);
         assert_eq!(look("real/file").unwrap().kind, Kind::File);

@@ -9,25 +9,8 @@ pub(crate) mod mount;
 pub(crate) mod network;
 pub(crate) mod notify;
 pub(crate) mod process;
+mod result;
 pub(crate) mod seccomp;
 pub(crate) mod signal;
 
-use std::io;
-
-/// Turns the result of a libc call into ours.
-fn check(result: libc::c_int) -> io::Result<libc::c_int> {
-    if result < 0 {
-        Err(io::Error::last_os_error())
-    } else {
-        Ok(result)
-    }
-}
-
-/// Turns the result of `libc::syscall` into ours.
-fn check_long(result: libc::c_long) -> io::Result<libc::c_long> {
-    if result < 0 {
-        Err(io::Error::last_os_error())
-    } else {
-        Ok(result)
-    }
-}
+use result::{check, check_long};
