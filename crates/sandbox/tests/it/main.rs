@@ -3,9 +3,11 @@
 #![expect(
     clippy::unwrap_used,
     clippy::expect_used,
+    clippy::panic,
     reason = "in a test, a panic is the report"
 )]
 
+mod children;
 mod fuzzed;
 mod policy;
 mod seeds;

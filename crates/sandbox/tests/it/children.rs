@@ -1,0 +1,305 @@
+//! Children through the library: streams, limits, ends, reports, in both tiers and without any.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::time::Duration;
+
+use argrail_sandbox::policy::{Anchors, EnvName, Exec, PathPattern, Policy, Program, Protected};
+use argrail_sandbox::{Cancel, Command, DenialKind, Ended, Error, Launcher, Output, Report, Stdin};
+use tempfile::TempDir;
+
+const LAUNCHER: &str = env!("CARGO_BIN_EXE_argrail-sandbox-launcher");
+
+/// Long enough for anything that ends by itself.
+const LONG: Duration = Duration::from_secs(60);
+
+/// A home with a workspace, removed when dropped.
+struct Place {
+    workspace: PathBuf,
+    anchors: Anchors,
+    _tree: TempDir,
+}
+
+impl Place {
+    fn new() -> Self {
+        let tree = tempfile::tempdir().unwrap();
+        let home = tree.path().canonicalize().unwrap();
+        let workspace = home.join("work");
+        fs::create_dir(&workspace).unwrap();
+        Self {
+            anchors: Anchors::new(&home, &workspace).unwrap(),
+            workspace,
+            _tree: tree,
+        }
+    }
+
+    fn command(&self, policy: Policy, argv: &[&str]) -> Command {
+        Command::confined(argv.iter().copied(), policy, self.anchors.clone())
+            .launcher(Launcher::Path(LAUNCHER.into()))
+            .timeout(LONG)
+    }
+
+    fn shell(&self, policy: Policy, script: &str) -> Command {
+        self.command(policy, &["/bin/sh", "-c", script])
+    }
+
+    fn tree(&self) -> PathPattern {
+        PathPattern::tree(&self.workspace)
+    }
+}
+
+fn out(report: &Report) -> String {
+    String::from_utf8_lossy(&report.stdout).into_owned()
+}
+
+fn list(names: &[&str]) -> Exec {
+    Exec::List(names.iter().map(|name| Program::parse("exec", name).unwrap()).collect())
+}
+
+#[test]
+fn output_is_captured_and_input_is_fed() {
+    let place = Place::new();
+    let input: Vec<u8> = (0..2_000_000_u32).flat_map(u32::to_le_bytes).collect();
+    let report = place
+        .command(Policy::closed(), &["cat"])
+        .stdin(Stdin::Bytes(input.clone()))
+        .run()
+        .unwrap();
+    assert_eq!(report.ended, Ended::Exit(0));
+    assert!(report.stdout == input, "{} bytes came back", report.stdout.len());
+    assert_eq!(report.stdout_bytes, input.len() as u64);
+    assert_eq!(report.tier, Some(1));
+    assert!(report.peak_rss_kib > 0);
+}
+
+#[test]
+fn streams_flow_while_the_child_runs() {
+    let place = Place::new();
+    let mut child = place
+        .command(Policy::closed(), &["cat"])
+        .stdin(Stdin::Pipe)
+        .stdout(Output::Pipe)
+        .spawn()
+        .unwrap();
+    let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    for word in ["one\n", "two\n"] {
+        stdin.write_all(word.as_bytes()).unwrap();
+        let mut answer = [0; 4];
+        stdout.read_exact(&mut answer).unwrap();
+        assert_eq!(answer, word.as_bytes());
+    }
+    drop(stdin);
+    assert_eq!(child.wait().unwrap().ended, Ended::Exit(0));
+}
+
+#[test]
+fn each_chunk_is_handed_over_as_it_comes() {
+    let place = Place::new();
+    let (sender, receiver) = mpsc::channel();
+    let mut child = place
+        .shell(Policy::closed(), "echo first; read line; echo $line")
+        .stdin(Stdin::Pipe)
+        .stdout(Output::Each(Box::new(move |bytes| sender.send(bytes.to_vec()).unwrap())))
+        .spawn()
+        .unwrap();
+    assert_eq!(receiver.recv_timeout(LONG).unwrap(), b"first\n");
+    child.stdin.take().unwrap().write_all(b"second\n").unwrap();
+    assert_eq!(receiver.recv_timeout(LONG).unwrap(), b"second\n");
+    assert_eq!(child.wait().unwrap().ended, Ended::Exit(0));
+}
+
+#[test]
+fn ends_are_told_apart() {
+    let place = Place::new();
+    let run = |script: &str| place.shell(Policy::closed(), script).run().unwrap();
+    assert_eq!(run("exit 7").ended, Ended::Exit(7));
+    assert_eq!(run("kill -9 $$").ended, Ended::Signal(9));
+    let late = place
+        .command(Policy::closed(), &["sleep", "600"])
+        .timeout(Duration::from_millis(200))
+        .run()
+        .unwrap();
+    assert!(late.timed_out && !late.cancelled, "{late:?}");
+    assert_eq!(late.ended, Ended::Signal(15));
+    let deaf = place
+        .shell(Policy::closed(), "trap '' TERM; while :; do :; done")
+        .timeout(Duration::from_millis(200))
+        .grace(Duration::from_millis(200))
+        .run()
+        .unwrap();
+    assert!(deaf.timed_out, "{deaf:?}");
+    assert_eq!(deaf.ended, Ended::Signal(9));
+}
+
+#[test]
+fn a_switch_ends_a_child_from_another_thread() {
+    let place = Place::new();
+    let cancel = Cancel::new().unwrap();
+    let switch = cancel.clone();
+    let started = Output::Each(Box::new(move |_| switch.cancel()));
+    let report = place
+        .shell(Policy::closed(), "echo here; while :; do :; done")
+        .stdout(started)
+        .cancel_with(cancel)
+        .run()
+        .unwrap();
+    assert!(report.cancelled && !report.timed_out, "{report:?}");
+    assert_eq!(report.ended, Ended::Signal(15));
+}
+
+#[test]
+fn a_dropped_child_is_gone() {
+    let place = Place::new();
+    let mut child = place
+        .command(Policy::closed(), &["sleep", "600"])
+        .stdout(Output::Pipe)
+        .spawn()
+        .unwrap();
+    let mut stdout = child.stdout.take().unwrap();
+    drop(child);
+    // The end of the pipe: nobody holds its other side any more.
+    assert_eq!(stdout.read(&mut [0; 1]).unwrap(), 0);
+}
+
+#[test]
+fn too_much_output_ends_it_and_what_came_before_is_kept() {
+    let place = Place::new();
+    let report = place
+        .command(Policy::closed(), &["yes"])
+        .max_output(100_000)
+        .run()
+        .unwrap();
+    assert!(report.truncated, "{:?}", report.ended);
+    assert_eq!(report.stdout.len(), 100_000);
+    assert!(report.stdout.starts_with(b"y\ny\n"));
+}
+
+#[test]
+fn variables_are_those_that_are_named() {
+    let place = Place::new();
+    let policy = Policy::closed()
+        .env_pass(EnvName::parse("env", "PASSED").unwrap())
+        .env_set(EnvName::parse_set("env", "SET").unwrap(), "by policy")
+        .exec(list(&["env"]));
+    let report = place
+        .command(policy, &["env"])
+        .environment([("PASSED", "yes"), ("HIDDEN", "no")])
+        .secret("TOKEN", "s3cret")
+        .run()
+        .unwrap();
+    let text = out(&report);
+    let names: Vec<&str> = text.lines().filter_map(|line| line.split('=').next()).collect();
+    assert_eq!(names, ["HOME", "LANG", "PASSED", "PATH", "SET", "TMPDIR", "TOKEN"]);
+    assert!(text.contains("SET=by policy") && text.contains("TOKEN=s3cret"));
+}
+
+#[test]
+fn a_terminal_is_one_of_its_own() {
+    let place = Place::new();
+    let policy = Policy::closed().tty().exec(list(&["stty", "tty"]));
+    let report = place.shell(policy, "tty; stty size").terminal(33, 111).run().unwrap();
+    assert_eq!(out(&report), "/dev/pts/0\r\n33 111\r\n");
+    let without = place.shell(Policy::closed().exec(list(&["tty"])), "tty").run().unwrap();
+    assert_eq!(out(&without), "not a tty\n");
+}
+
+#[test]
+fn refused_programs_are_reported() {
+    let place = Place::new();
+    let listed = place.shell(Policy::closed().exec(list(&["ls"])), "ls / >/dev/null && id").run().unwrap();
+    assert_eq!(listed.ended, Ended::Exit(126), "{listed:?}");
+    let denial = listed.denials.iter().find(|denial| denial.kind == DenialKind::Exec).unwrap();
+    assert!(denial.target.ends_with("/id") && !denial.inferred, "{denial:?}");
+    let none = place.shell(Policy::closed(), "ls /").run().unwrap();
+    let kinds: Vec<DenialKind> = none.denials.iter().map(|denial| denial.kind).collect();
+    assert!(kinds.contains(&DenialKind::Syscall), "{none:?}");
+}
+
+#[test]
+fn the_second_tier_holds_files_and_refuses_the_rest() {
+    let place = Place::new();
+    fs::write(place.workspace.join("in"), "inside").unwrap();
+    fs::write(place.anchors.home().join("out"), "outside").unwrap();
+    let second = |policy: Policy, argv: &[&str]| place.command(policy, argv).without_namespaces().run();
+    let read = Policy::closed().read(place.tree());
+    let report = second(read.clone(), &["cat", "in"]).unwrap();
+    assert_eq!((report.tier, out(&report).as_str()), (Some(2), "inside"));
+    let report = second(read.clone(), &["cat", "../out"]).unwrap();
+    assert_eq!(report.ended, Ended::Exit(1), "{}", out(&report));
+    let report = second(read.clone(), &["touch", "new"]).unwrap();
+    assert_eq!(report.ended, Ended::Exit(1));
+    assert!(!place.workspace.join("new").exists());
+    for (field, policy) in [
+        ("exec.spawn[0]", read.clone().exec(list(&["ls"]))),
+        ("exec.allow", read.clone().exec(Exec::Any)),
+        ("tty.required", read.clone().tty()),
+        ("fs.deny", read.clone().deny(PathPattern::exact(&place.workspace.join("in")))),
+    ] {
+        match second(policy, &["true"]) {
+            Err(Error::Refused(refusal)) => {
+                assert_eq!(refusal.field, field);
+                assert_eq!(refusal.missing, Some("user namespaces"));
+            }
+            other => panic!("{field}: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_trusted_child_has_limits_and_nothing_else() {
+    let place = Place::new();
+    let host = |argv: &[&str]| Command::host(argv.iter().copied(), &place.workspace).timeout(LONG);
+    let report = host(&["/bin/sh", "-c", "pwd; echo $A; exit 3"]).environment([("A", "b")]).run().unwrap();
+    assert_eq!(report.ended, Ended::Exit(3));
+    assert_eq!(out(&report), format!("{}\nb\n", place.workspace.display()));
+    assert_eq!(report.tier, None);
+    let late = host(&["sleep", "600"]).timeout(Duration::from_millis(100)).run().unwrap();
+    assert!(late.timed_out);
+    assert!(matches!(host(&["no-such-program"]).run(), Err(Error::Program { .. })));
+}
+
+#[test]
+fn what_a_grant_made_and_nobody_used_is_removed() {
+    let place = Place::new();
+    let fresh = place.anchors.home().join("a/b");
+    let policy = || Policy::closed().write(PathPattern::tree(&fresh));
+    place.command(policy(), &["true"]).run().unwrap();
+    assert!(!place.anchors.home().join("a").exists());
+    let file = fresh.join("kept");
+    place.command(policy(), &["touch", file.to_str().unwrap()]).run().unwrap();
+    assert!(file.exists());
+}
+
+#[test]
+fn a_protected_file_that_was_made_is_moved_aside() {
+    let place = Place::new();
+    let home = place.anchors.home().to_owned();
+    fs::write(home.join(".bashrc"), "old").unwrap();
+    let report = place
+        .shell(
+            Policy::closed().write(PathPattern::tree(&home)),
+            "echo evil > ~/.zshrc; echo evil > ~/.bashrc; echo fine > ~/notes",
+        )
+        .protected(Protected::standard(&home, &place.workspace))
+        .run()
+        .unwrap();
+    assert_eq!(fs::read_to_string(home.join(".bashrc")).unwrap(), "old", "{report:?}");
+    assert_eq!(fs::read_to_string(home.join("notes")).unwrap(), "fine\n");
+    let [made] = report.quarantined.as_slice() else { panic!("{report:?}") };
+    assert_eq!(made.path, home.join(".zshrc"));
+    assert!(!home.join(".zshrc").exists() && made.moved_to.as_ref().unwrap().exists());
+}
+
+#[test]
+fn a_launcher_that_is_none_is_told() {
+    let place = Place::new();
+    let command = place.command(Policy::closed(), &["true"]);
+    for wrong in ["/bin/true", "/no/such/launcher"] {
+        let command = Command::confined(["true"], Policy::closed(), place.anchors.clone())
+            .launcher(Launcher::Path(Path::new(wrong).into()));
+        assert!(matches!(command.run(), Err(Error::Host { .. })), "{wrong}");
+    }
+    assert_eq!(command.run().unwrap().ended, Ended::Exit(0));
+}
