@@ -2,6 +2,7 @@
 //! the program begins.
 
 use std::io::{self, Write};
+use std::net::TcpListener;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -73,9 +74,10 @@ pub(super) fn start(mut command: Command) -> Result<Started, Error> {
         anchors: &anchors,
         us,
     };
+    let callbacks = Doors::listen(&policy)?;
     let ready = attempt.best_tier(&ends)?;
     attempt
-        .started(ends, ready)
+        .started(ends, ready, callbacks)
         .map_err(Error::host("serve the child's network"))
 }
 
@@ -257,7 +259,7 @@ impl Attempt<'_> {
     }
 
     /// Everything is in force: what the host needs to watch.
-    fn started(self, ends: Ends, ready: Ready) -> io::Result<Started> {
+    fn started(self, ends: Ends, ready: Ready, callbacks: Vec<TcpListener>) -> io::Result<Started> {
         let Ends {
             child,
             mut feed,
@@ -284,6 +286,7 @@ impl Attempt<'_> {
             self.policy,
             &order,
             ready.sockets,
+            callbacks,
             &denials,
             &mut notes,
         )?;

@@ -5,6 +5,7 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 
 use super::command::Command;
+use crate::Refusal;
 use crate::denial::Denials;
 use crate::egress::{self, Egress, Ingress, Traffic};
 use crate::launch::{Listen, Order};
@@ -37,6 +38,7 @@ impl Doors {
         policy: &Policy,
         order: &Order,
         sockets: Vec<OwnedFd>,
+        callbacks: Vec<TcpListener>,
         denials: &Denials,
         notes: &mut Vec<String>,
     ) -> std::io::Result<Self> {
@@ -69,15 +71,30 @@ impl Doors {
         }
         let mut inward: Vec<OwnedFd> = sockets.collect();
         let share = inward.len().checked_div(policy.ingress.len()).unwrap_or_default();
-        for callback in &policy.ingress {
+        for (callback, listener) in policy.ingress.iter().zip(callbacks) {
             let port = callback.port();
-            let listener = Ingress::listen(port)?;
-            listener.set_nonblocking(true)?;
             let pool = inward.split_off(inward.len().saturating_sub(share));
             opened.doors.push(Door::In(listener, opened.ingress.len()));
             opened.ingress.push(Ingress::new(port, pool, denials.clone())?);
         }
         Ok(opened)
+    }
+
+    /// Opens the ports outside at which the child is reached. Before it starts: one that is taken is a refusal.
+    pub(super) fn listen(policy: &Policy) -> Result<Vec<TcpListener>, Refusal> {
+        let listen = |(index, callback): (usize, &crate::policy::Ingress)| {
+            let opened = Ingress::listen(callback.port())
+                .and_then(|listener| listener.set_nonblocking(true).map(|()| listener));
+            opened.map_err(|error| {
+                Refusal::new(
+                    format!("network.ingress[{index}]"),
+                    callback.as_str(),
+                    format!("its port cannot be opened: {error}"),
+                    "Use another port, or end what holds this one",
+                )
+            })
+        };
+        policy.ingress.iter().enumerate().map(listen).collect()
     }
 
     /// Returns how many there are.

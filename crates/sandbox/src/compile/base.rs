@@ -77,6 +77,7 @@ pub(super) struct Own<'o> {
     pub(super) gid: u32,
     pub(super) home: &'o Path,
     pub(super) names: bool,
+    pub(super) terminal: bool,
 }
 
 /// Puts the base into a view. `exec` says whether programs in it may be run, rather than loaded only.
@@ -99,7 +100,9 @@ pub(super) fn put(view: &mut View, own: &Own<'_>, exec: bool) {
             view.node(path, NodeKind::File(Content(content)));
         }
     }
-    for path in DEVICES {
+    // Whoever opens it gets their own terminal, and in the sandbox that is the sandbox's.
+    let terminal = own.terminal.then_some("/dev/tty");
+    for path in DEVICES.iter().copied().chain(terminal) {
         let device = Mount {
             device: true,
             access: Access::Write,

@@ -4,7 +4,10 @@ use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::os::fd::{AsFd, OwnedFd};
 
-use rustix::process::{DumpableBehavior, PidfdFlags, getpid, pidfd_open, set_dumpable_behavior};
+use rustix::process::{
+    DumpableBehavior, PidfdFlags, Resource, Rlimit, getpid, getrlimit, pidfd_open, set_dumpable_behavior,
+    setrlimit,
+};
 
 use super::order::{Order, Tier};
 use super::stage::{At, Failure, Stage};
@@ -76,6 +79,7 @@ pub(super) struct Streams {
 
 fn run(host: &OwnedFd, order: OwnedFd, streams: Streams) -> Result<i32, Failure> {
     signal::reset().at(Stage::Session)?;
+    raise_open_files();
     let own = pidfd_open(getpid(), PidfdFlags::empty()).at(Stage::Session)?;
     send(host, &Event::Here, &[own.as_fd()]).at(Stage::Session)?;
     drop(own);
@@ -84,6 +88,17 @@ fn run(host: &OwnedFd, order: OwnedFd, streams: Streams) -> Result<i32, Failure>
         Tier::Namespaces => in_namespaces(&order, host, streams),
         Tier::Landlock => init::supervise(&order, host, streams),
     }
+}
+
+/// Each mount is an open file until it has its place, and there may be many. The program gets a limit of its own.
+fn raise_open_files() {
+    let limit = getrlimit(Resource::Nofile);
+    let most = Rlimit {
+        current: limit.maximum,
+        maximum: limit.maximum,
+    };
+    // Without it, fewer mounts are possible, and the one too many is refused.
+    let _ = setrlimit(Resource::Nofile, most);
 }
 
 fn in_namespaces(order: &Order, host: &OwnedFd, streams: Streams) -> Result<i32, Failure> {

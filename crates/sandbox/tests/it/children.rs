@@ -55,7 +55,12 @@ fn out(report: &Report) -> String {
 }
 
 fn list(names: &[&str]) -> Exec {
-    Exec::List(names.iter().map(|name| Program::parse("exec", name).unwrap()).collect())
+    Exec::List(
+        names
+            .iter()
+            .map(|name| Program::parse("exec", name).unwrap())
+            .collect(),
+    )
 }
 
 #[test]
@@ -101,7 +106,9 @@ fn each_chunk_is_handed_over_as_it_comes() {
     let mut child = place
         .shell(Policy::closed(), "echo first; read line; echo $line")
         .stdin(Stdin::Pipe)
-        .stdout(Output::Each(Box::new(move |bytes| sender.send(bytes.to_vec()).unwrap())))
+        .stdout(Output::Each(Box::new(move |bytes| {
+            sender.send(bytes.to_vec()).unwrap()
+        })))
         .spawn()
         .unwrap();
     assert_eq!(receiver.recv_timeout(LONG).unwrap(), b"first\n");
@@ -191,7 +198,10 @@ fn variables_are_those_that_are_named() {
         .unwrap();
     let text = out(&report);
     let names: Vec<&str> = text.lines().filter_map(|line| line.split('=').next()).collect();
-    assert_eq!(names, ["HOME", "LANG", "PASSED", "PATH", "SET", "TMPDIR", "TOKEN"]);
+    assert_eq!(
+        names,
+        ["HOME", "LANG", "PASSED", "PATH", "SET", "TMPDIR", "TOKEN"]
+    );
     assert!(text.contains("SET=by policy") && text.contains("TOKEN=s3cret"));
 }
 
@@ -199,18 +209,32 @@ fn variables_are_those_that_are_named() {
 fn a_terminal_is_one_of_its_own() {
     let place = Place::new();
     let policy = Policy::closed().tty().exec(list(&["stty", "tty"]));
-    let report = place.shell(policy, "tty; stty size").terminal(33, 111).run().unwrap();
+    let report = place
+        .shell(policy, "tty; stty size")
+        .terminal(33, 111)
+        .run()
+        .unwrap();
     assert_eq!(out(&report), "/dev/pts/0\r\n33 111\r\n");
-    let without = place.shell(Policy::closed().exec(list(&["tty"])), "tty").run().unwrap();
+    let without = place
+        .shell(Policy::closed().exec(list(&["tty"])), "tty")
+        .run()
+        .unwrap();
     assert_eq!(out(&without), "not a tty\n");
 }
 
 #[test]
 fn refused_programs_are_reported() {
     let place = Place::new();
-    let listed = place.shell(Policy::closed().exec(list(&["ls"])), "ls / >/dev/null && id").run().unwrap();
+    let listed = place
+        .shell(Policy::closed().exec(list(&["ls"])), "ls / >/dev/null && id")
+        .run()
+        .unwrap();
     assert_eq!(listed.ended, Ended::Exit(126), "{listed:?}");
-    let denial = listed.denials.iter().find(|denial| denial.kind == DenialKind::Exec).unwrap();
+    let denial = listed
+        .denials
+        .iter()
+        .find(|denial| denial.kind == DenialKind::Exec)
+        .unwrap();
     assert!(denial.target.ends_with("/id") && !denial.inferred, "{denial:?}");
     let none = place.shell(Policy::closed(), "ls /").run().unwrap();
     let kinds: Vec<DenialKind> = none.denials.iter().map(|denial| denial.kind).collect();
@@ -235,7 +259,10 @@ fn the_second_tier_holds_files_and_refuses_the_rest() {
         ("exec.spawn[0]", read.clone().exec(list(&["ls"]))),
         ("exec.allow", read.clone().exec(Exec::Any)),
         ("tty.required", read.clone().tty()),
-        ("fs.deny", read.clone().deny(PathPattern::exact(&place.workspace.join("in")))),
+        (
+            "fs.deny",
+            read.clone().deny(PathPattern::exact(&place.workspace.join("in"))),
+        ),
     ] {
         match second(policy, &["true"]) {
             Err(Error::Refused(refusal)) => {
@@ -251,13 +278,22 @@ fn the_second_tier_holds_files_and_refuses_the_rest() {
 fn a_trusted_child_has_limits_and_nothing_else() {
     let place = Place::new();
     let host = |argv: &[&str]| Command::host(argv.iter().copied(), &place.workspace).timeout(LONG);
-    let report = host(&["/bin/sh", "-c", "pwd; echo $A; exit 3"]).environment([("A", "b")]).run().unwrap();
+    let report = host(&["/bin/sh", "-c", "pwd; echo $A; exit 3"])
+        .environment([("A", "b")])
+        .run()
+        .unwrap();
     assert_eq!(report.ended, Ended::Exit(3));
     assert_eq!(out(&report), format!("{}\nb\n", place.workspace.display()));
     assert_eq!(report.tier, None);
-    let late = host(&["sleep", "600"]).timeout(Duration::from_millis(100)).run().unwrap();
+    let late = host(&["sleep", "600"])
+        .timeout(Duration::from_millis(100))
+        .run()
+        .unwrap();
     assert!(late.timed_out);
-    assert!(matches!(host(&["no-such-program"]).run(), Err(Error::Program { .. })));
+    assert!(matches!(
+        host(&["no-such-program"]).run(),
+        Err(Error::Program { .. })
+    ));
 }
 
 #[test]
@@ -268,7 +304,10 @@ fn what_a_grant_made_and_nobody_used_is_removed() {
     place.command(policy(), &["true"]).run().unwrap();
     assert!(!place.anchors.home().join("a").exists());
     let file = fresh.join("kept");
-    place.command(policy(), &["touch", file.to_str().unwrap()]).run().unwrap();
+    place
+        .command(policy(), &["touch", file.to_str().unwrap()])
+        .run()
+        .unwrap();
     assert!(file.exists());
 }
 
@@ -285,9 +324,15 @@ fn a_protected_file_that_was_made_is_moved_aside() {
         .protected(Protected::standard(&home, &place.workspace))
         .run()
         .unwrap();
-    assert_eq!(fs::read_to_string(home.join(".bashrc")).unwrap(), "old", "{report:?}");
+    assert_eq!(
+        fs::read_to_string(home.join(".bashrc")).unwrap(),
+        "old",
+        "{report:?}"
+    );
     assert_eq!(fs::read_to_string(home.join("notes")).unwrap(), "fine\n");
-    let [made] = report.quarantined.as_slice() else { panic!("{report:?}") };
+    let [made] = report.quarantined.as_slice() else {
+        panic!("{report:?}")
+    };
     assert_eq!(made.path, home.join(".zshrc"));
     assert!(!home.join(".zshrc").exists() && made.moved_to.as_ref().unwrap().exists());
 }
