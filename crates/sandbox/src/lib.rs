@@ -8,6 +8,8 @@ mod egress;
 mod home;
 mod launch;
 pub mod policy;
+mod probe;
+mod prove;
 mod refusal;
 mod seccomp;
 mod sys;
@@ -16,4 +18,6 @@ pub use child::{Cancel, Child, Command, Confinement, Ended, Error, Launcher, Out
 pub use home::home;
 pub use launch::enter;
 pub use denial::{Denial, DenialKind, Denials};
+pub use probe::{Feature, Machine, probe, probe_with};
+pub use prove::{Hold, Outcome, Proof, Proving, attempts, prove};
 pub use refusal::Refusal;

@@ -18,6 +18,7 @@ mod watch;
 use os_command::os_command;
 
 pub use cancel::Cancel;
+pub(crate) use confined::no_namespaces;
 pub use command::{Command, Confinement, Launcher};
 pub use error::Error;
 pub use quarantine::Quarantined;
