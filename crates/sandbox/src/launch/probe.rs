@@ -8,7 +8,7 @@ use std::io::{self, Write};
 
 use landlock::{ABI, Access, AccessFs, CompatLevel, Compatible, Ruleset, RulesetAttr, Scope};
 use rustix::fs::{CWD, MemfdFlags, Mode, OFlags, SealFlags, openat};
-use rustix::mount::{MountAttrFlags, MoveMountFlags, move_mount};
+use rustix::mount::{MountAttrFlags, MoveMountFlags, OpenTreeFlags, move_mount, open_tree};
 use rustix::process::{PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 use rustix::thread::{UnshareFlags, set_no_new_privs};
 
@@ -206,9 +206,10 @@ fn inside(us: Us, namespaces: UnshareFlags) -> io::Result<()> {
 
 /// A file system in memory over the root, and a part of the old one in it, read-only.
 fn mounts() -> io::Result<()> {
-    let place = openat(CWD, c"/", OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
-    let tree = attach::clone(&place)?;
-    set_attributes(&tree, MountAttrFlags::MOUNT_ATTR_RDONLY, Depth::One)?;
+    // Without what is mounted below, which a namespace of ours may not look behind, the root cannot be had.
+    let flags = OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC | OpenTreeFlags::AT_RECURSIVE;
+    let tree = open_tree(CWD, c"/", flags)?;
+    set_attributes(&tree, MountAttrFlags::MOUNT_ATTR_RDONLY, Depth::All)?;
     let root = attach::file_system(c"tmpfs", &[(c"size", "4096")], MountAttrFlags::MOUNT_ATTR_NOSUID)?;
     move_mount(&root, c"", CWD, c"/", MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH)?;
     Ok(())

@@ -10,12 +10,12 @@ const CONTAINER: &str = "In a container, start it with '--security-opt seccomp=u
 pub(super) fn fix(trial: Trial, error: i32, settings: &Settings) -> String {
     match trial {
         Trial::UserNamespaces => user_namespaces(error, settings),
-        Trial::MountNamespace
-        | Trial::PidNamespace
-        | Trial::NetworkNamespace
-        | Trial::IpcNamespace
-        | Trial::UtsNamespace
-        | Trial::CgroupNamespace => namespace(trial, error, settings),
+        Trial::MountNamespace => namespace("CONFIG_NAMESPACES", "max_mnt_namespaces", error, settings),
+        Trial::PidNamespace => namespace("CONFIG_PID_NS", "max_pid_namespaces", error, settings),
+        Trial::NetworkNamespace => namespace("CONFIG_NET_NS", "max_net_namespaces", error, settings),
+        Trial::IpcNamespace => namespace("CONFIG_IPC_NS", "max_ipc_namespaces", error, settings),
+        Trial::UtsNamespace => namespace("CONFIG_UTS_NS", "max_uts_namespaces", error, settings),
+        Trial::CgroupNamespace => namespace("CONFIG_CGROUPS", "max_cgroup_namespaces", error, settings),
         Trial::NewMountApi => match error {
             libc::ENOSYS => format!("Use Linux 5.12 or newer, which has open_tree and mount_setattr. {CONTAINER}"),
             _ => user_namespaces(error, settings),
@@ -68,15 +68,7 @@ fn user_namespaces(error: i32, settings: &Settings) -> String {
     }
 }
 
-fn namespace(trial: Trial, error: i32, settings: &Settings) -> String {
-    let (option, sysctl) = match trial {
-        Trial::PidNamespace => ("CONFIG_PID_NS", "max_pid_namespaces"),
-        Trial::NetworkNamespace => ("CONFIG_NET_NS", "max_net_namespaces"),
-        Trial::IpcNamespace => ("CONFIG_IPC_NS", "max_ipc_namespaces"),
-        Trial::UtsNamespace => ("CONFIG_UTS_NS", "max_uts_namespaces"),
-        Trial::CgroupNamespace => ("CONFIG_CGROUPS", "max_cgroup_namespaces"),
-        _ => ("CONFIG_NAMESPACES", "max_mnt_namespaces"),
-    };
+fn namespace(option: &str, sysctl: &str, error: i32, settings: &Settings) -> String {
     match error {
         libc::EINVAL => format!("Use a kernel with {option}"),
         libc::ENOSPC if settings.max_user_namespaces != Some(0) => {

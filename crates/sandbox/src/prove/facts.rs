@@ -123,7 +123,7 @@ impl Facts {
 
     /// A name in everybody's directory for temporary files.
     pub(super) fn temporary(&self) -> PathBuf {
-        Path::new("/tmp").join(&self.mark)
+        Path::new("/tmp").join(format!("{}-left", self.mark))
     }
 }
 
