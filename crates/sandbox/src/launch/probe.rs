@@ -94,6 +94,31 @@ impl Trial {
         }
     }
 
+    /// Whether it can be had in a user namespace only.
+    pub(crate) fn needs_user_namespace(self) -> bool {
+        match self {
+            Self::MountNamespace
+            | Self::PidNamespace
+            | Self::NetworkNamespace
+            | Self::IpcNamespace
+            | Self::UtsNamespace
+            | Self::CgroupNamespace
+            | Self::NewMountApi
+            | Self::FreshProc
+            | Self::Devpts => true,
+            Self::UserNamespaces
+            | Self::IdMappedMounts
+            | Self::Landlock
+            | Self::LandlockScopes
+            | Self::Seccomp
+            | Self::SeccompNotify
+            | Self::Pidfd
+            | Self::MemfdNoexecSeal
+            | Self::CloseRange
+            | Self::CgroupDelegated => false,
+        }
+    }
+
     /// Whether it is of use to this user. Only the machine's root shows files as somebody else's.
     fn concerns(self, us: Us) -> bool {
         self != Self::IdMappedMounts || us.machine_root

@@ -60,7 +60,7 @@ pub fn probe_with(launcher: &Launcher) -> Machine {
     let settings = Settings::read(Path::new("/"));
     let (tier, whole) = tier(launcher);
     let mut features = match tried(launcher) {
-        Ok(tried) => tried.into_iter().map(|(trial, error)| feature(trial, error, &settings)).collect(),
+        Ok(tried) => features(&tried, &settings),
         Err(why) => vec![absent(
             "prober",
             format!("nothing could be tried: {why}"),
@@ -143,6 +143,21 @@ fn read(line: &str) -> Option<(Trial, i32)> {
     let (name, error) = line.split_once(' ')?;
     let trial = Trial::ALL.into_iter().find(|trial| trial.name() == name)?;
     Some((trial, error.parse().ok()?))
+}
+
+fn features(tried: &[(Trial, i32)], settings: &Settings) -> Vec<Feature> {
+    let refused = |(trial, error): &&(Trial, i32)| *trial == Trial::UserNamespaces && *error != 0;
+    let no_users = tried.iter().find(refused);
+    let feature = |(trial, error): &(Trial, i32)| match no_users {
+        // What is built on another feature is mended by mending that.
+        Some((users, why)) if trial.needs_user_namespace() && *error != 0 => absent(
+            trial.name(),
+            format!("it needs {}, which was refused: {}", users.name(), io::Error::from_raw_os_error(*why)),
+            &fix(*users, *why, settings),
+        ),
+        Some(_) | None => feature(*trial, *error, settings),
+    };
+    tried.iter().map(feature).collect()
 }
 
 fn feature(trial: Trial, error: i32, settings: &Settings) -> Feature {

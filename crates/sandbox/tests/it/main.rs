@@ -8,4 +8,5 @@
 
 mod fuzzed;
 mod policy;
+mod prove;
 mod seeds;

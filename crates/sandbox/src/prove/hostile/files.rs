@@ -80,6 +80,7 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
             Ok(vec![
                 Act::new("make a file", fs::write(outside.join("new"), "made")),
                 Act::new("change a file", append(&facts.file())),
+                Act::new("let everybody write it", make_writable(&facts.file())),
                 Act::new("move a file there", fs::rename(from, facts.file())),
             ])
         },
