@@ -59,8 +59,11 @@ fn prove(machine: &Machine) -> Vec<Proof> {
 }
 
 fn data(machine: &Machine, proofs: Option<&[Proof]>) -> Value {
-    let features: Map<String, Value> =
-        machine.features.iter().map(|feature| (feature.name.to_owned(), json!(feature.present))).collect();
+    let features: Map<String, Value> = machine
+        .features
+        .iter()
+        .map(|feature| (feature.name.to_owned(), json!(feature.present)))
+        .collect();
     let missing: Vec<Value> = machine
         .missing()
         .map(|feature| json!({"feature": feature.name, "why": feature.why, "fix": feature.fix}))
@@ -89,9 +92,18 @@ fn attempt(proof: &Proof) -> Value {
 /// The tables for a person.
 fn text(machine: &Machine, proofs: Option<&[Proof]>) -> String {
     let mut text = format!("tier {}: {}\n\n", machine.tier, meaning(machine.tier));
-    let width = machine.features.iter().map(|feature| feature.name.len()).max().unwrap_or_default();
+    let width = machine
+        .features
+        .iter()
+        .map(|feature| feature.name.len())
+        .max()
+        .unwrap_or_default();
     for feature in &machine.features {
-        text.push_str(&format!("{:width$}  {}\n", feature.name, state(feature, machine.landlock_abi)));
+        text.push_str(&format!(
+            "{:width$}  {}\n",
+            feature.name,
+            state(feature, machine.landlock_abi)
+        ));
     }
     text.push_str(&format!("{:width$}  {APPROVAL_BOUNDARY}\n", "approvalBoundary"));
     for feature in machine.missing() {
@@ -121,11 +133,18 @@ fn state(feature: &Feature, landlock_abi: Option<u32>) -> String {
 }
 
 fn table(proofs: &[Proof]) -> String {
-    let width = proofs.iter().map(|proof| proof.name.len()).max().unwrap_or_default();
+    let width = proofs
+        .iter()
+        .map(|proof| proof.name.len())
+        .max()
+        .unwrap_or_default();
     let mut text = String::from("\n");
     for proof in proofs {
         let outcome = proof.outcome.as_str();
-        text.push_str(&format!("{outcome:8}  {:width$}  {}\n", proof.name, proof.attempted));
+        text.push_str(&format!(
+            "{outcome:8}  {:width$}  {}\n",
+            proof.name, proof.attempted
+        ));
         if proof.outcome != Outcome::Blocked {
             text.push_str(&format!("{:8}  {:width$}  {}\n", "", "", shown(&proof.detail)));
         }

@@ -196,7 +196,10 @@ fn in_child(act: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
 }
 
 fn number(error: &io::Error) -> i32 {
-    error.raw_os_error().filter(|number| (1..=255).contains(number)).unwrap_or(libc::EIO)
+    error
+        .raw_os_error()
+        .filter(|number| (1..=255).contains(number))
+        .unwrap_or(libc::EIO)
 }
 
 fn system(failure: Failure) -> io::Error {
@@ -232,7 +235,8 @@ fn inside(us: Us, namespaces: UnshareFlags) -> io::Result<()> {
 /// A file system in memory over the root, and a part of the old one in it, read-only.
 fn mounts() -> io::Result<()> {
     // Without what is mounted below, which a namespace of ours may not look behind, the root cannot be had.
-    let flags = OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC | OpenTreeFlags::AT_RECURSIVE;
+    let flags =
+        OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC | OpenTreeFlags::AT_RECURSIVE;
     let tree = open_tree(CWD, c"/", flags)?;
     set_attributes(&tree, MountAttrFlags::MOUNT_ATTR_RDONLY, Depth::All)?;
     let root = attach::file_system(c"tmpfs", &[(c"size", "4096")], MountAttrFlags::MOUNT_ATTR_NOSUID)?;
@@ -267,7 +271,9 @@ fn scopes() -> io::Result<()> {
         .and_then(|ruleset| ruleset.scope(Scope::from_all(ABI::V6)))
         .and_then(Ruleset::create)
         .and_then(landlock::RulesetCreated::restrict_self);
-    restricted.map(drop).map_err(|_| io::Error::from_raw_os_error(libc::EOPNOTSUPP))
+    restricted
+        .map(drop)
+        .map_err(|_| io::Error::from_raw_os_error(libc::EOPNOTSUPP))
 }
 
 fn filter(spawning: Spawning, asks: bool) -> io::Result<()> {
@@ -292,14 +298,24 @@ fn sealed_memory() -> io::Result<()> {
 fn own_cgroup() -> io::Result<()> {
     let absent = || io::Error::from_raw_os_error(libc::ENOENT);
     let groups = fs::read_to_string("/proc/self/cgroup")?;
-    let own = groups.lines().find_map(|line| line.strip_prefix("0::/")).ok_or_else(absent)?;
+    let own = groups
+        .lines()
+        .find_map(|line| line.strip_prefix("0::/"))
+        .ok_or_else(absent)?;
     let own = std::path::Path::new("/sys/fs/cgroup").join(own);
     let controllers = fs::read_to_string(own.join("cgroup.controllers"))?;
-    let has = |name: &str| controllers.split_whitespace().any(|controller| controller == name);
+    let has = |name: &str| {
+        controllers
+            .split_whitespace()
+            .any(|controller| controller == name)
+    };
     if !(has("memory") && has("pids")) {
         return Err(absent());
     }
-    let below = own.join(format!("argrail-probe-{}", rustix::process::getpid().as_raw_nonzero()));
+    let below = own.join(format!(
+        "argrail-probe-{}",
+        rustix::process::getpid().as_raw_nonzero()
+    ));
     fs::create_dir(&below)?;
     fs::remove_dir(&below)
 }

@@ -104,28 +104,71 @@ mod tests {
         }
         let none = Settings::default;
         let user = Trial::UserNamespaces;
-        check(user, libc::EPERM, Settings { userns_clone: Some(0), ..none() }, "kernel.unprivileged_userns_clone=1");
+        check(
+            user,
+            libc::EPERM,
+            Settings {
+                userns_clone: Some(0),
+                ..none()
+            },
+            "kernel.unprivileged_userns_clone=1",
+        );
         check(user, libc::ENOSPC, none(), "user.max_user_namespaces=");
-        check(user, libc::EPERM, Settings { max_user_namespaces: Some(0), ..none() }, "user.max_user_namespaces=");
+        check(
+            user,
+            libc::EPERM,
+            Settings {
+                max_user_namespaces: Some(0),
+                ..none()
+            },
+            "user.max_user_namespaces=",
+        );
         check(
             user,
             libc::EACCES,
-            Settings { apparmor_userns: Some(1), ..none() },
+            Settings {
+                apparmor_userns: Some(1),
+                ..none()
+            },
             "kernel.apparmor_restrict_unprivileged_userns=0",
         );
-        check(user, libc::EPERM, Settings { container: true, ..none() }, "--security-opt");
+        check(
+            user,
+            libc::EPERM,
+            Settings {
+                container: true,
+                ..none()
+            },
+            "--security-opt",
+        );
         check(user, libc::EINVAL, none(), "CONFIG_USER_NS");
         check(Trial::NetworkNamespace, libc::EINVAL, none(), "CONFIG_NET_NS");
-        check(Trial::NetworkNamespace, libc::ENOSPC, none(), "user.max_net_namespaces=");
+        check(
+            Trial::NetworkNamespace,
+            libc::ENOSPC,
+            none(),
+            "user.max_net_namespaces=",
+        );
         check(Trial::FreshProc, libc::EPERM, none(), "systempaths=unconfined");
         let modules = Some(vec!["lockdown".to_owned(), "yama".to_owned()]);
-        check(Trial::Landlock, libc::EOPNOTSUPP, Settings { modules, ..none() }, "lsm=landlock,lockdown,yama");
+        check(
+            Trial::Landlock,
+            libc::EOPNOTSUPP,
+            Settings { modules, ..none() },
+            "lsm=landlock,lockdown,yama",
+        );
     }
 
     #[test]
     fn everything_that_can_be_missing_can_be_mended() {
         for trial in Trial::ALL {
-            for error in [libc::EPERM, libc::ENOSYS, libc::EINVAL, libc::ENOSPC, libc::EACCES] {
+            for error in [
+                libc::EPERM,
+                libc::ENOSYS,
+                libc::EINVAL,
+                libc::ENOSPC,
+                libc::EACCES,
+            ] {
                 assert!(fix(trial, error, &Settings::default()).len() > 20, "{trial:?}");
             }
         }

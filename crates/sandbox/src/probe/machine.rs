@@ -98,7 +98,10 @@ fn tier(launcher: &Launcher) -> (u8, Feature) {
                 || "only Landlock and a filter of system calls can be had".to_owned(),
                 |failure| {
                     let system = io::Error::from_raw_os_error(failure.error);
-                    format!("cannot {}: {system}; only Landlock and a filter can be had", failure.stage.act())
+                    format!(
+                        "cannot {}: {system}; only Landlock and a filter can be had",
+                        failure.stage.act()
+                    )
                 },
             );
             (2, absent(NAME, why, FIX))
@@ -110,7 +113,11 @@ fn tier(launcher: &Launcher) -> (u8, Feature) {
 fn closed(launcher: &Launcher) -> Result<Option<u8>, String> {
     let program = program(launcher).map_err(|error| error.to_string())?;
     let anchors = Anchors::new("/tmp", "/tmp").map_err(|refusal| refusal.to_string())?;
-    let argv = [program.into_os_string(), PROVER.into(), crate::prove::NOTHING.into()];
+    let argv = [
+        program.into_os_string(),
+        PROVER.into(),
+        crate::prove::NOTHING.into(),
+    ];
     let report = Command::confined(argv, Policy::closed(), anchors)
         .launcher(launcher.clone())
         .timeout(PATIENCE)
@@ -133,7 +140,9 @@ fn tried(launcher: &Launcher) -> Result<Vec<(Trial, i32)>, Error> {
     let said = String::from_utf8_lossy(&report.stdout);
     let tried: Vec<(Trial, i32)> = said.lines().filter_map(read).collect();
     if tried.is_empty() {
-        return Err(Error::host("try what the machine offers")(io::ErrorKind::UnexpectedEof.into()));
+        return Err(Error::host("try what the machine offers")(
+            io::ErrorKind::UnexpectedEof.into(),
+        ));
     }
     Ok(tried)
 }
@@ -152,7 +161,11 @@ fn features(tried: &[(Trial, i32)], settings: &Settings) -> Vec<Feature> {
         // What is built on another feature is mended by mending that.
         Some((users, why)) if trial.needs_user_namespace() && *error != 0 => absent(
             trial.name(),
-            format!("it needs {}, which was refused: {}", users.name(), io::Error::from_raw_os_error(*why)),
+            format!(
+                "it needs {}, which was refused: {}",
+                users.name(),
+                io::Error::from_raw_os_error(*why)
+            ),
             &fix(*users, *why, settings),
         ),
         Some(_) | None => feature(*trial, *error, settings),
@@ -165,7 +178,10 @@ fn feature(trial: Trial, error: i32, settings: &Settings) -> Feature {
         0 => present(trial.name()),
         error => absent(
             trial.name(),
-            format!("it was tried and refused: {}", io::Error::from_raw_os_error(error)),
+            format!(
+                "it was tried and refused: {}",
+                io::Error::from_raw_os_error(error)
+            ),
             &fix(trial, error, settings),
         ),
     }

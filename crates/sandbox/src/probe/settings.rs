@@ -29,7 +29,9 @@ impl Settings {
             max_user_namespaces: number("proc/sys/user/max_user_namespaces"),
             apparmor_userns: number("proc/sys/kernel/apparmor_restrict_unprivileged_userns"),
             modules: text("sys/kernel/security/lsm").map(list),
-            container: [".dockerenv", "run/.containerenv"].iter().any(|path| root.join(path).exists()),
+            container: [".dockerenv", "run/.containerenv"]
+                .iter()
+                .any(|path| root.join(path).exists()),
         }
     }
 }

@@ -136,15 +136,26 @@ mod tests {
 
     #[test]
     fn one_act_that_succeeds_is_an_escape() {
-        let refused = || Act::new("open it", Err::<(), _>(io::Error::from_raw_os_error(libc::EACCES)));
+        let refused = || {
+            Act::new(
+                "open it",
+                Err::<(), _>(io::Error::from_raw_os_error(libc::EACCES)),
+            )
+        };
         let check = |acts: Acts, expected: &str| {
             let said = Said::of(acts);
             assert!(said.line().starts_with(expected), "{said:?}");
             assert_eq!(Said::read(&said.line()), Some(said));
         };
         check(Ok(vec![refused()]), "blocked: open it: Permission denied");
-        check(Ok(vec![refused(), Act::new("read it", Ok(1))]), "ESCAPED: read it\n");
-        check(Ok(vec![Act::told("write it", Ok(1))]), "blocked: write it: done inside");
+        check(
+            Ok(vec![refused(), Act::new("read it", Ok(1))]),
+            "ESCAPED: read it\n",
+        );
+        check(
+            Ok(vec![Act::told("write it", Ok(1))]),
+            "blocked: write it: done inside",
+        );
         check(Ok(Vec::new()), "unproven: ");
         check(Err("no\u{1b}[31m\nway".into()), "unproven: no [31m way\n");
         assert_eq!(Said::read("something else"), None);

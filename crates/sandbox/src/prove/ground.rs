@@ -107,13 +107,24 @@ impl Ground {
             return Some(format!("{} was made", path.display()));
         }
         let visited = [
-            (self.closed.accept().is_ok(), "the host's loopback port was reached"),
-            (self.by_path.accept().is_ok(), "the host's unix socket was reached by its path"),
-            (self.by_name.accept().is_ok(), "the host's unix socket was reached by its name"),
+            (
+                self.closed.accept().is_ok(),
+                "the host's loopback port was reached",
+            ),
+            (
+                self.by_path.accept().is_ok(),
+                "the host's unix socket was reached by its path",
+            ),
+            (
+                self.by_name.accept().is_ok(),
+                "the host's unix socket was reached by its name",
+            ),
             (!self.victim.lives(), "a process of the host was killed"),
             (is_held(&self.facts.lock()), "a process was left running"),
         ];
-        visited.into_iter().find_map(|(was, what)| was.then(|| what.to_owned()))
+        visited
+            .into_iter()
+            .find_map(|(was, what)| was.then(|| what.to_owned()))
     }
 }
 
@@ -136,7 +147,11 @@ impl Drop for Guard {
 impl Victim {
     fn start(facts: &mut Facts) -> io::Result<Self> {
         let gone = || io::Error::other("the process to be attacked did not start");
-        let argv = [facts.launcher.as_os_str().to_owned(), PROVER.into(), VICTIM.into()];
+        let argv = [
+            facts.launcher.as_os_str().to_owned(),
+            PROVER.into(),
+            VICTIM.into(),
+        ];
         let mut child = Command::host(argv, &facts.root)
             .environment([(KEPT, facts.secret.as_str())])
             .stdin(Stdin::Pipe)

@@ -109,7 +109,9 @@ fn make(attempt: &Attempt, proving: &Proving) -> Result<Said, String> {
                 (None, ended) => {
                     let words = String::from_utf8_lossy(&report.stderr);
                     let words: String = words.chars().take(200).collect();
-                    Said::Unproven(format!("the child said nothing and ended with {ended:?}: {words}"))
+                    Said::Unproven(format!(
+                        "the child said nothing and ended with {ended:?}: {words}"
+                    ))
                 }
             }
         }
@@ -126,7 +128,9 @@ fn make(attempt: &Attempt, proving: &Proving) -> Result<Said, String> {
 }
 
 fn command(attempt: &Attempt, proving: &Proving, facts: &Facts) -> Result<Command, String> {
-    let word = facts.encode().map_err(|error| format!("the scratch directory cannot be named: {error}"))?;
+    let word = facts
+        .encode()
+        .map_err(|error| format!("the scratch directory cannot be named: {error}"))?;
     let launcher = facts.launcher.as_os_str().to_owned();
     let argv: [OsString; 4] = [launcher, PROVER.into(), attempt.name.into(), word.into()];
     let command = match proving.hold {

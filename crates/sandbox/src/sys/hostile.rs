@@ -45,7 +45,8 @@ pub(crate) fn read_memory(process: i32, address: u64, into: &mut [u8]) -> io::Re
 /// Takes a copy of another process's descriptor.
 pub(crate) fn take_descriptor(process: impl AsFd, number: RawFd) -> io::Result<OwnedFd> {
     // SAFETY: takes a descriptor and two numbers.
-    let taken = check_long(unsafe { libc::syscall(libc::SYS_pidfd_getfd, process.as_fd().as_raw_fd(), number, 0) })?;
+    let taken =
+        check_long(unsafe { libc::syscall(libc::SYS_pidfd_getfd, process.as_fd().as_raw_fd(), number, 0) })?;
     owned(taken)
 }
 
@@ -71,7 +72,16 @@ pub(crate) fn add_key() -> io::Result<()> {
     const PROCESS: libc::c_int = -2;
     let (kind, name) = (c"user", c"argrail-proof");
     // SAFETY: two C strings, and four bytes that live across the call.
-    let added = unsafe { libc::syscall(libc::SYS_add_key, kind.as_ptr(), name.as_ptr(), c"none".as_ptr(), 4, PROCESS) };
+    let added = unsafe {
+        libc::syscall(
+            libc::SYS_add_key,
+            kind.as_ptr(),
+            name.as_ptr(),
+            c"none".as_ptr(),
+            4,
+            PROCESS,
+        )
+    };
     check_long(added).map(drop)
 }
 
@@ -85,8 +95,14 @@ pub(crate) fn make_bpf_map() -> io::Result<OwnedFd> {
         *to = from;
     }
     // SAFETY: the attributes live across the call with their true size.
-    let made =
-        unsafe { libc::syscall(libc::SYS_bpf, MAP_CREATE, attributes.as_ptr(), std::mem::size_of_val(&attributes)) };
+    let made = unsafe {
+        libc::syscall(
+            libc::SYS_bpf,
+            MAP_CREATE,
+            attributes.as_ptr(),
+            std::mem::size_of_val(&attributes),
+        )
+    };
     owned(check_long(made)?)
 }
 
@@ -95,7 +111,9 @@ pub(crate) fn make_io_uring() -> io::Result<OwnedFd> {
     // What the kernel fills is 120 bytes long.
     let mut parameters = [0_u64; 15];
     // SAFETY: the parameters are a place to read and write, of the size that the kernel knows.
-    owned(check_long(unsafe { libc::syscall(libc::SYS_io_uring_setup, 1, parameters.as_mut_ptr()) })?)
+    owned(check_long(unsafe {
+        libc::syscall(libc::SYS_io_uring_setup, 1, parameters.as_mut_ptr())
+    })?)
 }
 
 /// Opens a counter of this process's own processor time.
@@ -107,14 +125,18 @@ pub(crate) fn open_perf_event() -> io::Result<OwnedFd> {
         *to = from;
     }
     // SAFETY: the attributes live across the call with the size that they say.
-    owned(check_long(unsafe { libc::syscall(libc::SYS_perf_event_open, attributes.as_ptr(), 0, -1, -1, 0) })?)
+    owned(check_long(unsafe {
+        libc::syscall(libc::SYS_perf_event_open, attributes.as_ptr(), 0, -1, -1, 0)
+    })?)
 }
 
 /// Opens the handling of page faults in user space.
 pub(crate) fn open_userfaultfd() -> io::Result<OwnedFd> {
     const USER_MODE_ONLY: libc::c_int = 1;
     // SAFETY: takes a number.
-    owned(check_long(unsafe { libc::syscall(libc::SYS_userfaultfd, libc::O_CLOEXEC | USER_MODE_ONLY) })?)
+    owned(check_long(unsafe {
+        libc::syscall(libc::SYS_userfaultfd, libc::O_CLOEXEC | USER_MODE_ONLY)
+    })?)
 }
 
 /// Makes a terminal request with one byte, whatever the upper half of the request's number is.
@@ -147,7 +169,12 @@ pub(crate) fn open_by_handle(path: &CStr) -> io::Result<OwnedFd> {
     let root = rustix::fs::open(c"/", rustix::fs::OFlags::RDONLY, rustix::fs::Mode::empty())?;
     // SAFETY: the handle is as the kernel filled it.
     owned(check_long(unsafe {
-        libc::syscall(libc::SYS_open_by_handle_at, root.as_raw_fd(), handle.as_mut_ptr(), libc::O_RDONLY)
+        libc::syscall(
+            libc::SYS_open_by_handle_at,
+            root.as_raw_fd(),
+            handle.as_mut_ptr(),
+            libc::O_RDONLY,
+        )
     })?)
 }
 

@@ -33,7 +33,10 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
             let away = facts.out().join("moved");
             Ok(vec![
                 Act::new("read the key", read_secret(facts.denied_key(), &facts.secret)),
-                Act::new("move its directory", fs::rename(facts.work().join("secret"), away)),
+                Act::new(
+                    "move its directory",
+                    fs::rename(facts.work().join("secret"), away),
+                ),
             ])
         },
     },
@@ -47,7 +50,10 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
             let made = std::os::unix::fs::symlink(facts.key(), &own);
             allowed("make a symlink in the writable directory", made)?;
             Ok(vec![
-                Act::new("read through the host's symlink", read_secret(facts.link(), &facts.secret)),
+                Act::new(
+                    "read through the host's symlink",
+                    read_secret(facts.link(), &facts.secret),
+                ),
                 Act::new("read through an own symlink", read_secret(own, &facts.secret)),
             ])
         },
@@ -95,7 +101,10 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
             Ok(vec![
                 Act::new("make a file", fs::write(facts.work().join("new"), "made")),
                 Act::new("append", append(&readme)),
-                Act::new("truncate", OpenOptions::new().write(true).truncate(true).open(&readme)),
+                Act::new(
+                    "truncate",
+                    OpenOptions::new().write(true).truncate(true).open(&readme),
+                ),
                 Act::new("make it writable", make_writable(&readme)),
                 Act::new("remove it", fs::remove_file(&readme)),
                 Act::new("move it away", fs::rename(&readme, facts.out().join("taken"))),
@@ -122,8 +131,14 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
         attempted: "leave a new start-up file in a home that may be written",
         setting: Setting::Home,
         run: |facts| {
-            allowed("write another file of the home", fs::write(facts.home().join("notes"), "x"))?;
-            Ok(vec![Act::told("make it", fs::write(facts.absent_start_up(), "touch /tmp/pwned"))])
+            allowed(
+                "write another file of the home",
+                fs::write(facts.home().join("notes"), "x"),
+            )?;
+            Ok(vec![Act::told(
+                "make it",
+                fs::write(facts.absent_start_up(), "touch /tmp/pwned"),
+            )])
         },
     },
     Attempt {
@@ -131,7 +146,10 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
         attempted: "leave a git hook in a workspace that may be written",
         setting: Setting::Home,
         run: |facts| {
-            allowed("write another file of the workspace", fs::write(facts.work().join("notes"), "x"))?;
+            allowed(
+                "write another file of the workspace",
+                fs::write(facts.work().join("notes"), "x"),
+            )?;
             let git = facts.work().join(".git");
             let instead = || {
                 fs::rename(&git, facts.work().join("git"))?;
@@ -148,7 +166,12 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
         name: "write-host-tmp",
         attempted: "leave a file in the host's /tmp",
         setting: Setting::Files,
-        run: |facts| Ok(vec![Act::told("write /tmp", fs::write(facts.temporary(), "made"))]),
+        run: |facts| {
+            Ok(vec![Act::told(
+                "write /tmp",
+                fs::write(facts.temporary(), "made"),
+            )])
+        },
     },
     Attempt {
         name: "make-device",
@@ -157,8 +180,14 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
         run: |facts| {
             writable(facts)?;
             Ok(vec![
-                Act::new("make /dev/mem", make_device(&facts.out().join("mem"), rustix::fs::makedev(1, 1))),
-                Act::new("make a disk", make_device(&facts.out().join("disk"), rustix::fs::makedev(8, 0))),
+                Act::new(
+                    "make /dev/mem",
+                    make_device(&facts.out().join("mem"), rustix::fs::makedev(1, 1)),
+                ),
+                Act::new(
+                    "make a disk",
+                    make_device(&facts.out().join("disk"), rustix::fs::makedev(8, 0)),
+                ),
             ])
         },
     },
@@ -176,13 +205,23 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
         name: "write-core-pattern",
         attempted: "make the kernel run a program as root, by /proc/sys/kernel/core_pattern",
         setting: Setting::Files,
-        run: |_| Ok(vec![Act::new("open it for writing", open_to_write("/proc/sys/kernel/core_pattern"))]),
+        run: |_| {
+            Ok(vec![Act::new(
+                "open it for writing",
+                open_to_write("/proc/sys/kernel/core_pattern"),
+            )])
+        },
     },
     Attempt {
         name: "write-sysrq-trigger",
         attempted: "steer the machine by /proc/sysrq-trigger",
         setting: Setting::Files,
-        run: |_| Ok(vec![Act::new("open it for writing", open_to_write("/proc/sysrq-trigger"))]),
+        run: |_| {
+            Ok(vec![Act::new(
+                "open it for writing",
+                open_to_write("/proc/sysrq-trigger"),
+            )])
+        },
     },
 ];
 
@@ -191,7 +230,10 @@ fn readable(facts: &Facts) -> Result<(), String> {
 }
 
 fn writable(facts: &Facts) -> Result<(), String> {
-    allowed("write the writable directory", fs::write(facts.out().join("ok"), "ok"))
+    allowed(
+        "write the writable directory",
+        fs::write(facts.out().join("ok"), "ok"),
+    )
 }
 
 fn through_proc(facts: &Facts) -> Acts {
@@ -204,12 +246,18 @@ fn through_proc(facts: &Facts) -> Acts {
         let process = Path::new("/proc").join(process);
         [process.join("root").join(below), process.join("cwd").join(&up)]
     });
-    Ok(ways.map(|way: PathBuf| Act::new(way_of(&way), read_secret(&way, &facts.secret))).collect())
+    Ok(ways
+        .map(|way: PathBuf| Act::new(way_of(&way), read_secret(&way, &facts.secret)))
+        .collect())
 }
 
 /// The part of a path that tells the ways apart.
 fn way_of(path: &Path) -> String {
-    path.components().take(4).collect::<PathBuf>().display().to_string()
+    path.components()
+        .take(4)
+        .collect::<PathBuf>()
+        .display()
+        .to_string()
 }
 
 fn list(directory: &Path) -> io::Result<()> {
@@ -235,7 +283,13 @@ fn open_to_write(path: &str) -> io::Result<File> {
 
 fn make_device(path: &Path, device: u64) -> io::Result<()> {
     use rustix::fs::{CWD, FileType, Mode, mknodat};
-    Ok(mknodat(CWD, path, FileType::CharacterDevice, Mode::from_raw_mode(0o600), device)?)
+    Ok(mknodat(
+        CWD,
+        path,
+        FileType::CharacterDevice,
+        Mode::from_raw_mode(0o600),
+        device,
+    )?)
 }
 
 fn name(path: &Path) -> CString {

@@ -20,7 +20,10 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
             let at = CString::new(facts.out().as_os_str().as_bytes()).unwrap_or_default();
             Ok(vec![
                 Act::new("mount", hostile::mount_memory(&at)),
-                Act::new("fsopen", fsopen(c"tmpfs", FsOpenFlags::FSOPEN_CLOEXEC).map_err(io::Error::from)),
+                Act::new(
+                    "fsopen",
+                    fsopen(c"tmpfs", FsOpenFlags::FSOPEN_CLOEXEC).map_err(io::Error::from),
+                ),
             ])
         },
     },
@@ -28,7 +31,12 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
         name: "change-root",
         attempted: "change the root directory",
         setting: Setting::Files,
-        run: |facts| Ok(vec![Act::new("chroot", rustix::process::chroot(facts.work()).map_err(io::Error::from))]),
+        run: |facts| {
+            Ok(vec![Act::new(
+                "chroot",
+                rustix::process::chroot(facts.work()).map_err(io::Error::from),
+            )])
+        },
     },
     Attempt {
         name: "make-namespace",

@@ -25,7 +25,10 @@ mod tests {
         let names: Vec<&str> = all().map(|attempt| attempt.name).collect();
         let unique: BTreeSet<&str> = names.iter().copied().collect();
         assert_eq!(unique.len(), names.len());
-        let plain = |name: &&&str| name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
+        let plain = |name: &&&str| {
+            name.chars()
+                .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
+        };
         assert_eq!(names.iter().filter(plain).count(), names.len());
     }
 }

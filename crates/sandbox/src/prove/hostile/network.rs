@@ -54,7 +54,10 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
         setting: Setting::Network,
         run: |facts| {
             let address = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), facts.closed_port);
-            Ok(vec![Act::new("connect", TcpStream::connect_timeout(&address, PATIENCE))])
+            Ok(vec![Act::new(
+                "connect",
+                TcpStream::connect_timeout(&address, PATIENCE),
+            )])
         },
     },
     Attempt {
@@ -108,7 +111,8 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
         attempted: "connect to a daemon's abstract unix socket",
         setting: Setting::Files,
         run: |facts| {
-            let reached = UnixAddress::from_abstract_name(&facts.mark).and_then(|name| UnixStream::connect_addr(&name));
+            let reached =
+                UnixAddress::from_abstract_name(&facts.mark).and_then(|name| UnixStream::connect_addr(&name));
             Ok(vec![Act::new("connect", reached)])
         },
     },
@@ -118,8 +122,14 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
         setting: Setting::Network,
         run: |_| {
             Ok(vec![
-                Act::new("raw", open(AddressFamily::INET, SocketType::RAW, Some(ipproto::ICMP))),
-                Act::new("raw IPv6", open(AddressFamily::INET6, SocketType::RAW, Some(ipproto::ICMPV6))),
+                Act::new(
+                    "raw",
+                    open(AddressFamily::INET, SocketType::RAW, Some(ipproto::ICMP)),
+                ),
+                Act::new(
+                    "raw IPv6",
+                    open(AddressFamily::INET6, SocketType::RAW, Some(ipproto::ICMPV6)),
+                ),
                 Act::new("packets", open(AddressFamily::PACKET, SocketType::RAW, None)),
             ])
         },
@@ -132,8 +142,14 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
             let audit = Protocol::from_raw(core::num::NonZeroU32::MIN.saturating_add(8));
             Ok(vec![
                 Act::new("vsock", open(AddressFamily::VSOCK, SocketType::STREAM, None)),
-                Act::new("alg", open(AddressFamily::from_raw(ALG), SocketType::SEQPACKET, None)),
-                Act::new("netlink audit", open(AddressFamily::NETLINK, SocketType::RAW, Some(audit))),
+                Act::new(
+                    "alg",
+                    open(AddressFamily::from_raw(ALG), SocketType::SEQPACKET, None),
+                ),
+                Act::new(
+                    "netlink audit",
+                    open(AddressFamily::NETLINK, SocketType::RAW, Some(audit)),
+                ),
             ])
         },
     },
@@ -145,7 +161,11 @@ fn open(family: AddressFamily, kind: SocketType, protocol: Option<Protocol>) -> 
 
 /// Begins a connection. That it has begun is enough: the first packet has left.
 fn begin(address: IpAddr, port: u16) -> io::Result<()> {
-    let family = if address.is_ipv4() { AddressFamily::INET } else { AddressFamily::INET6 };
+    let family = if address.is_ipv4() {
+        AddressFamily::INET
+    } else {
+        AddressFamily::INET6
+    };
     let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
     let socket = socket_with(family, SocketType::STREAM, flags, None)?;
     match connect(&socket, &SocketAddr::new(address, port)) {
@@ -160,7 +180,10 @@ fn send(from: &str, to: IpAddr) -> io::Result<usize> {
 
 /// Where the sandbox says that its proxy is.
 fn proxy() -> Option<String> {
-    std::env::var("HTTPS_PROXY").ok()?.strip_prefix("http://").map(str::to_owned)
+    std::env::var("HTTPS_PROXY")
+        .ok()?
+        .strip_prefix("http://")
+        .map(str::to_owned)
 }
 
 /// Whether there is a network at all. Without namespaces there is none, and nothing that could be allowed.
@@ -170,9 +193,15 @@ fn has_proxy() -> bool {
 
 fn through_proxy(facts: &Facts, hosts: &[&str]) -> Acts {
     if has_proxy() {
-        allowed("reach the granted host through the proxy", tunnel(LISTED, facts.open_port))?;
+        allowed(
+            "reach the granted host through the proxy",
+            tunnel(LISTED, facts.open_port),
+        )?;
     }
-    Ok(hosts.iter().map(|host| Act::new(*host, tunnel(host, facts.closed_port))).collect())
+    Ok(hosts
+        .iter()
+        .map(|host| Act::new(*host, tunnel(host, facts.closed_port)))
+        .collect())
 }
 
 /// Asks the proxy for a way to a host.
@@ -180,7 +209,10 @@ fn tunnel(host: &str, port: u16) -> io::Result<()> {
     let proxy = proxy().unwrap_or_else(|| "127.0.0.1:3128".to_owned());
     let mut stream = TcpStream::connect(proxy)?;
     stream.set_read_timeout(Some(PATIENCE))?;
-    write!(stream, "CONNECT {host}:{port} HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n")?;
+    write!(
+        stream,
+        "CONNECT {host}:{port} HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n"
+    )?;
     let mut line = String::new();
     BufReader::new(stream).read_line(&mut line)?;
     if line.split(' ').nth(1) == Some("200") {
@@ -206,7 +238,10 @@ fn resolve(name: &str) -> io::Result<()> {
     let length = socket.recv(&mut answer)?;
     match answer.get(..length).unwrap_or_default() {
         [_, _, _, flags, _, _, high, low, ..] if flags & 0xf == 0 && (*high, *low) != (0, 0) => Ok(()),
-        [_, _, _, flags, ..] => Err(io::Error::other(format!("no address (answer code {})", flags & 0xf))),
+        [_, _, _, flags, ..] => Err(io::Error::other(format!(
+            "no address (answer code {})",
+            flags & 0xf
+        ))),
         _ => Err(io::ErrorKind::InvalidData.into()),
     }
 }

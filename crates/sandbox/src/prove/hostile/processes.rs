@@ -38,7 +38,12 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
         name: "kill-host-process",
         attempted: "kill a process of the host",
         setting: Setting::Files,
-        run: |facts| Ok(vec![Act::new("kill it", hostile::kill(facts.victim, libc::SIGKILL))]),
+        run: |facts| {
+            Ok(vec![Act::new(
+                "kill it",
+                hostile::kill(facts.victim, libc::SIGKILL),
+            )])
+        },
     },
     Attempt {
         name: "signal-everything",
@@ -78,7 +83,10 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
                 .and_then(|victim| Ok(pidfd_open(victim, PidfdFlags::empty())?))
                 .and_then(|victim: OwnedFd| hostile::take_descriptor(victim, 0));
             let path = format!("/proc/{}/fd/0", facts.victim);
-            Ok(vec![Act::new("pidfd_getfd", taken), Act::new("/proc/…/fd", fs::metadata(path))])
+            Ok(vec![
+                Act::new("pidfd_getfd", taken),
+                Act::new("/proc/…/fd", fs::metadata(path)),
+            ])
         },
     },
     Attempt {
@@ -148,7 +156,11 @@ fn others() -> io::Result<()> {
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
         .filter(|name| is_process(name))
         .count();
-    if seen > OWN { Ok(()) } else { Err(io::Error::other("only its own are there")) }
+    if seen > OWN {
+        Ok(())
+    } else {
+        Err(io::Error::other("only its own are there"))
+    }
 }
 
 fn read_memory(facts: &Facts) -> io::Result<()> {

@@ -27,7 +27,12 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
         attempted: "become another program where none may be started",
         setting: Setting::Files,
         // Where it succeeds, nothing is said: the program ends with its own number.
-        run: |facts| Ok(vec![Act::new("execve", Err::<(), _>(hostile::execve(&name(&facts.program()), None)))]),
+        run: |facts| {
+            Ok(vec![Act::new(
+                "execve",
+                Err::<(), _>(hostile::execve(&name(&facts.program()), None)),
+            )])
+        },
     },
     Attempt {
         name: "fork",
@@ -35,9 +40,9 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
         setting: Setting::Files,
         run: |_| {
             let forked = in_child(|| process::exit(RAN)).map(drop);
-            let thread = std::thread::Builder::new().spawn(|| ()).and_then(|thread| {
-                thread.join().map_err(|_| io::Error::other("it ended badly"))
-            });
+            let thread = std::thread::Builder::new()
+                .spawn(|| ())
+                .and_then(|thread| thread.join().map_err(|_| io::Error::other("it ended badly")));
             allowed("have a thread", thread)?;
             Ok(vec![Act::new("fork", forked)])
         },
@@ -48,7 +53,10 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
         setting: Setting::Programs,
         run: |facts| {
             listed_runs(facts)?;
-            Ok(vec![Act::new("run it", runs(RAN, || hostile::execve(&name(&facts.program()), None)))])
+            Ok(vec![Act::new(
+                "run it",
+                runs(RAN, || hostile::execve(&name(&facts.program()), None)),
+            )])
         },
     },
     Attempt {
@@ -90,7 +98,11 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
 /// The program that is on the list starts.
 fn listed_runs(facts: &Facts) -> Result<(), String> {
     let start = || {
-        let words = [facts.launcher.as_os_str().as_bytes(), PROVER.as_bytes(), NOTHING.as_bytes()];
+        let words = [
+            facts.launcher.as_os_str().as_bytes(),
+            PROVER.as_bytes(),
+            NOTHING.as_bytes(),
+        ];
         let argv = words.map(|word| CString::new(word).unwrap_or_default());
         match File::open(&facts.launcher) {
             Ok(program) => process::exec(program, &argv, &[]),
@@ -124,7 +136,10 @@ fn through_loader(facts: &Facts) -> Acts {
         return Ok(vec![Act::new("find one", Err::<(), _>(absent))]);
     };
     let started = runs(0, || hostile::execve(&name(&loader), Some(&name(program))));
-    Ok(vec![Act::new(format!("{} {}", loader.display(), program.display()), started)])
+    Ok(vec![Act::new(
+        format!("{} {}", loader.display(), program.display()),
+        started,
+    )])
 }
 
 /// Starts something in a child; succeeds if it ended with that number.

@@ -16,7 +16,10 @@ pub(super) fn read_secret(path: impl AsRef<Path>, secret: &str) -> io::Result<()
 
 /// Succeeds if the secret stands in these bytes.
 pub(super) fn holds_secret(bytes: &[u8], secret: &str) -> io::Result<()> {
-    let found = !secret.is_empty() && bytes.windows(secret.len()).any(|window| window == secret.as_bytes());
+    let found = !secret.is_empty()
+        && bytes
+            .windows(secret.len())
+            .any(|window| window == secret.as_bytes());
     if found {
         Ok(())
     } else {
