@@ -30,7 +30,7 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
         run: |facts| {
             Ok(vec![Act::new(
                 "execve",
-                Err::<(), _>(hostile::execve(&name(&facts.program()), None)),
+                Err::<(), _>(hostile::execve(&name(facts.program()), None)),
             )])
         },
     },
@@ -55,7 +55,7 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
             listed_runs(facts)?;
             Ok(vec![Act::new(
                 "run it",
-                runs(RAN, || hostile::execve(&name(&facts.program()), None)),
+                runs(RAN, || hostile::execve(&name(facts.program()), None)),
             )])
         },
     },
