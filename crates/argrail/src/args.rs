@@ -36,6 +36,8 @@ pub enum Verb {
     Repl,
     /// Run one command under a sandbox block of AIP-29, enforced by the kernel.
     Sandbox(SandboxArgs),
+    /// Say what this machine can enforce; with --prove, try real escapes and show them failing.
+    Doctor(DoctorArgs),
 }
 
 /// `argrail serve`.
@@ -81,4 +83,12 @@ pub struct SandboxArgs {
     /// The command, after --.
     #[arg(value_name = "ARGV", required = true, last = true)]
     pub argv: Vec<OsString>,
+}
+
+/// `argrail doctor`.
+#[derive(Debug, Args)]
+pub struct DoctorArgs {
+    /// Try real escapes, in scratch sandboxes, and show what came of each.
+    #[arg(long)]
+    pub prove: bool,
 }

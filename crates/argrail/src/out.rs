@@ -74,6 +74,20 @@ pub(crate) fn envelope(envelope: &Envelope, layout: Layout) -> u8 {
     }
 }
 
+/// Prints text on stdout; returns zero, or 1 when it could not be printed.
+pub(crate) fn data(text: &str) -> u8 {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Ok(()) => 0,
+        // A reader that went away has read what it wanted.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
+        Err(error) => {
+            say(&format!("the answer could not be written: {error}"));
+            1
+        }
+    }
+}
+
 /// Says something to a person on stderr.
 pub(crate) fn say(text: &str) {
     let _ = writeln!(io::stderr().lock(), "argrail: {text}");

@@ -1,6 +1,7 @@
 //! One file per verb of the command line.
 
 pub(crate) mod call;
+pub(crate) mod doctor;
 pub(crate) mod repl;
 pub(crate) mod sandbox;
 pub(crate) mod serve;

@@ -9,6 +9,7 @@
 
 mod call;
 mod codes;
+mod doctor;
 mod readme;
 mod repl;
 mod serve;

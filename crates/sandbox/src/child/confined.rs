@@ -53,6 +53,11 @@ struct After {
 /// Why the first tier is not to be had on this machine, once that is known.
 static NO_NAMESPACES: OnceLock<Failure> = OnceLock::new();
 
+/// Returns why the first tier is not to be had, once a child met that.
+pub(crate) fn no_namespaces() -> Option<&'static Failure> {
+    NO_NAMESPACES.get()
+}
+
 /// Starts a confined child in the best tier that holds its policy.
 pub(super) fn start(mut command: Command) -> Result<Started, Error> {
     let confinement = std::mem::replace(&mut command.confinement, Confinement::Host);

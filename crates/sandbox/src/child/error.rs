@@ -30,7 +30,7 @@ pub enum Error {
 }
 
 impl Error {
-    pub(super) fn host(act: &'static str) -> impl Fn(io::Error) -> Self {
+    pub(crate) fn host(act: &'static str) -> impl Fn(io::Error) -> Self {
         move |source| Self::Host { act, source }
     }
 

@@ -18,6 +18,7 @@ mod watch;
 
 pub use cancel::Cancel;
 pub use command::{Command, Confinement};
+pub(crate) use confined::no_namespaces;
 pub use error::Error;
 pub use launcher::Launcher;
 pub use quarantine::Quarantined;

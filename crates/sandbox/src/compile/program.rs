@@ -168,6 +168,14 @@ pub(super) fn head(file: &Path) -> Option<Kind> {
     Some(elf::kind(&head))
 }
 
+/// Returns the loader that a program asks for.
+pub(crate) fn loader_of(file: &Path) -> Option<PathBuf> {
+    match head(file)? {
+        Kind::Binary { loader } => loader,
+        Kind::Script { .. } | Kind::Other => None,
+    }
+}
+
 /// The path without symlinks.
 pub(super) fn real(path: &Path) -> Option<PathBuf> {
     path.canonicalize().ok()

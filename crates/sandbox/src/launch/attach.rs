@@ -71,7 +71,11 @@ fn new_root(order: &Order) -> io::Result<OwnedFd> {
     Ok(root)
 }
 
-fn file_system(kind: &CStr, options: &[(&CStr, &str)], attributes: MountAttrFlags) -> io::Result<OwnedFd> {
+pub(super) fn file_system(
+    kind: &CStr,
+    options: &[(&CStr, &str)],
+    attributes: MountAttrFlags,
+) -> io::Result<OwnedFd> {
     let context = fsopen(kind, FsOpenFlags::FSOPEN_CLOEXEC)?;
     for (key, value) in options {
         fsconfig_set_string(&context, *key, *value)?;
@@ -152,7 +156,7 @@ fn place(root: &OwnedFd, path: &CStr) -> io::Result<OwnedFd> {
     Ok(openat2(root, path, flags, Mode::empty(), resolve)?)
 }
 
-fn clone(place: impl AsFd) -> io::Result<OwnedFd> {
+pub(super) fn clone(place: impl AsFd) -> io::Result<OwnedFd> {
     let flags =
         OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC | OpenTreeFlags::AT_EMPTY_PATH;
     Ok(open_tree(place, c"", flags)?)

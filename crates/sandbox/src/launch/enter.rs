@@ -12,11 +12,17 @@ use rustix::process::{
 use super::order::{Order, Tier};
 use super::stage::{At, Failure, Stage};
 use super::wire::{Command, Event, receive, send};
-use super::{identity, init, prepare};
+use super::{identity, init, prepare, probe};
 use crate::sys::{descriptor, process, signal};
 
 /// The name under which the launcher is started. No shell finds a program by it.
 pub(crate) const NAME: &str = "argrail-sandbox-launcher";
+
+/// The first argument of a process that tries what the machine offers, and says so.
+pub(crate) const PROBER: &str = "--argrail-sandbox-prober";
+
+/// The first argument of a process that plays a hostile program. It does nothing that whoever starts it could not.
+pub(crate) const PROVER: &str = "--argrail-sandbox-prover";
 
 /// Orders longer than this are not ours.
 const ORDER: u64 = 4 * 1024 * 1024;
@@ -25,10 +31,17 @@ const ORDER: u64 = 4 * 1024 * 1024;
 ///
 /// Returns at once in a program that was started as usual, after two things that protect it: no descriptor that it
 /// inherited reaches its children, and its memory can be read by no other process of the same user, nor end up in
-/// a core file. In the launcher, which [`Launcher::SelfExe`](crate::Launcher) starts, it never returns.
+/// a core file. In the launcher, which [`Launcher::SelfExe`](crate::Launcher) starts, it never returns, nor in the processes of
+/// [`probe`](crate::probe()) and [`prove`](crate::prove()).
 pub fn enter() {
-    if std::env::args_os().next().is_some_and(|name| name == NAME) {
+    let mut words = std::env::args_os();
+    if words.next().is_some_and(|name| name == NAME) {
         serve();
+    }
+    match words.next() {
+        Some(word) if word == PROBER => probe::answer(),
+        Some(word) if word == PROVER => crate::prove::act(words),
+        Some(_) | None => {}
     }
     // Neither can fail on a kernel that can run a sandbox, and a program without one has nothing to protect yet.
     let _ = descriptor::close_on_exec_from(3);

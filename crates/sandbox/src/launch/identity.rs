@@ -65,6 +65,11 @@ pub(super) fn new_namespaces(identity: &Identity) -> Result<(), Failure> {
         | UnshareFlags::NEWUTS
         | UnshareFlags::NEWCGROUP;
     process::unshare(others).at(Stage::Namespaces)?;
+    map_ids(identity)
+}
+
+/// Says who we are in the new user namespace: the same as outside.
+pub(super) fn map_ids(identity: &Identity) -> Result<(), Failure> {
     let Identity { uid, gid, .. } = identity;
     fs::write("/proc/self/setgroups", "deny").at(Stage::IdMap)?;
     fs::write("/proc/self/uid_map", format!("{uid} {uid} 1")).at(Stage::IdMap)?;

@@ -16,15 +16,17 @@ mod init;
 mod network;
 mod order;
 mod prepare;
+mod probe;
 mod stage;
 mod target;
 mod wire;
 
-pub(crate) use enter::NAME;
 pub use enter::enter;
+pub(crate) use enter::{NAME, PROBER, PROVER};
 pub(crate) use order::{
     Bind, BindSource, Bound, Content, Identity, Landlock, Listen, Network, Node, NodeKind, Order, Owner,
     Program, Rights, Terminal, Tier,
 };
+pub(crate) use probe::Trial;
 pub(crate) use stage::{Failure, Stage};
 pub(crate) use wire::{Command, Event, receive, send};

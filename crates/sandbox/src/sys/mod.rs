@@ -5,6 +5,8 @@
 #![expect(unsafe_code, reason = "the one place: what the safe crates do not cover")]
 
 pub(crate) mod descriptor;
+pub(crate) mod hostile;
+pub(crate) mod landlock;
 pub(crate) mod mount;
 pub(crate) mod network;
 pub(crate) mod notify;

@@ -14,17 +14,15 @@ use super::{check, check_long};
 pub(crate) enum Side {
     /// The new process.
     Child,
-    /// The old one.
-    Parent,
+    /// The old one, and the number of the new.
+    Parent(Pid),
 }
 
 /// Forks. For the launcher alone: a process with one thread, where the child may do whatever the parent may.
 pub(crate) fn fork() -> io::Result<Side> {
     // SAFETY: the launcher starts no thread, so no lock is held by one that the child lacks.
-    match check(unsafe { libc::fork() })? {
-        0 => Ok(Side::Child),
-        _ => Ok(Side::Parent),
-    }
+    let number = check(unsafe { libc::fork() })?;
+    Ok(Pid::from_raw(number).map_or(Side::Child, Side::Parent))
 }
 
 /// How much stack a new process gets in the memory that it shares.

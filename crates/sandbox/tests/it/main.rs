@@ -10,4 +10,5 @@
 mod children;
 mod fuzzed;
 mod policy;
+mod prove;
 mod seeds;

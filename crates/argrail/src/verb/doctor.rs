@@ -1,0 +1,166 @@
+//! `argrail doctor`: what this machine can enforce, tried; and with `--prove`, that it does.
+
+use std::io::{self, IsTerminal};
+
+use argrail_acli::{Answer, Envelope};
+use argrail_sandbox::{Feature, Hold, Launcher, Machine, Outcome, Proof, Proving};
+use serde_json::{Map, Value, json};
+
+use crate::args::DoctorArgs;
+use crate::neutral::Neutral;
+use crate::out::{self, Layout, Report};
+
+/// An agent that has a shell under the same user can forge what a person says. Nothing here keeps it from that yet.
+const APPROVAL_BOUNDARY: &str = "advisory";
+
+/// What the exit says: nothing can be enforced, or something got through or could not be proven.
+const UNAVAILABLE: u8 = 6;
+const NOT_PROVEN: u8 = 1;
+
+/// Looks, tries if asked to, and tells.
+pub(crate) fn run(args: &DoctorArgs, report: Report) -> u8 {
+    let machine = argrail_sandbox::probe();
+    let proofs = args.prove.then(|| prove(&machine));
+    let told = match report {
+        Report::Envelope => {
+            let answer = Answer::new(data(&machine, proofs.as_deref()));
+            out::envelope(&Envelope::new("doctor", Ok(answer), None), Layout::Compact)
+        }
+        Report::Text => out::data(&text(&machine, proofs.as_deref())),
+    };
+    let held = |proofs: &[Proof]| proofs.iter().all(|proof| proof.outcome == Outcome::Blocked);
+    match (machine.tier, proofs) {
+        _ if told != 0 => told,
+        (1 | 2, Some(proofs)) if !held(&proofs) => NOT_PROVEN,
+        (1 | 2, _) => 0,
+        _ => UNAVAILABLE,
+    }
+}
+
+/// Makes every attempt. Where nothing can be confined, nothing is tried: it would only do the harm.
+fn prove(machine: &Machine) -> Vec<Proof> {
+    if !matches!(machine.tier, 1 | 2) {
+        return Vec::new();
+    }
+    let proving = Proving {
+        launcher: Launcher::SelfExe,
+        hold: Hold::Sandbox(machine.tier),
+    };
+    let watched = io::stderr().is_terminal();
+    let total = argrail_sandbox::attempts().count();
+    let mut proofs = Vec::with_capacity(total);
+    for (index, name) in argrail_sandbox::attempts().enumerate() {
+        if watched {
+            out::say(&format!("[{}/{total}] {name}", index + 1));
+        }
+        proofs.extend(argrail_sandbox::prove(name, &proving));
+    }
+    proofs
+}
+
+fn data(machine: &Machine, proofs: Option<&[Proof]>) -> Value {
+    let features: Map<String, Value> = machine
+        .features
+        .iter()
+        .map(|feature| (feature.name.to_owned(), json!(feature.present)))
+        .collect();
+    let missing: Vec<Value> = machine
+        .missing()
+        .map(|feature| json!({"feature": feature.name, "why": feature.why, "fix": feature.fix}))
+        .collect();
+    let mut data = Map::new();
+    data.insert("tier".into(), json!(machine.tier));
+    data.insert("features".into(), Value::Object(features));
+    data.insert("landlockAbi".into(), json!(machine.landlock_abi));
+    data.insert("missing".into(), Value::Array(missing));
+    data.insert("approvalBoundary".into(), json!(APPROVAL_BOUNDARY));
+    if let Some(proofs) = proofs {
+        data.insert("attempts".into(), proofs.iter().map(attempt).collect());
+    }
+    Value::Object(data)
+}
+
+fn attempt(proof: &Proof) -> Value {
+    json!({
+        "name": proof.name,
+        "attempted": proof.attempted,
+        "result": proof.outcome.as_str(),
+        "detail": proof.detail,
+    })
+}
+
+/// The tables for a person.
+fn text(machine: &Machine, proofs: Option<&[Proof]>) -> String {
+    let mut text = format!("tier {}: {}\n\n", machine.tier, meaning(machine.tier));
+    let width = machine
+        .features
+        .iter()
+        .map(|feature| feature.name.len())
+        .max()
+        .unwrap_or_default();
+    for feature in &machine.features {
+        text.push_str(&format!(
+            "{:width$}  {}\n",
+            feature.name,
+            state(feature, machine.landlock_abi)
+        ));
+    }
+    text.push_str(&format!("{:width$}  {APPROVAL_BOUNDARY}\n", "approvalBoundary"));
+    for feature in machine.missing() {
+        let (why, fix) = (shown(&feature.why), shown(&feature.fix));
+        text.push_str(&format!("\n{} is missing: {why}\n  fix: {fix}\n", feature.name));
+    }
+    if let Some(proofs) = proofs {
+        text.push_str(&table(proofs));
+    }
+    text
+}
+
+fn meaning(tier: u8) -> &'static str {
+    match tier {
+        1 => "everything a policy says can be held",
+        2 => "only policies that Landlock and a filter of system calls hold; the others are refused",
+        _ => "nothing can be held, and nothing is run",
+    }
+}
+
+fn state(feature: &Feature, landlock_abi: Option<u32>) -> String {
+    match (feature.present, feature.name, landlock_abi) {
+        (true, "landlock", Some(abi)) => format!("yes (ABI {abi})"),
+        (true, ..) => "yes".to_owned(),
+        (false, ..) => "no".to_owned(),
+    }
+}
+
+fn table(proofs: &[Proof]) -> String {
+    let width = proofs
+        .iter()
+        .map(|proof| proof.name.len())
+        .max()
+        .unwrap_or_default();
+    let mut text = String::from("\n");
+    for proof in proofs {
+        let outcome = proof.outcome.as_str();
+        text.push_str(&format!(
+            "{outcome:8}  {:width$}  {}\n",
+            proof.name, proof.attempted
+        ));
+        if proof.outcome != Outcome::Blocked {
+            text.push_str(&format!("{:8}  {:width$}  {}\n", "", "", shown(&proof.detail)));
+        }
+    }
+    let count = |outcome| proofs.iter().filter(|proof| proof.outcome == outcome).count();
+    text.push_str(&format!(
+        "\n{} attempts: {} blocked, {} escaped, {} unproven\n",
+        proofs.len(),
+        count(Outcome::Blocked),
+        count(Outcome::Escaped),
+        count(Outcome::Unproven)
+    ));
+    text
+}
+
+/// Text of the system's or a child's, on one line and without anything that steers a terminal.
+fn shown(text: &str) -> String {
+    Neutral::default().next(text.replace('\n', "\\n").as_bytes())
+}

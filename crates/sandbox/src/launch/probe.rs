@@ -1,0 +1,321 @@
+//! What the machine offers, found out by trying: the launcher's own steps, one at a time, each in a process of its own.
+//!
+//! Versions and settings are not looked at. A kernel may have a feature and refuse it, to this user, in this
+//! container, under this policy; only the attempt tells.
+
+use std::fs;
+use std::io::{self, Write};
+
+use landlock::{ABI, Access, AccessFs, CompatLevel, Compatible, Ruleset, RulesetAttr, Scope};
+use rustix::fs::{CWD, MemfdFlags, Mode, OFlags, SealFlags, openat};
+use rustix::mount::{MountAttrFlags, MoveMountFlags, OpenTreeFlags, move_mount, open_tree};
+use rustix::process::{PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+use rustix::thread::{UnshareFlags, set_no_new_privs};
+
+use super::order::{Identity, Landlock, Owner};
+use super::stage::Failure;
+use super::{attach, confine, identity};
+use crate::compile::{Us, who_we_are};
+use crate::seccomp::{Calls, Spawning, assemble, rules};
+use crate::sys::mount::{Depth, map_owners, set_attributes};
+use crate::sys::process::{self, Side};
+use crate::sys::{descriptor, seccomp};
+
+/// Something that is tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Trial {
+    UserNamespaces,
+    MountNamespace,
+    PidNamespace,
+    NetworkNamespace,
+    IpcNamespace,
+    UtsNamespace,
+    CgroupNamespace,
+    NewMountApi,
+    FreshProc,
+    Devpts,
+    IdMappedMounts,
+    Landlock,
+    LandlockScopes,
+    Seccomp,
+    SeccompNotify,
+    Pidfd,
+    MemfdNoexecSeal,
+    CloseRange,
+    CgroupDelegated,
+}
+
+impl Trial {
+    /// Every one, in the order in which they are shown.
+    pub(crate) const ALL: [Self; 19] = [
+        Self::UserNamespaces,
+        Self::MountNamespace,
+        Self::PidNamespace,
+        Self::NetworkNamespace,
+        Self::IpcNamespace,
+        Self::UtsNamespace,
+        Self::CgroupNamespace,
+        Self::NewMountApi,
+        Self::FreshProc,
+        Self::Devpts,
+        Self::IdMappedMounts,
+        Self::Landlock,
+        Self::LandlockScopes,
+        Self::Seccomp,
+        Self::SeccompNotify,
+        Self::Pidfd,
+        Self::MemfdNoexecSeal,
+        Self::CloseRange,
+        Self::CgroupDelegated,
+    ];
+
+    /// Returns the name by which programs know it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::UserNamespaces => "userNamespaces",
+            Self::MountNamespace => "mountNamespace",
+            Self::PidNamespace => "pidNamespace",
+            Self::NetworkNamespace => "networkNamespace",
+            Self::IpcNamespace => "ipcNamespace",
+            Self::UtsNamespace => "utsNamespace",
+            Self::CgroupNamespace => "cgroupNamespace",
+            Self::NewMountApi => "newMountApi",
+            Self::FreshProc => "freshProc",
+            Self::Devpts => "devpts",
+            Self::IdMappedMounts => "idMappedMounts",
+            Self::Landlock => "landlock",
+            Self::LandlockScopes => "landlockScopes",
+            Self::Seccomp => "seccomp",
+            Self::SeccompNotify => "seccompNotify",
+            Self::Pidfd => "pidfd",
+            Self::MemfdNoexecSeal => "memfdNoexecSeal",
+            Self::CloseRange => "closeRange",
+            Self::CgroupDelegated => "cgroupDelegated",
+        }
+    }
+
+    /// Whether it can be had in a user namespace only.
+    pub(crate) fn needs_user_namespace(self) -> bool {
+        match self {
+            Self::MountNamespace
+            | Self::PidNamespace
+            | Self::NetworkNamespace
+            | Self::IpcNamespace
+            | Self::UtsNamespace
+            | Self::CgroupNamespace
+            | Self::NewMountApi
+            | Self::FreshProc
+            | Self::Devpts => true,
+            Self::UserNamespaces
+            | Self::IdMappedMounts
+            | Self::Landlock
+            | Self::LandlockScopes
+            | Self::Seccomp
+            | Self::SeccompNotify
+            | Self::Pidfd
+            | Self::MemfdNoexecSeal
+            | Self::CloseRange
+            | Self::CgroupDelegated => false,
+        }
+    }
+
+    /// Whether it is of use to this user. Only the machine's root shows files as somebody else's.
+    fn concerns(self, us: Us) -> bool {
+        self != Self::IdMappedMounts || us.machine_root
+    }
+
+    fn attempt(self, us: Us) -> io::Result<()> {
+        match self {
+            Self::UserNamespaces => user_namespace(us).and_then(|identity| map(&identity)),
+            Self::MountNamespace => inside(us, UnshareFlags::NEWNS),
+            Self::PidNamespace => inside(us, UnshareFlags::NEWPID).and_then(|()| in_child(|| Ok(()))),
+            Self::NetworkNamespace => {
+                inside(us, UnshareFlags::NEWNET)?;
+                crate::sys::network::raise_loopback()
+            }
+            Self::IpcNamespace => inside(us, UnshareFlags::NEWIPC),
+            Self::UtsNamespace => inside(us, UnshareFlags::NEWUTS),
+            Self::CgroupNamespace => inside(us, UnshareFlags::NEWCGROUP),
+            Self::NewMountApi => inside(us, UnshareFlags::NEWNS).and_then(|()| mounts()),
+            Self::FreshProc => {
+                inside(us, UnshareFlags::NEWNS | UnshareFlags::NEWPID)?;
+                in_child(|| attach::file_system(c"proc", &[], MountAttrFlags::MOUNT_ATTR_RDONLY).map(drop))
+            }
+            Self::Devpts => {
+                inside(us, UnshareFlags::NEWNS)?;
+                attach::file_system(c"devpts", &[(c"ptmxmode", "0666")], MountAttrFlags::empty()).map(drop)
+            }
+            Self::IdMappedMounts => mapped_owner(us),
+            Self::Landlock => {
+                set_no_new_privs(true)?;
+                confine::restrict(&Landlock::default())
+            }
+            Self::LandlockScopes => scopes(),
+            Self::Seccomp => filter(Spawning::Any, false),
+            Self::SeccompNotify => filter(Spawning::None { program: 9 }, true),
+            Self::Pidfd => {
+                let process = pidfd_open(rustix::process::getpid(), PidfdFlags::empty())?;
+                Ok(pidfd_send_signal(process, Signal::CONT)?)
+            }
+            Self::MemfdNoexecSeal => sealed_memory(),
+            Self::CloseRange => descriptor::close_from(3),
+            Self::CgroupDelegated => own_cgroup(),
+        }
+    }
+}
+
+/// Tries everything and says what came of it, one line each: the name, and the system's error number or zero.
+pub(super) fn answer() -> ! {
+    let us = who_we_are();
+    let mut said = String::new();
+    for trial in Trial::ALL.into_iter().filter(|trial| trial.concerns(us)) {
+        let error = match in_child(|| trial.attempt(us)) {
+            Ok(()) => 0,
+            Err(error) => number(&error),
+        };
+        said.push_str(&format!("{} {error}\n", trial.name()));
+    }
+    let told = io::stdout().lock().write_all(said.as_bytes());
+    process::exit(i32::from(told.is_err()))
+}
+
+/// Runs something in a process of its own and returns what came of it.
+fn in_child(act: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
+    match process::fork()? {
+        Side::Child => process::exit(act().map_or_else(|error| number(&error), |()| 0)),
+        Side::Parent(child) => {
+            let (status, _) = process::wait_for(child)?;
+            match ((status >> 8) & 0xff, status & 0x7f) {
+                (0, 0) => Ok(()),
+                // A filter around us may kill rather than refuse.
+                (0, _) => Err(io::Error::from_raw_os_error(libc::EPERM)),
+                (error, _) => Err(io::Error::from_raw_os_error(error)),
+            }
+        }
+    }
+}
+
+fn number(error: &io::Error) -> i32 {
+    error
+        .raw_os_error()
+        .filter(|number| (1..=255).contains(number))
+        .unwrap_or(libc::EIO)
+}
+
+fn system(failure: Failure) -> io::Error {
+    io::Error::from_raw_os_error(failure.error)
+}
+
+/// Enters a user namespace as the launcher does: root becomes a plain user first.
+fn user_namespace(us: Us) -> io::Result<Identity> {
+    let (uid, gid) = us.child();
+    let identity = Identity {
+        uid,
+        gid,
+        switch: us.machine_root,
+        owners: Vec::new(),
+    };
+    if identity.switch {
+        identity::become_plain(&identity).map_err(system)?;
+    }
+    process::unshare(UnshareFlags::NEWUSER)?;
+    Ok(identity)
+}
+
+fn map(identity: &Identity) -> io::Result<()> {
+    identity::map_ids(identity).map_err(system)
+}
+
+fn inside(us: Us, namespaces: UnshareFlags) -> io::Result<()> {
+    let identity = user_namespace(us)?;
+    process::unshare(namespaces)?;
+    map(&identity)
+}
+
+/// A file system in memory over the root, and a part of the old one in it, read-only.
+fn mounts() -> io::Result<()> {
+    // Without what is mounted below, which a namespace of ours may not look behind, the root cannot be had.
+    let flags =
+        OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC | OpenTreeFlags::AT_RECURSIVE;
+    let tree = open_tree(CWD, c"/", flags)?;
+    set_attributes(&tree, MountAttrFlags::MOUNT_ATTR_RDONLY, Depth::All)?;
+    let root = attach::file_system(c"tmpfs", &[(c"size", "4096")], MountAttrFlags::MOUNT_ATTR_NOSUID)?;
+    move_mount(&root, c"", CWD, c"/", MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH)?;
+    Ok(())
+}
+
+/// Shows the directory that this was started in as somebody else's.
+fn mapped_owner(us: Us) -> io::Result<()> {
+    let (uid, gid) = us.child();
+    let identity = Identity {
+        uid,
+        gid,
+        switch: true,
+        owners: vec![Owner { uid: 0, gid: 0 }],
+    };
+    let maps = identity::owner_maps(&identity).map_err(system)?;
+    let place = openat(CWD, c".", OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
+    let tree = attach::clone(&place)?;
+    for map in &maps {
+        map_owners(&tree, map, Depth::One)?;
+    }
+    Ok(())
+}
+
+/// Signals and abstract sockets, kept to processes of the same kind.
+fn scopes() -> io::Result<()> {
+    set_no_new_privs(true)?;
+    let restricted = Ruleset::default()
+        .set_compatibility(CompatLevel::HardRequirement)
+        .handle_access(AccessFs::from_all(ABI::V3))
+        .and_then(|ruleset| ruleset.scope(Scope::from_all(ABI::V6)))
+        .and_then(Ruleset::create)
+        .and_then(landlock::RulesetCreated::restrict_self);
+    restricted
+        .map(drop)
+        .map_err(|_| io::Error::from_raw_os_error(libc::EOPNOTSUPP))
+}
+
+fn filter(spawning: Spawning, asks: bool) -> io::Result<()> {
+    set_no_new_privs(true)?;
+    let calls = Calls {
+        spawning,
+        internet: true,
+    };
+    seccomp::install(&assemble(&rules(&calls)), asks).map(drop)
+}
+
+fn sealed_memory() -> io::Result<()> {
+    let memory = rustix::fs::memfd_create(c"probe", MemfdFlags::CLOEXEC | MemfdFlags::NOEXEC_SEAL)?;
+    if rustix::fs::fcntl_get_seals(&memory)?.contains(SealFlags::EXEC) {
+        Ok(())
+    } else {
+        Err(io::Error::from_raw_os_error(libc::EOPNOTSUPP))
+    }
+}
+
+/// Makes a group below our own that could limit memory and processes, and takes it away again.
+fn own_cgroup() -> io::Result<()> {
+    let absent = || io::Error::from_raw_os_error(libc::ENOENT);
+    let groups = fs::read_to_string("/proc/self/cgroup")?;
+    let own = groups
+        .lines()
+        .find_map(|line| line.strip_prefix("0::/"))
+        .ok_or_else(absent)?;
+    let own = std::path::Path::new("/sys/fs/cgroup").join(own);
+    let controllers = fs::read_to_string(own.join("cgroup.controllers"))?;
+    let has = |name: &str| {
+        controllers
+            .split_whitespace()
+            .any(|controller| controller == name)
+    };
+    if !(has("memory") && has("pids")) {
+        return Err(absent());
+    }
+    let below = own.join(format!(
+        "argrail-probe-{}",
+        rustix::process::getpid().as_raw_nonzero()
+    ));
+    fs::create_dir(&below)?;
+    fs::remove_dir(&below)
+}

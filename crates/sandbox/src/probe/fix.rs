@@ -1,0 +1,176 @@
+//! What to do about a feature that is missing: one sentence that names the setting, option or version.
+
+use super::settings::Settings;
+use crate::launch::Trial;
+
+const CONTAINER: &str = "In a container, start it with '--security-opt seccomp=unconfined --security-opt \
+                         apparmor=unconfined' (docker, podman), or run argrail outside";
+
+/// Returns what to do so that a trial succeeds that failed with `error`.
+pub(super) fn fix(trial: Trial, error: i32, settings: &Settings) -> String {
+    match trial {
+        Trial::UserNamespaces => user_namespaces(error, settings),
+        Trial::MountNamespace => namespace("CONFIG_NAMESPACES", "max_mnt_namespaces", error, settings),
+        Trial::PidNamespace => namespace("CONFIG_PID_NS", "max_pid_namespaces", error, settings),
+        Trial::NetworkNamespace => namespace("CONFIG_NET_NS", "max_net_namespaces", error, settings),
+        Trial::IpcNamespace => namespace("CONFIG_IPC_NS", "max_ipc_namespaces", error, settings),
+        Trial::UtsNamespace => namespace("CONFIG_UTS_NS", "max_uts_namespaces", error, settings),
+        Trial::CgroupNamespace => namespace("CONFIG_CGROUPS", "max_cgroup_namespaces", error, settings),
+        Trial::NewMountApi => match error {
+            libc::ENOSYS => format!("Use Linux 5.12 or newer, which has open_tree and mount_setattr. {CONTAINER}"),
+            _ => user_namespaces(error, settings),
+        },
+        Trial::FreshProc => "Let /proc be whole: in a container, start it with '--security-opt \
+                             systempaths=unconfined' (docker) or '--security-opt unmask=ALL' (podman); parts of /proc \
+                             that are covered keep a new one from being mounted"
+            .to_owned(),
+        Trial::Devpts => match error {
+            libc::ENODEV => "Use a kernel with CONFIG_UNIX98_PTYS".to_owned(),
+            _ => user_namespaces(error, settings),
+        },
+        Trial::IdMappedMounts => "Start argrail in a workspace on ext4, xfs, btrfs or (Linux 6.3) tmpfs, with Linux 5.12 or \
+                                  newer; or run it as the owner of the workspace instead of root"
+            .to_owned(),
+        Trial::Landlock => landlock(settings),
+        Trial::LandlockScopes => "Use Linux 6.12 or newer (Landlock ABI 6). Without it signals and abstract sockets are \
+                                  held by namespaces alone"
+            .to_owned(),
+        Trial::Seccomp => format!("Use a kernel with CONFIG_SECCOMP_FILTER. {CONTAINER}"),
+        Trial::SeccompNotify => format!("Use Linux 5.5 or newer with CONFIG_SECCOMP_FILTER. {CONTAINER}"),
+        Trial::Pidfd => format!("Use Linux 5.3 or newer. {CONTAINER}"),
+        Trial::MemfdNoexecSeal => "Use Linux 6.3 or newer. Without it programs on a list cannot make memory files".to_owned(),
+        Trial::CloseRange => format!("Use Linux 5.11 or newer. {CONTAINER}"),
+        Trial::CgroupDelegated => "Start argrail in a group of its own: 'systemd-run --user --scope -p Delegate=yes argrail …'. \
+                                   Without it limits hold for each process, and not for all of them together"
+            .to_owned(),
+    }
+}
+
+fn user_namespaces(error: i32, settings: &Settings) -> String {
+    if settings.userns_clone == Some(0) {
+        return "Run 'sudo sysctl -w kernel.unprivileged_userns_clone=1'".to_owned();
+    }
+    if settings.max_user_namespaces == Some(0) || error == libc::ENOSPC {
+        return "Run 'sudo sysctl -w user.max_user_namespaces=15000' (in a container, on the machine outside it)".to_owned();
+    }
+    if settings.apparmor_userns.is_some_and(|restricted| restricted != 0) {
+        return "Give argrail an AppArmor profile with 'userns,', or run 'sudo sysctl -w \
+                kernel.apparmor_restrict_unprivileged_userns=0'"
+            .to_owned();
+    }
+    match (error, settings.container) {
+        (libc::EINVAL, _) => "Use a kernel with CONFIG_USER_NS".to_owned(),
+        (_, true) => CONTAINER.to_owned(),
+        (_, false) => format!(
+            "Check the sysctls kernel.unprivileged_userns_clone, user.max_user_namespaces and \
+             kernel.apparmor_restrict_unprivileged_userns, and the security modules' rules. {CONTAINER}"
+        ),
+    }
+}
+
+fn namespace(option: &str, sysctl: &str, error: i32, settings: &Settings) -> String {
+    match error {
+        libc::EINVAL => format!("Use a kernel with {option}"),
+        libc::ENOSPC if settings.max_user_namespaces != Some(0) => {
+            format!("Run 'sudo sysctl -w user.{sysctl}=15000' (and user.max_user_namespaces, if that is low)")
+        }
+        _ => user_namespaces(error, settings),
+    }
+}
+
+fn landlock(settings: &Settings) -> String {
+    let listed = |modules: &Vec<String>| modules.iter().any(|module| module == "landlock");
+    match &settings.modules {
+        Some(modules) if !listed(modules) => format!(
+            "Boot with 'lsm=landlock,{}' on the kernel's command line (Linux 6.2 or newer with \
+             CONFIG_SECURITY_LANDLOCK)",
+            modules.join(",")
+        ),
+        Some(_) | None => format!(
+            "Use Linux 6.2 or newer with CONFIG_SECURITY_LANDLOCK, and 'landlock' in the boot parameter 'lsm='. {CONTAINER}"
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_setting_that_refuses_is_the_one_that_is_named() {
+        fn check(trial: Trial, error: i32, settings: Settings, expected: &str) {
+            let fix = fix(trial, error, &settings);
+            assert!(fix.contains(expected), "{trial:?} {error} {settings:?}: {fix}");
+        }
+        let none = Settings::default;
+        let user = Trial::UserNamespaces;
+        check(
+            user,
+            libc::EPERM,
+            Settings {
+                userns_clone: Some(0),
+                ..none()
+            },
+            "kernel.unprivileged_userns_clone=1",
+        );
+        check(user, libc::ENOSPC, none(), "user.max_user_namespaces=");
+        check(
+            user,
+            libc::EPERM,
+            Settings {
+                max_user_namespaces: Some(0),
+                ..none()
+            },
+            "user.max_user_namespaces=",
+        );
+        check(
+            user,
+            libc::EACCES,
+            Settings {
+                apparmor_userns: Some(1),
+                ..none()
+            },
+            "kernel.apparmor_restrict_unprivileged_userns=0",
+        );
+        check(
+            user,
+            libc::EPERM,
+            Settings {
+                container: true,
+                ..none()
+            },
+            "--security-opt",
+        );
+        check(user, libc::EINVAL, none(), "CONFIG_USER_NS");
+        check(Trial::NetworkNamespace, libc::EINVAL, none(), "CONFIG_NET_NS");
+        check(
+            Trial::NetworkNamespace,
+            libc::ENOSPC,
+            none(),
+            "user.max_net_namespaces=",
+        );
+        check(Trial::FreshProc, libc::EPERM, none(), "systempaths=unconfined");
+        let modules = Some(vec!["lockdown".to_owned(), "yama".to_owned()]);
+        check(
+            Trial::Landlock,
+            libc::EOPNOTSUPP,
+            Settings { modules, ..none() },
+            "lsm=landlock,lockdown,yama",
+        );
+    }
+
+    #[test]
+    fn everything_that_can_be_missing_can_be_mended() {
+        for trial in Trial::ALL {
+            for error in [
+                libc::EPERM,
+                libc::ENOSYS,
+                libc::EINVAL,
+                libc::ENOSPC,
+                libc::EACCES,
+            ] {
+                assert!(fix(trial, error, &Settings::default()).len() > 20, "{trial:?}");
+            }
+        }
+    }
+}

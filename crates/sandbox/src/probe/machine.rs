@@ -1,0 +1,233 @@
+//! The machine as it was found.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rustix::process::{DumpableBehavior, dumpable_behavior};
+
+use super::fix::fix;
+use super::settings::Settings;
+use crate::child::{self, Command, Error, Launcher};
+use crate::launch::{PROBER, PROVER, Trial};
+use crate::policy::{Anchors, Policy};
+
+/// How long everything together may take.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// How much a prober may say.
+const SAID: u64 = 16 * 1024;
+
+/// What this machine can enforce.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Machine {
+    /// 1 when everything can be held, 2 when only what Landlock and a filter hold can be, 3 when nothing can.
+    pub tier: u8,
+    /// What was tried, in a fixed order.
+    pub features: Vec<Feature>,
+    /// The version of Landlock's interface, where it is there.
+    pub landlock_abi: Option<u32>,
+}
+
+/// Something that was tried.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Feature {
+    /// Its name: `userNamespaces`.
+    pub name: &'static str,
+    /// Whether it works, for us, here.
+    pub present: bool,
+    /// Why not.
+    pub why: String,
+    /// What to do about it.
+    pub fix: String,
+}
+
+impl Machine {
+    /// Returns what does not work.
+    pub fn missing(&self) -> impl Iterator<Item = &Feature> {
+        self.features.iter().filter(|feature| !feature.present)
+    }
+}
+
+/// Tries what this machine can enforce, with this very program as the launcher. Its `main` calls
+/// [`enter`](crate::enter) first.
+pub fn probe() -> Machine {
+    probe_with(&Launcher::SelfExe)
+}
+
+/// Tries what this machine can enforce, with another launcher.
+pub fn probe_with(launcher: &Launcher) -> Machine {
+    let settings = Settings::read(Path::new("/"));
+    let (tier, whole) = tier(launcher);
+    let mut features = match tried(launcher) {
+        Ok(tried) => features(&tried, &settings),
+        Err(why) => vec![absent(
+            "prober",
+            format!("nothing could be tried: {why}"),
+            "Check that argrail's own file can be read and started by this user",
+        )],
+    };
+    features.push(not_dumpable());
+    features.push(whole);
+    Machine {
+        tier,
+        features,
+        landlock_abi: crate::sys::landlock::version(),
+    }
+}
+
+/// Returns the file of the program that holds the launcher.
+///
+/// # Errors
+/// When it cannot be named.
+pub(crate) fn program(launcher: &Launcher) -> io::Result<PathBuf> {
+    match launcher {
+        Launcher::SelfExe => std::env::current_exe()?.canonicalize(),
+        Launcher::Path(path) => path.canonicalize(),
+    }
+}
+
+/// Runs a child that does nothing and may do nothing: the real thing, which says more than its parts.
+fn tier(launcher: &Launcher) -> (u8, Feature) {
+    const NAME: &str = "sandbox";
+    const FIX: &str = "See to the other features that are missing; they are what a sandbox is made of";
+    match closed(launcher) {
+        Ok(Some(1)) => (1, present(NAME)),
+        Ok(_) => {
+            let why = child::no_namespaces().map_or_else(
+                || "only Landlock and a filter of system calls can be had".to_owned(),
+                |failure| {
+                    let system = io::Error::from_raw_os_error(failure.error);
+                    format!(
+                        "cannot {}: {system}; only Landlock and a filter can be had",
+                        failure.stage.act()
+                    )
+                },
+            );
+            (2, absent(NAME, why, FIX))
+        }
+        Err(why) => (3, absent(NAME, why, FIX)),
+    }
+}
+
+fn closed(launcher: &Launcher) -> Result<Option<u8>, String> {
+    let program = program(launcher).map_err(|error| error.to_string())?;
+    let anchors = Anchors::new("/tmp", "/tmp").map_err(|refusal| refusal.to_string())?;
+    let argv = [
+        program.into_os_string(),
+        PROVER.into(),
+        crate::prove::NOTHING.into(),
+    ];
+    let report = Command::confined(argv, Policy::closed(), anchors)
+        .launcher(launcher.clone())
+        .timeout(PATIENCE)
+        .run()
+        .map_err(|error| error.to_string())?;
+    match report.ended.code() {
+        Some(0) => Ok(report.tier),
+        Some(_) | None => Err(format!("a child that does nothing ended with {:?}", report.ended)),
+    }
+}
+
+fn tried(launcher: &Launcher) -> Result<Vec<(Trial, i32)>, Error> {
+    let program = program(launcher).map_err(Error::host("find the launcher"))?;
+    // Where grants will be: whether owners can be mapped depends on the file system.
+    let directory = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/"));
+    let report = Command::host([program.into_os_string(), PROBER.into()], &directory)
+        .timeout(PATIENCE)
+        .max_output(SAID)
+        .run()?;
+    let said = String::from_utf8_lossy(&report.stdout);
+    let tried: Vec<(Trial, i32)> = said.lines().filter_map(read).collect();
+    if tried.is_empty() {
+        return Err(Error::host("try what the machine offers")(
+            io::ErrorKind::UnexpectedEof.into(),
+        ));
+    }
+    Ok(tried)
+}
+
+/// Reads one line of a prober.
+fn read(line: &str) -> Option<(Trial, i32)> {
+    let (name, error) = line.split_once(' ')?;
+    let trial = Trial::ALL.into_iter().find(|trial| trial.name() == name)?;
+    Some((trial, error.parse().ok()?))
+}
+
+fn features(tried: &[(Trial, i32)], settings: &Settings) -> Vec<Feature> {
+    let refused = |(trial, error): &&(Trial, i32)| *trial == Trial::UserNamespaces && *error != 0;
+    let no_users = tried.iter().find(refused);
+    let feature = |(trial, error): &(Trial, i32)| match no_users {
+        // What is built on another feature is mended by mending that.
+        Some((users, why)) if trial.needs_user_namespace() && *error != 0 => absent(
+            trial.name(),
+            format!(
+                "it needs {}, which was refused: {}",
+                users.name(),
+                io::Error::from_raw_os_error(*why)
+            ),
+            &fix(*users, *why, settings),
+        ),
+        Some(_) | None => feature(*trial, *error, settings),
+    };
+    tried.iter().map(feature).collect()
+}
+
+fn feature(trial: Trial, error: i32, settings: &Settings) -> Feature {
+    match error {
+        0 => present(trial.name()),
+        error => absent(
+            trial.name(),
+            format!(
+                "it was tried and refused: {}",
+                io::Error::from_raw_os_error(error)
+            ),
+            &fix(trial, error, settings),
+        ),
+    }
+}
+
+/// This program's own memory, which holds secrets.
+fn not_dumpable() -> Feature {
+    const NAME: &str = "notDumpable";
+    match dumpable_behavior() {
+        Ok(DumpableBehavior::NotDumpable) => present(NAME),
+        Ok(DumpableBehavior::Dumpable | DumpableBehavior::DumpableReadableOnlyByRoot) | Err(_) => absent(
+            NAME,
+            "this process can be dumped, and read by others of the same user".to_owned(),
+            "Call argrail_sandbox::enter() first in main",
+        ),
+    }
+}
+
+fn present(name: &'static str) -> Feature {
+    Feature {
+        name,
+        present: true,
+        why: String::new(),
+        fix: String::new(),
+    }
+}
+
+fn absent(name: &'static str, why: String, fix: &str) -> Feature {
+    Feature {
+        name,
+        present: false,
+        why,
+        fix: fix.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_a_prober_are_read_and_others_are_not() {
+        assert_eq!(read("userNamespaces 0"), Some((Trial::UserNamespaces, 0)));
+        assert_eq!(read("landlock 95"), Some((Trial::Landlock, 95)));
+        for line in ["", "landlock", "landlock x", "nonsense 0"] {
+            assert_eq!(read(line), None, "{line:?}");
+        }
+    }
+}
