@@ -1,0 +1,1 @@
+//! Descriptors, variables and terminals: what comes from whoever started argrail.

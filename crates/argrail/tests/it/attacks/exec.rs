@@ -1,0 +1,1 @@
+//! Starting programs that were not granted.

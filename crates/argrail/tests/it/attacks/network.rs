@@ -1,0 +1,1 @@
+//! The network: reaching what was not granted, and being reached.

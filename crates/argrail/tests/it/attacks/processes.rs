@@ -1,0 +1,1 @@
+//! Processes and the kernel: other processes, and calls that no child needs.
