@@ -17,6 +17,7 @@ mod descriptors;
 mod errno;
 mod exec;
 mod files;
+mod mounts;
 mod network;
 mod outcome;
 mod processes;
@@ -30,6 +31,7 @@ use crate::outcome::{Attack, Outcome};
 /// Every group of attacks.
 const GROUPS: &[&[Attack]] = &[
     files::ATTACKS,
+    mounts::ATTACKS,
     processes::ATTACKS,
     descriptors::ATTACKS,
     network::ATTACKS,

@@ -1,5 +1,6 @@
 //! How an attack ended, and the table that attacks stand in.
 
+use std::ffi::CString;
 use std::fmt::Display;
 use std::io;
 
@@ -30,16 +31,34 @@ impl Outcome {
         }
     }
 
-    /// Tries each of several ways: one that got through is an escape, and all errors are told otherwise.
+    /// Tries each of several ways: one that gets through is an escape. All ways are told, so that a test can ask for
+    /// every way to be open where it should be: then nothing is `stopped`.
     pub(crate) fn any(ways: impl IntoIterator<Item = (impl Display, Self)>) -> Self {
-        let mut blocks = Vec::new();
+        let (mut through, mut stopped) = (Vec::new(), Vec::new());
         for (way, outcome) in ways {
             match outcome {
-                Self::Blocked(how) => blocks.push(format!("{way} {how}")),
-                Self::Escaped(what) => return Self::Escaped(format!("{way} {what}")),
+                Self::Blocked(how) => stopped.push(format!("{way} {how}")),
+                Self::Escaped(what) => through.push(format!("{way} {what}")),
             }
         }
-        Self::Blocked(blocks.join(", "))
+        let (through, stopped) = (through.join(", "), stopped.join(", "));
+        match (through.is_empty(), stopped.is_empty()) {
+            (true, _) => Self::Blocked(stopped),
+            (false, true) => Self::Escaped(through),
+            (false, false) => Self::Escaped(format!("{through}; stopped: {stopped}")),
+        }
+    }
+
+    /// Calls only a refusal a block: an error that comes from looking at the arguments means that the kernel was
+    /// reached, and with better arguments it would have gone on.
+    pub(crate) fn of_refusal(result: io::Result<i64>) -> Self {
+        match result {
+            Ok(value) => Self::Escaped(format!("returned {value}")),
+            Err(error) if matches!(error.raw_os_error(), Some(libc::EPERM | libc::EACCES | libc::ENOSYS)) => {
+                Self::Blocked(errno::name(&error))
+            }
+            Err(error) => Self::Escaped(format!("reached the kernel: {}", errno::name(&error))),
+        }
     }
 }
 
@@ -58,4 +77,9 @@ pub(crate) fn check(result: impl Into<i64>) -> io::Result<i64> {
     } else {
         Ok(result)
     }
+}
+
+/// Returns text for a system call.
+pub(crate) fn text(path: &str) -> Result<CString, String> {
+    CString::new(path).map_err(|_| format!("{path:?} holds a NUL"))
 }

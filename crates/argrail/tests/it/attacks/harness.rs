@@ -13,6 +13,9 @@ use super::programs;
 /// A user that exists on no machine, in whose name the plain host runs.
 const PLAIN: u32 = 61_234;
 
+/// The policy, below the home's root.
+const POLICY: &str = "policy.yaml";
+
 /// The user that runs argrail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Host {
@@ -29,6 +32,15 @@ impl Host {
     pub(super) fn uid(self) -> u32 {
         match self {
             Self::Ourselves => rustix::process::geteuid().as_raw(),
+            Self::Root => 0,
+            Self::Plain => PLAIN,
+        }
+    }
+
+    /// The number of its group.
+    pub(super) fn gid(self) -> u32 {
+        match self {
+            Self::Ourselves => rustix::process::getegid().as_raw(),
             Self::Root => 0,
             Self::Plain => PLAIN,
         }
@@ -209,15 +221,28 @@ impl Target {
         self.run(policy, &argv)
     }
 
+    /// Runs the hostile child under a policy and leaves the home to whom it belongs, for a test that changes it at the
+    /// same time.
+    pub(super) fn attack_as_is(&self, policy: &Policy, attack: &[&str]) -> Outcome {
+        let program = self.hostile();
+        let argv: Vec<&str> = [program.as_str()].into_iter().chain(attack.iter().copied()).collect();
+        let words = self.argrail(&["--json"], &argv);
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        Outcome::of(self.home.run(self.hostile(), &words), self.host, policy, &argv)
+    }
+
     /// The words after `hostile` that start argrail as the host user.
     fn words(&self, policy: &Policy, more: &[&str], argv: &[&str]) -> Vec<String> {
-        let file = self.path("policy.yaml");
-        fs::write(&file, policy.to_string()).unwrap();
+        fs::write(self.path(POLICY), policy.to_string()).unwrap();
         self.own();
+        self.argrail(more, argv)
+    }
+
+    fn argrail(&self, more: &[&str], argv: &[&str]) -> Vec<String> {
         let mut words = self.start_words();
         words.extend([self.path("programs/argrail"), "sandbox".to_owned()]);
         words.extend(more.iter().map(|word| (*word).to_owned()));
-        words.extend(["--policy".to_owned(), file]);
+        words.extend(["--policy".to_owned(), self.path(POLICY)]);
         words.extend(self.options.iter().cloned());
         words.push("--".to_owned());
         words.extend(argv.iter().map(|word| (*word).to_owned()));

@@ -23,4 +23,5 @@ mod network;
 mod policy;
 mod processes;
 mod programs;
+mod protected;
 mod resources;
