@@ -185,7 +185,7 @@ impl Target {
         let outcome = self.attack(policy, attack);
         let named = outcome
             .envelope
-            .pointer("/error/details/field")
+            .pointer("/error/field")
             .and_then(Value::as_str);
         let refused = outcome.run.exit == Some(6) && named == Some(field);
         assert!(refused, "not refused for {field}: {outcome}");
