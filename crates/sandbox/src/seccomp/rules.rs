@@ -195,6 +195,11 @@ fn sockets(internet: bool) -> Vec<Rule> {
         rules.push(when(libc::SYS_socket, routes, Action::Allow));
     }
     rules.push(when(libc::SYS_socket, vec![family(libc::AF_UNIX)], EACCES));
+    // Both ends of a pair are the child's own, but a datagram socket can be pointed elsewhere afterwards.
+    for connected in [libc::SOCK_STREAM, libc::SOCK_SEQPACKET] {
+        rules.push(when(libc::SYS_socketpair, vec![family(libc::AF_UNIX), kind(connected)], Action::Allow));
+    }
+    rules.push(always(libc::SYS_socketpair, EACCES));
     rules.push(always(libc::SYS_socket, if internet { EAFNOSUPPORT } else { EACCES }));
     rules
 }
