@@ -211,6 +211,15 @@ impl Target {
         run
     }
 
+    /// Starts a process of the host user without any sandbox: it repeats each line that it is given.
+    pub(super) fn bystander(&self) -> Child {
+        self.own();
+        let mut words = self.start_words();
+        words.push("/bin/cat".to_owned());
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        self.home.spawn(self.hostile(), &words)
+    }
+
     /// Runs the hostile child under a policy.
     pub(super) fn attack(&self, policy: &Policy, attack: &[&str]) -> Outcome {
         let program = self.hostile();
