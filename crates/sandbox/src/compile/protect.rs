@@ -42,11 +42,9 @@ pub(super) fn all(
             (Guard::Fixed, Kind::Directory | Kind::File | Kind::Other) if writable => {
                 fix(view, &found.path, found.kind == Kind::Directory);
             }
-            (Guard::Hidden | Guard::Fixed, Kind::Absent) if writable => watched.push(Watched {
-                path: found.path.clone(),
-                led_to: None,
-                why,
-            }),
+            (Guard::Hidden | Guard::Fixed, Kind::Absent) if writable => {
+                watched.extend(protect_absent(view, &found.path, why));
+            }
             (
                 Guard::Hidden | Guard::Fixed,
                 Kind::Directory | Kind::File | Kind::Other | Kind::Absent,
@@ -93,18 +91,45 @@ fn fix(view: &mut View, path: &Path, directory: bool) {
     );
 }
 
-/// Protects a name behind a symlink that somebody made: what it leads to as it is, and the link by looking after it.
-fn protect_link(view: &mut View, path: &Path, stray: Stray, why: &'static str) -> Option<Watched> {
-    let Stray::Link(link) = stray else { return None };
-    if let Some(real) = path.canonicalize().ok().filter(|real| is_writable(view, real)) {
-        fix(view, &real, real.is_dir());
-    }
-    if !is_writable(view, link.parent()?) {
+/// Protects a name that is not there, below a directory that can be written. A file in the place of a directory on the
+/// way is kept as it is: a `.git` that is a file leads git to hooks elsewhere.
+fn protect_absent(view: &mut View, path: &Path, why: &'static str) -> Option<Watched> {
+    let file = path.ancestors().skip(1).find(|above| above.exists()).filter(|above| !above.is_dir());
+    if let Some(file) = file {
+        fix(view, file, false);
         return None;
     }
-    pin_ancestors(view, &link);
-    let led_to = std::fs::read_link(&link).ok();
-    Some(Watched { path: link, led_to, why })
+    Some(Watched {
+        path: path.to_owned(),
+        led_to: None,
+        why,
+    })
+}
+
+/// Protects a name behind a symlink that somebody made: what it leads to as it is, and the link by looking after it.
+fn protect_link(view: &mut View, path: &Path, stray: Stray, why: &'static str) -> Vec<Watched> {
+    let Stray::Link(link) = stray else { return Vec::new() };
+    let mut watched = Vec::new();
+    if let Some(real) = real(path).filter(|real| is_writable(view, real)) {
+        match real.symlink_metadata() {
+            Ok(meta) => fix(view, &real, meta.is_dir()),
+            Err(_) => watched.extend(protect_absent(view, &real, why)),
+        }
+    }
+    if link.parent().is_some_and(|parent| is_writable(view, parent)) {
+        pin_ancestors(view, &link);
+        let led_to = std::fs::read_link(&link).ok();
+        watched.push(Watched { path: link, led_to, why });
+    }
+    watched
+}
+
+/// Where a path leads, whether or not something is there yet: without links as far as it exists, and as it is from
+/// there on.
+fn real(path: &Path) -> Option<PathBuf> {
+    let (above, real) = path.ancestors().find_map(|above| Some((above, above.canonicalize().ok()?)))?;
+    let rest = path.strip_prefix(above).ok()?;
+    Some(if rest.as_os_str().is_empty() { real } else { real.join(rest) })
 }
 
 fn is_writable(view: &View, path: &Path) -> bool {

@@ -83,22 +83,63 @@ fn a_hook_of_git_that_is_new_is_moved_aside() {
 
 /// 14: git follows these files to another directory of settings and hooks.
 #[test]
-fn git_cannot_be_pointed_to_other_hooks() {
+fn git_cannot_be_led_to_other_hooks() {
     each_host(|host| {
         let policy = Policy::new().write("**");
         let target = Target::new(host).file("work/.git/HEAD", "").file("work/.git/config", "");
         let wrote = target.attack(&policy, &["write", &target.path("work/.git/commondir"), "../evil"]);
         put_aside(&target, &wrote, "work/.git/commondir");
 
-        let target = Target::new(host).file("work/readme", "");
-        let wrote = target.attack(&policy, &["write", &target.path("work/.git"), "gitdir: evil"]);
-        put_aside(&target, &wrote, "work/.git");
-        let linked = target.attack(&policy, &["link-to", &target.path("work/evil"), &target.path("work/.git")]);
-        put_aside(&target, &linked, "work/.git");
+        // Nothing there yet: a file, a link, and a link to where nothing is yet, which the next run could fill.
+        let target = Target::new(host).file("work/evil/hooks/post-checkout", "").file("work/readme", "");
+        let git = target.path("work/.git");
+        let evil = [target.path("work/evil"), target.path("work/later")];
+        for attack in [["write", "gitdir: evil", &git], ["link-to", &evil[0], &git], ["link-to", &evil[1], &git]] {
+            let [act, to, git] = attack;
+            let words = if act == "write" { [act, git, to] } else { [act, to, git] };
+            let made = target.attack(&policy, &words);
+            assert_eq!(made.exit(), Some(1), "{made}");
+            assert!(!moved(&made).is_empty(), "{made}");
+            assert!(std::fs::symlink_metadata(git).is_err(), "still there: {made}");
+        }
+        assert!(target.text("work/evil/hooks/post-checkout").is_some());
 
         // A directory by itself makes nothing run.
         let made = target.allowed(&policy, &["plant", &target.path("work/.git/objects/x")]);
         assert_eq!(moved(&made), [], "{made}");
+    });
+}
+
+/// 14: in a linked worktree and in a submodule `.git` is a file.
+#[test]
+fn a_worktree_cannot_be_led_to_another_git_directory() {
+    each_host(|host| {
+        let target = Target::new(host).file("work/.git", "gitdir: ../real\n").file("work/readme", "plain");
+        let policy = Policy::new().write("**");
+        let path = |name: &str| target.path(name);
+        target.held(&policy, &["change-file", &path("work/.git")]);
+        target.held(&policy, &["truncate", &path("work/.git")]);
+        target.held(&policy, &["rename", &path("work/readme"), &path("work/.git")]);
+        target.held(&policy, &["plant-beside", &path("work/.git"), &path("work/.g2"), &path("work/.git/hooks/x")]);
+        let left = target.allowed(&policy, &["write", &path("work/readme"), "x"]);
+        assert_eq!(moved(&left), [], "{left}");
+        assert_eq!(target.text("work/.git").as_deref(), Some("gitdir: ../real\n"));
+    });
+}
+
+/// 14: a git directory that its owner put elsewhere and linked.
+#[test]
+fn a_linked_git_directory_is_protected_where_it_is() {
+    each_host(|host| {
+        let target = Target::new(host).file("work/store/config", "[core]\n").link("work/.git", "store");
+        let policy = Policy::new().write("**");
+        target.held(&policy, &["change-file", &target.path("work/store/config")]);
+        for name in ["work/store/hooks/post-checkout", "work/store/commondir"] {
+            let planted = target.attack(&policy, &["plant", &target.path(name)]);
+            assert_eq!(planted.exit(), Some(1), "{planted}");
+            assert!(!moved(&planted).is_empty() && target.text(name).is_none(), "{planted}");
+        }
+        target.allowed(&policy, &["write", &target.path("work/store/HEAD"), "x"]);
     });
 }
 
@@ -177,9 +218,9 @@ fn argrails_own_files_are_out_of_reach() {
         let target = Target::new(host)
             .file("config/agent-tools/config.json", "{}")
             .file("config/other/settings", "plain")
-            .file("state/agent-tools/record", "{}");
+            .file("state/argrail/audit/record", "{}");
         let policy = Policy::new().write(&target.path("**"));
-        for name in ["config/agent-tools/config.json", "state/agent-tools/record"] {
+        for name in ["config/agent-tools/config.json", "state/argrail/audit/record"] {
             target.held(&policy, &["read", &target.path(name)]);
             target.held(&policy, &["change-file", &target.path(name)]);
             target.held(&policy, &["write", &target.path(name), "evil"]);
