@@ -36,8 +36,7 @@ pub(super) fn supervise(order: &Order, host: &OwnedFd, streams: Streams) -> Resu
     let program = match process::fork().at(Stage::Fork)? {
         process::Side::Child => {
             drop(children);
-            let failure = target::start(order, host, streams);
-            let _ = send(host, &Event::Failed(failure), &[]);
+            target::start(order, host, streams);
             process::exit(NOT_STARTED)
         }
         process::Side::Parent(program) => program,
