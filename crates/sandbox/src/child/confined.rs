@@ -99,7 +99,7 @@ enum Outcome {
 
 impl Attempt<'_> {
     fn best_tier(&self, ends: &Ends) -> Result<Ready, Error> {
-        let failure = match NO_NAMESPACES.get() {
+        let mut failure = match NO_NAMESPACES.get() {
             Some(failure) => failure.clone(),
             None => match self.in_tier(Tier::Namespaces, false, ends)? {
                 Outcome::Ready(ready) => return Ok(*ready),
@@ -107,9 +107,9 @@ impl Attempt<'_> {
             },
         };
         if failure.stage == Stage::OwnerMap && self.us.machine_root {
-            return match self.in_tier(Tier::Namespaces, true, ends)? {
-                Outcome::Ready(ready) => Ok(*ready),
-                Outcome::Failed(failure) => Err(Error::of_launch(&failure)),
+            failure = match self.in_tier(Tier::Namespaces, true, ends)? {
+                Outcome::Ready(ready) => return Ok(*ready),
+                Outcome::Failed(failure) => failure,
             };
         }
         if matches!(failure.stage, Stage::UserNamespace | Stage::Namespaces | Stage::IdMap | Stage::Proc) {

@@ -18,17 +18,17 @@ use crate::sys::process::{self, Side};
 
 /// Makes a user namespace for each owner on disk, in which that owner is the child. Needs root.
 pub(super) fn owner_maps(identity: &Identity) -> Result<Vec<OwnedFd>, Failure> {
-    let map = |owner: &Owner| owner_map(identity, *owner).at(Stage::OwnerMap);
-    identity.owners.iter().map(map).collect()
+    identity.owners.iter().map(|owner| owner_map(identity, *owner)).collect()
 }
 
 /// A namespace lives as long as somebody refers to it: a helper makes it, we hold it, the helper goes.
-fn owner_map(identity: &Identity, owner: Owner) -> io::Result<OwnedFd> {
-    let (ready, tell) = rustix::pipe::pipe()?;
-    let helper = match process::fork()? {
+fn owner_map(identity: &Identity, owner: Owner) -> Result<OwnedFd, Failure> {
+    let (ready, tell) = rustix::pipe::pipe().at(Stage::OwnerMap)?;
+    let helper = match process::fork().at(Stage::Fork)? {
         Side::Child => {
-            let made = process::unshare(UnshareFlags::NEWUSER).is_ok();
-            let _ = rustix::io::write(&tell, &[u8::from(made)]);
+            let made = process::unshare(UnshareFlags::NEWUSER);
+            let error = made.err().map_or(0, |error| error.raw_os_error().unwrap_or(libc::EPERM));
+            let _ = rustix::io::write(&tell, &error.to_ne_bytes());
             drop(ready);
             // Stays until it is killed, or the launcher is gone and nobody could read.
             let _ = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
@@ -38,13 +38,13 @@ fn owner_map(identity: &Identity, owner: Owner) -> io::Result<OwnedFd> {
         Side::Parent(helper) => helper,
     };
     drop(tell);
-    let mut made = [0];
-    let result = rustix::io::read(&ready, &mut made)
-        .map_err(io::Error::from)
-        .and_then(|_| match made {
-            [1] => open_map(identity, owner, helper),
-            _ => Err(io::Error::from_raw_os_error(libc::EPERM)),
-        });
+    let mut error = [0; 4];
+    let result = match rustix::io::read(&ready, &mut error).at(Stage::OwnerMap) {
+        Ok(4) if error == [0; 4] => open_map(identity, owner, helper).at(Stage::OwnerMap),
+        Ok(4) => Err(io::Error::from_raw_os_error(i32::from_ne_bytes(error))).at(Stage::UserNamespace),
+        Ok(_) => Err(io::Error::from(io::ErrorKind::UnexpectedEof)).at(Stage::OwnerMap),
+        Err(failure) => Err(failure),
+    };
     let _ = kill_process(helper, Signal::KILL);
     let _ = process::wait_for(helper);
     result
