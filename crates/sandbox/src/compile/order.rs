@@ -127,7 +127,7 @@ pub(crate) fn compile(request: &Request<'_>) -> Result<Compiled, Refusal> {
         watched,
         spawnable: match policy.exec {
             Exec::None => Some(Vec::new()),
-            Exec::List(_) => Some(spawnable.files.iter().chain(&spawnable.directories).cloned().collect()),
+            Exec::List(_) => Some(spawnable.places()),
             Exec::Any => None,
         },
         visible,
