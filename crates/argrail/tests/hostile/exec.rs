@@ -24,6 +24,7 @@ pub(crate) const ATTACKS: &[Attack] = &[
     Attack { name: "exec-nameless", act: memory::exec_nameless },
     Attack { name: "map-code", act: memory::map_code },
     Attack { name: "fork", act: spawn::fork },
+    Attack { name: "replace", act: spawn::replace },
     Attack { name: "threads", act: spawn::threads },
     Attack { name: "top-descriptor", act: spawn::top_descriptor },
 ];

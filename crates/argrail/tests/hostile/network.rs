@@ -6,6 +6,7 @@ mod proxy;
 mod socket;
 mod unix;
 
+use std::fs::File;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream, UdpSocket};
 use std::time::Duration;
@@ -79,11 +80,12 @@ fn bind(args: &[String]) -> Result<Outcome, String> {
     Ok(Outcome::any(ways))
 }
 
-/// Listens on a port that the kernel chooses, for which nothing is bound, or on the one given; tells it on a line of
-/// its own, and waits until a caller comes or the input ends.
+/// Listens on a port that the kernel chooses, for which nothing is bound, or on the one given; tells it through a pipe,
+/// and waits until a caller comes or the input ends.
 fn listen(args: &[String]) -> Result<Outcome, String> {
-    let listener = match args.first() {
-        Some(_) => TcpListener::bind(addresses(args)?.first().ok_or("no address was given")?),
+    let pipe = word(args, 0, "pipe")?;
+    let listener = match args.get(1..).filter(|rest| !rest.is_empty()) {
+        Some(rest) => TcpListener::bind(addresses(rest)?.as_slice()),
         None => socket::listen_unbound(),
     };
     let listener = match listener {
@@ -91,7 +93,8 @@ fn listen(args: &[String]) -> Result<Outcome, String> {
         Err(error) => return Ok(Outcome::Blocked(crate::errno::name(&error))),
     };
     let local = listener.local_addr().map_err(|error| error.to_string())?;
-    println!("{}", local.port());
+    let told = File::options().write(true).open(pipe).and_then(|mut pipe| writeln!(pipe, "{}", local.port()));
+    told.map_err(|error| format!("{pipe}: {error}"))?;
     let (tell, told) = std::sync::mpsc::channel();
     let caller = tell.clone();
     std::thread::spawn(move || {

@@ -20,8 +20,17 @@ pub(super) fn fork(args: &[String]) -> Result<Outcome, String> {
         ("clone3", process(clone3)),
         ("posix_spawn", posix_spawn(&program)),
         ("command", Outcome::of(spawned, |output| output.status.to_string())),
-        ("execve", Outcome::of(replace(&program), |()| "became it".to_owned())),
     ]))
+}
+
+/// Becomes another program in the place of this one.
+pub(super) fn replace(args: &[String]) -> Result<Outcome, String> {
+    let program = CString::new(word(args, 0, "program")?).map_err(|error| error.to_string())?;
+    let argv = [program.as_ptr(), std::ptr::null()];
+    let env = [std::ptr::null()];
+    // SAFETY: the strings live across the call, and both lists end in a null.
+    let result = check(unsafe { libc::execve(program.as_ptr(), argv.as_ptr(), env.as_ptr()) });
+    Ok(Outcome::of(result, |_| "became it".to_owned()))
 }
 
 /// Starts threads, which everything may, and waits for what they count.
@@ -110,13 +119,6 @@ fn posix_spawn(program: &CString) -> Outcome {
     };
     let result = if error == 0 { Ok(pid) } else { Err(io::Error::from_raw_os_error(error)) };
     Outcome::of(result, |pid| format!("process {pid}"))
-}
-
-fn replace(program: &CString) -> io::Result<()> {
-    let argv = [program.as_ptr(), std::ptr::null()];
-    let env = [std::ptr::null()];
-    // SAFETY: the strings live across the call, and both lists end in a null.
-    check(unsafe { libc::execve(program.as_ptr(), argv.as_ptr(), env.as_ptr()) }).map(drop)
 }
 
 /// Puts another program where the first one was, which is the one place that may be started from. `LIMIT` is that

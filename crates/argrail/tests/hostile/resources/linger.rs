@@ -1,7 +1,7 @@
 //! A tree of processes that will not go.
 
 use std::fs::File;
-use std::io::Write;
+use std::io::{Read, Write};
 
 use super::ignore;
 use crate::outcome::{Outcome, check, word};
@@ -40,13 +40,13 @@ pub(super) fn linger(args: &[String]) -> Result<Outcome, String> {
 
 /// The usual way out of a session and a process group: two forks with a new session in between.
 fn make_daemon(pipe: &mut File) -> Result<(), String> {
+    let (mut settled, settling) = std::io::pipe().map_err(|error| error.to_string())?;
     // SAFETY: there is one thread, and the child goes on as this program.
     let child = check(unsafe { libc::fork() }).map_err(|error| format!("fork: {error}"))?;
     if child > 0 {
-        let mut status = 0;
-        // SAFETY: `status` is a place to write to.
-        unsafe { libc::waitpid(-1, &raw mut status, 0) };
-        return Ok(());
+        drop(settling);
+        // At its end when the daemon has said that it is ready.
+        return settled.read_to_end(&mut Vec::new()).map(drop).map_err(|error| error.to_string());
     }
     // SAFETY: no arguments.
     unsafe { libc::setsid() };
@@ -59,6 +59,7 @@ fn make_daemon(pipe: &mut File) -> Result<(), String> {
         ignore(signal)?;
     }
     let _ = pipe.write_all(b"ready\n");
+    drop(settling);
     stay()
 }
 

@@ -17,9 +17,11 @@
 
 mod descriptors;
 mod exec;
+mod fail_closed;
 mod files;
 mod harness;
 mod network;
+mod outside;
 mod policy;
 mod processes;
 mod programs;
