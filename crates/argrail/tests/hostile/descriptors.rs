@@ -8,16 +8,46 @@ use crate::outcome::{Attack, Outcome, check, word};
 
 /// The attacks of this file.
 pub(crate) const ATTACKS: &[Attack] = &[
-    Attack { name: "read-descriptor", act: read_descriptor },
-    Attack { name: "enter-descriptor", act: enter_descriptor },
-    Attack { name: "list-descriptors", act: list_descriptors },
-    Attack { name: "variable", act: variable },
-    Attack { name: "find-in-environment", act: find_in_environment },
-    Attack { name: "forge-input", act: forge_input },
-    Attack { name: "terminal-size", act: terminal_size },
-    Attack { name: "foreign-terminals", act: foreign_terminals },
-    Attack { name: "own-terminal", act: own_terminal },
-    Attack { name: "steer-terminal", act: steer_terminal },
+    Attack {
+        name: "read-descriptor",
+        act: read_descriptor,
+    },
+    Attack {
+        name: "enter-descriptor",
+        act: enter_descriptor,
+    },
+    Attack {
+        name: "list-descriptors",
+        act: list_descriptors,
+    },
+    Attack {
+        name: "variable",
+        act: variable,
+    },
+    Attack {
+        name: "find-in-environment",
+        act: find_in_environment,
+    },
+    Attack {
+        name: "forge-input",
+        act: forge_input,
+    },
+    Attack {
+        name: "terminal-size",
+        act: terminal_size,
+    },
+    Attack {
+        name: "foreign-terminals",
+        act: foreign_terminals,
+    },
+    Attack {
+        name: "own-terminal",
+        act: own_terminal,
+    },
+    Attack {
+        name: "steer-terminal",
+        act: steer_terminal,
+    },
 ];
 
 /// `read-descriptor NUMBER`
@@ -74,8 +104,14 @@ fn variable(args: &[String]) -> Result<Outcome, String> {
 fn find_in_environment(args: &[String]) -> Result<Outcome, String> {
     let wanted = word(args, 0, "text")?;
     let first = fs::read("/proc/self/environ").map_err(|error| error.to_string())?;
-    let mut all: Vec<String> = std::env::vars().map(|(name, value)| format!("{name}={value}")).collect();
-    all.extend(first.split(|byte| *byte == 0).map(|entry| String::from_utf8_lossy(entry).into_owned()));
+    let mut all: Vec<String> = std::env::vars()
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect();
+    all.extend(
+        first
+            .split(|byte| *byte == 0)
+            .map(|entry| String::from_utf8_lossy(entry).into_owned()),
+    );
     Ok(match all.iter().find(|entry| entry.contains(wanted)) {
         Some(entry) => Outcome::Escaped(entry.clone()),
         None => Outcome::Blocked(format!("not in {} variables", all.len())),
@@ -89,7 +125,11 @@ fn forge_input(_: &[String]) -> Result<Outcome, String> {
     if unsafe { libc::isatty(0) } == 0 {
         return Err("standard input is no terminal".to_owned());
     }
-    let requests = [("TIOCSTI", libc::TIOCSTI), ("TIOCLINUX", libc::TIOCLINUX), ("TIOCCONS", libc::TIOCCONS)];
+    let requests = [
+        ("TIOCSTI", libc::TIOCSTI),
+        ("TIOCLINUX", libc::TIOCLINUX),
+        ("TIOCCONS", libc::TIOCCONS),
+    ];
     let mut ways = Vec::new();
     for (name, request) in requests {
         for (which, number) in [("plain", request), ("high", request | HIGH)] {
@@ -105,22 +145,48 @@ fn forge_input(_: &[String]) -> Result<Outcome, String> {
 
 /// `terminal-size`: a request that is nobody's harm.
 fn terminal_size(_: &[String]) -> Result<Outcome, String> {
-    let mut size = libc::winsize { ws_row: 0, ws_col: 0, ws_xpixel: 0, ws_ypixel: 0 };
+    let mut size = libc::winsize {
+        ws_row: 0,
+        ws_col: 0,
+        ws_xpixel: 0,
+        ws_ypixel: 0,
+    };
     // SAFETY: the record is what the request fills, and lives until the call returns.
     let asked = check(unsafe { libc::ioctl(0, libc::TIOCGWINSZ, &raw mut size) });
-    Ok(Outcome::of(asked, |_| format!("{} by {}", size.ws_row, size.ws_col)))
+    Ok(Outcome::of(asked, |_| {
+        format!("{} by {}", size.ws_row, size.ws_col)
+    }))
 }
 
 /// `foreign-terminals`: any terminal but this process's own.
 fn foreign_terminals(_: &[String]) -> Result<Outcome, String> {
     let own = fs::read_link("/proc/self/fd/0").unwrap_or_default();
     let entries = fs::read_dir("/dev/pts").map_err(|error| error.to_string())?;
-    let listed = entries.flatten().map(|entry| entry.path()).filter(|path| !path.ends_with("ptmx") && *path != own);
-    let mut ways: Vec<(String, Outcome)> =
-        listed.map(|path| (path.display().to_string(), Outcome::Escaped("is there".to_owned()))).collect();
+    let listed = entries
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| !path.ends_with("ptmx") && *path != own);
+    let mut ways: Vec<(String, Outcome)> = listed
+        .map(|path| {
+            (
+                path.display().to_string(),
+                Outcome::Escaped("is there".to_owned()),
+            )
+        })
+        .collect();
     let guessed = (0..64).map(|number| format!("/dev/pts/{number}"));
-    let known = ["/dev/console", "/dev/tty0", "/dev/tty1", "/dev/vcs", "/dev/vcsa1", "/dev/ttyS0"];
-    for path in guessed.chain(known.map(str::to_owned)).filter(|path| own != std::path::Path::new(path)) {
+    let known = [
+        "/dev/console",
+        "/dev/tty0",
+        "/dev/tty1",
+        "/dev/vcs",
+        "/dev/vcsa1",
+        "/dev/ttyS0",
+    ];
+    for path in guessed
+        .chain(known.map(str::to_owned))
+        .filter(|path| own != std::path::Path::new(path))
+    {
         let opened = OpenOptions::new().read(true).write(true).open(&path);
         ways.push((path, Outcome::of(opened, |_| "opened".to_owned())));
     }
@@ -129,11 +195,19 @@ fn foreign_terminals(_: &[String]) -> Result<Outcome, String> {
 
 /// `own-terminal`: the terminal of this session.
 fn own_terminal(_: &[String]) -> Result<Outcome, String> {
-    let opened = OpenOptions::new().read(true).write(true).open("/proc/self/fd/0").and_then(|mut file| {
-        // SAFETY: asks about a descriptor.
-        let terminal = unsafe { libc::isatty(0) } == 1;
-        if terminal { file.write_all(b"") } else { Err(std::io::Error::from_raw_os_error(libc::ENOTTY)) }
-    });
+    let opened = OpenOptions::new()
+        .read(true)
+        .write(true)
+        .open("/proc/self/fd/0")
+        .and_then(|mut file| {
+            // SAFETY: asks about a descriptor.
+            let terminal = unsafe { libc::isatty(0) } == 1;
+            if terminal {
+                file.write_all(b"")
+            } else {
+                Err(std::io::Error::from_raw_os_error(libc::ENOTTY))
+            }
+        });
     Ok(Outcome::of(opened, |()| "opened".to_owned()))
 }
 

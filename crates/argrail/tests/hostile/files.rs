@@ -10,26 +10,86 @@ use crate::outcome::{Attack, Outcome, check, text, word};
 
 /// The attacks of this file.
 pub(crate) const ATTACKS: &[Attack] = &[
-    Attack { name: "read", act: read },
-    Attack { name: "list", act: list },
-    Attack { name: "read-through-link", act: read_through_link },
-    Attack { name: "read-by-proc", act: read_by_proc },
-    Attack { name: "rename", act: rename },
-    Attack { name: "rename-and-read", act: rename_and_read },
-    Attack { name: "exchange", act: exchange },
-    Attack { name: "write", act: write },
-    Attack { name: "change-file", act: change_file },
-    Attack { name: "change-directory", act: change_directory },
-    Attack { name: "truncate", act: truncate },
-    Attack { name: "make-device", act: make_device },
-    Attack { name: "make-pipe", act: make_pipe },
-    Attack { name: "hard-link", act: hard_link },
-    Attack { name: "handle-of", act: handle_of },
-    Attack { name: "open-by-handle", act: open_by_handle },
-    Attack { name: "plant", act: plant },
-    Attack { name: "plant-beside", act: plant_beside },
-    Attack { name: "link-to", act: link_to },
-    Attack { name: "replace-link", act: replace_link },
+    Attack {
+        name: "read",
+        act: read,
+    },
+    Attack {
+        name: "list",
+        act: list,
+    },
+    Attack {
+        name: "read-through-link",
+        act: read_through_link,
+    },
+    Attack {
+        name: "read-by-proc",
+        act: read_by_proc,
+    },
+    Attack {
+        name: "rename",
+        act: rename,
+    },
+    Attack {
+        name: "rename-and-read",
+        act: rename_and_read,
+    },
+    Attack {
+        name: "exchange",
+        act: exchange,
+    },
+    Attack {
+        name: "write",
+        act: write,
+    },
+    Attack {
+        name: "change-file",
+        act: change_file,
+    },
+    Attack {
+        name: "change-directory",
+        act: change_directory,
+    },
+    Attack {
+        name: "truncate",
+        act: truncate,
+    },
+    Attack {
+        name: "make-device",
+        act: make_device,
+    },
+    Attack {
+        name: "make-pipe",
+        act: make_pipe,
+    },
+    Attack {
+        name: "hard-link",
+        act: hard_link,
+    },
+    Attack {
+        name: "handle-of",
+        act: handle_of,
+    },
+    Attack {
+        name: "open-by-handle",
+        act: open_by_handle,
+    },
+    Attack {
+        name: "plant",
+        act: plant,
+    },
+    Attack {
+        name: "plant-beside",
+        act: plant_beside,
+    },
+    Attack {
+        name: "link-to",
+        act: link_to,
+    },
+    Attack {
+        name: "replace-link",
+        act: replace_link,
+    },
 ];
 
 /// `read PATH`
@@ -41,8 +101,10 @@ fn read(args: &[String]) -> Result<Outcome, String> {
 /// `list PATH`: the names in a directory, sorted.
 fn list(args: &[String]) -> Result<Outcome, String> {
     let names = fs::read_dir(word(args, 0, "path")?).map(|entries| {
-        let mut names: Vec<String> =
-            entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+        let mut names: Vec<String> = entries
+            .flatten()
+            .map(|entry| entry.file_name().to_string_lossy().into_owned())
+            .collect();
         names.sort();
         names
     });
@@ -93,7 +155,11 @@ fn rename(args: &[String]) -> Result<Outcome, String> {
 
 /// `rename-and-read FROM TO FILE`: renames a directory and reads a file in it by its new name.
 fn rename_and_read(args: &[String]) -> Result<Outcome, String> {
-    let (from, to, file) = (word(args, 0, "path")?, word(args, 1, "path")?, word(args, 2, "file")?);
+    let (from, to, file) = (
+        word(args, 0, "path")?,
+        word(args, 1, "path")?,
+        word(args, 2, "file")?,
+    );
     let result = fs::rename(from, to).and_then(|()| fs::read_to_string(Path::new(to).join(file)));
     Ok(Outcome::of(result, |text| text))
 }
@@ -131,18 +197,30 @@ fn change_file(args: &[String]) -> Result<Outcome, String> {
     });
     let attribute = c"user.attack";
     // SAFETY: all strings live until the call returns, and one byte of the value is read.
-    let attribute = check(unsafe {
-        libc::setxattr(name.as_ptr(), attribute.as_ptr(), c"1".as_ptr().cast(), 1, 0)
-    });
-    let shared = OpenOptions::new().read(true).write(true).open(path).and_then(|file| map_and_write(&file));
+    let attribute =
+        check(unsafe { libc::setxattr(name.as_ptr(), attribute.as_ptr(), c"1".as_ptr().cast(), 1, 0) });
+    let shared = OpenOptions::new()
+        .read(true)
+        .write(true)
+        .open(path)
+        .and_then(|file| map_and_write(&file));
     let mode = fs::metadata(path).map_or(0o600, |meta| meta.permissions().mode());
     let done = |()| "done".to_owned();
     Ok(Outcome::any([
-        ("write", Outcome::of(OpenOptions::new().write(true).open(path).and_then(put), done)),
-        ("append", Outcome::of(OpenOptions::new().append(true).open(path).and_then(put), done)),
+        (
+            "write",
+            Outcome::of(OpenOptions::new().write(true).open(path).and_then(put), done),
+        ),
+        (
+            "append",
+            Outcome::of(OpenOptions::new().append(true).open(path).and_then(put), done),
+        ),
         ("reopened", Outcome::of(through_reader, done)),
         ("mapped", Outcome::of(shared, done)),
-        ("chmod", Outcome::of(fs::set_permissions(path, fs::Permissions::from_mode(mode)), done)),
+        (
+            "chmod",
+            Outcome::of(fs::set_permissions(path, fs::Permissions::from_mode(mode)), done),
+        ),
         ("xattr", Outcome::of(attribute.map(drop), done)),
         ("times", Outcome::of(set_times(&name), done)),
     ]))
@@ -151,8 +229,16 @@ fn change_file(args: &[String]) -> Result<Outcome, String> {
 fn map_and_write(file: &File) -> io::Result<()> {
     let access = libc::PROT_READ | libc::PROT_WRITE;
     // SAFETY: a new mapping of an open file at no address of ours.
-    let memory =
-        unsafe { libc::mmap(std::ptr::null_mut(), 1, access, libc::MAP_SHARED, file.as_raw_fd(), 0) };
+    let memory = unsafe {
+        libc::mmap(
+            std::ptr::null_mut(),
+            1,
+            access,
+            libc::MAP_SHARED,
+            file.as_raw_fd(),
+            0,
+        )
+    };
     if memory == libc::MAP_FAILED {
         return Err(io::Error::last_os_error());
     }
@@ -163,7 +249,10 @@ fn map_and_write(file: &File) -> io::Result<()> {
 }
 
 fn set_times(name: &std::ffi::CStr) -> io::Result<()> {
-    let zero = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    let zero = libc::timespec {
+        tv_sec: 0,
+        tv_nsec: 0,
+    };
     let times = [zero, zero];
     // SAFETY: the name and the two times live until the call returns.
     check(unsafe { libc::utimensat(libc::AT_FDCWD, name.as_ptr(), times.as_ptr(), 0) }).map(drop)
@@ -172,14 +261,26 @@ fn set_times(name: &std::ffi::CStr) -> io::Result<()> {
 /// `change-directory PATH`: makes, moves and removes entries by every way. It holds a file `old` and one `older`.
 fn change_directory(args: &[String]) -> Result<Outcome, String> {
     let path = Path::new(word(args, 0, "path")?);
-    let unnamed = OpenOptions::new().write(true).custom_flags(libc::O_TMPFILE).open(path);
+    let unnamed = OpenOptions::new()
+        .write(true)
+        .custom_flags(libc::O_TMPFILE)
+        .open(path);
     let done = |()| "done".to_owned();
     Ok(Outcome::any([
         ("create", Outcome::of(fs::write(path.join("new"), "new"), done)),
         ("mkdir", Outcome::of(fs::create_dir(path.join("folder")), done)),
-        ("symlink", Outcome::of(symlink("/etc/passwd", path.join("link")), done)),
-        ("link", Outcome::of(fs::hard_link(path.join("old"), path.join("twin")), done)),
-        ("rename", Outcome::of(fs::rename(path.join("old"), path.join("moved")), done)),
+        (
+            "symlink",
+            Outcome::of(symlink("/etc/passwd", path.join("link")), done),
+        ),
+        (
+            "link",
+            Outcome::of(fs::hard_link(path.join("old"), path.join("twin")), done),
+        ),
+        (
+            "rename",
+            Outcome::of(fs::rename(path.join("old"), path.join("moved")), done),
+        ),
         ("unlink", Outcome::of(fs::remove_file(path.join("older")), done)),
         ("unnamed", Outcome::of(unnamed.map(drop), done)),
     ]))
@@ -197,7 +298,10 @@ fn truncate(args: &[String]) -> Result<Outcome, String> {
     Ok(Outcome::any([
         ("truncate", Outcome::of(by_name, cut)),
         ("open to read", Outcome::of(reading, cut)),
-        ("open to write", Outcome::of(File::create(path), |_| "done".to_owned())),
+        (
+            "open to write",
+            Outcome::of(File::create(path), |_| "done".to_owned()),
+        ),
     ]))
 }
 
@@ -219,7 +323,10 @@ fn make_device(args: &[String]) -> Result<Outcome, String> {
         ways.push((format!("mknod {what}"), Outcome::of(one, |_| "made".to_owned())));
         // SAFETY: as above.
         let other = check(unsafe { libc::mknodat(libc::AT_FDCWD, name.as_ptr(), kind | 0o600, number) });
-        ways.push((format!("mknodat {what}"), Outcome::of(other, |_| "made".to_owned())));
+        ways.push((
+            format!("mknodat {what}"),
+            Outcome::of(other, |_| "made".to_owned()),
+        ));
     }
     Ok(Outcome::any(ways))
 }
@@ -235,7 +342,10 @@ fn make_pipe(args: &[String]) -> Result<Outcome, String> {
 /// `hard-link FROM TO`: a second name, and what is read by it.
 fn hard_link(args: &[String]) -> Result<Outcome, String> {
     let (from, to) = (word(args, 0, "path")?, word(args, 1, "path")?);
-    Ok(Outcome::of(fs::hard_link(from, to).and_then(|()| fs::read_to_string(to)), |text| text))
+    Ok(Outcome::of(
+        fs::hard_link(from, to).and_then(|()| fs::read_to_string(to)),
+        |text| text,
+    ))
 }
 
 /// As the kernel has it, with room for any handle.
@@ -249,7 +359,11 @@ struct Handle {
 /// `handle-of PATH`: the number by which the kernel finds a file without its path.
 fn handle_of(args: &[String]) -> Result<Outcome, String> {
     let name = text(word(args, 0, "path")?)?;
-    let mut handle = Handle { length: 128, kind: 0, bytes: [0; 128] };
+    let mut handle = Handle {
+        length: 128,
+        kind: 0,
+        bytes: [0; 128],
+    };
     let mut mount = 0i32;
     // SAFETY: the structure says how much room it has, and lives until the call returns.
     let result = check(unsafe {
@@ -272,16 +386,30 @@ fn handle_of(args: &[String]) -> Result<Outcome, String> {
 /// `open-by-handle PATH HANDLE`: reads the file of a handle, wherever it lies in the file system of `PATH`.
 fn open_by_handle(args: &[String]) -> Result<Outcome, String> {
     let place = File::open(word(args, 0, "path")?).map_err(|error| format!("the granted place: {error}"))?;
-    let (kind, hex) = word(args, 1, "handle")?.split_once(':').ok_or("a handle is KIND:HEX")?;
-    let mut handle = Handle { length: 0, kind: kind.parse().map_err(|_| "no kind")?, bytes: [0; 128] };
-    let digits = hex.as_bytes().chunks(2).map(|pair| std::str::from_utf8(pair).unwrap_or_default());
+    let (kind, hex) = word(args, 1, "handle")?
+        .split_once(':')
+        .ok_or("a handle is KIND:HEX")?;
+    let mut handle = Handle {
+        length: 0,
+        kind: kind.parse().map_err(|_| "no kind")?,
+        bytes: [0; 128],
+    };
+    let digits = hex
+        .as_bytes()
+        .chunks(2)
+        .map(|pair| std::str::from_utf8(pair).unwrap_or_default());
     for (to, pair) in handle.bytes.iter_mut().zip(digits) {
         *to = u8::from_str_radix(pair, 16).map_err(|error| error.to_string())?;
         handle.length += 1;
     }
     // SAFETY: the structure says how long its handle is, and lives until the call returns.
     let opened = check(unsafe {
-        libc::syscall(libc::SYS_open_by_handle_at, place.as_raw_fd(), &raw const handle, libc::O_RDONLY)
+        libc::syscall(
+            libc::SYS_open_by_handle_at,
+            place.as_raw_fd(),
+            &raw const handle,
+            libc::O_RDONLY,
+        )
     });
     let read = opened.and_then(|number| {
         let mut text = String::new();

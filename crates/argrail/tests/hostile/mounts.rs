@@ -7,8 +7,14 @@ use crate::outcome::{Attack, Outcome, check, text, word};
 
 /// The attacks of this file.
 pub(crate) const ATTACKS: &[Attack] = &[
-    Attack { name: "mount", act: mount },
-    Attack { name: "mount-in-own-namespace", act: mount_in_own_namespace },
+    Attack {
+        name: "mount",
+        act: mount,
+    },
+    Attack {
+        name: "mount-in-own-namespace",
+        act: mount_in_own_namespace,
+    },
 ];
 
 /// The call is newer than the list in libc.
@@ -27,14 +33,33 @@ fn mount(args: &[String]) -> Result<Outcome, String> {
     // SAFETY: strings and the attributes live until each call returns; all else is numbers and null pointers.
     let calls = unsafe {
         [
-            ("mount", libc::syscall(libc::SYS_mount, tmpfs, place, tmpfs, 0, none)),
-            ("bind", libc::syscall(libc::SYS_mount, root, place, none, libc::MS_BIND, none)),
+            (
+                "mount",
+                libc::syscall(libc::SYS_mount, tmpfs, place, tmpfs, 0, none),
+            ),
+            (
+                "bind",
+                libc::syscall(libc::SYS_mount, root, place, none, libc::MS_BIND, none),
+            ),
             (
                 "remount",
-                libc::syscall(libc::SYS_mount, none, root, none, libc::MS_REMOUNT | libc::MS_BIND, none),
+                libc::syscall(
+                    libc::SYS_mount,
+                    none,
+                    root,
+                    none,
+                    libc::MS_REMOUNT | libc::MS_BIND,
+                    none,
+                ),
             ),
-            ("umount2", libc::syscall(libc::SYS_umount2, place, libc::MNT_DETACH)),
-            ("umount2 of /proc", libc::syscall(libc::SYS_umount2, c"/proc".as_ptr(), libc::MNT_DETACH)),
+            (
+                "umount2",
+                libc::syscall(libc::SYS_umount2, place, libc::MNT_DETACH),
+            ),
+            (
+                "umount2 of /proc",
+                libc::syscall(libc::SYS_umount2, c"/proc".as_ptr(), libc::MNT_DETACH),
+            ),
             ("pivot_root", libc::syscall(libc::SYS_pivot_root, place, place)),
             ("chroot", libc::syscall(libc::SYS_chroot, place)),
             ("fsopen", libc::syscall(libc::SYS_fsopen, tmpfs, 0)),
@@ -42,14 +67,25 @@ fn mount(args: &[String]) -> Result<Outcome, String> {
             ("fsmount", libc::syscall(libc::SYS_fsmount, 0, 0, 0)),
             ("fspick", libc::syscall(libc::SYS_fspick, here, place, 0)),
             ("open_tree", libc::syscall(libc::SYS_open_tree, here, place, 1)),
-            ("open_tree_attr", libc::syscall(OPEN_TREE_ATTR, here, place, 1, attributes.as_ptr(), 32)),
-            ("move_mount", libc::syscall(libc::SYS_move_mount, here, place, here, root, 0)),
-            ("mount_setattr", libc::syscall(libc::SYS_mount_setattr, here, empty, 0, attributes.as_ptr(), 32)),
+            (
+                "open_tree_attr",
+                libc::syscall(OPEN_TREE_ATTR, here, place, 1, attributes.as_ptr(), 32),
+            ),
+            (
+                "move_mount",
+                libc::syscall(libc::SYS_move_mount, here, place, here, root, 0),
+            ),
+            (
+                "mount_setattr",
+                libc::syscall(libc::SYS_mount_setattr, here, empty, 0, attributes.as_ptr(), 32),
+            ),
             ("setns", libc::syscall(libc::SYS_setns, 0, 0)),
         ]
         .map(|(name, result)| (name, check(result)))
     };
-    Ok(Outcome::any(calls.map(|(name, result)| (name, Outcome::of_refusal(result)))))
+    Ok(Outcome::any(
+        calls.map(|(name, result)| (name, Outcome::of_refusal(result))),
+    ))
 }
 
 /// `mount-in-own-namespace DIRECTORY`: becomes root of a new namespace and mounts there.

@@ -54,7 +54,12 @@ impl Outcome {
     pub(crate) fn of_refusal(result: io::Result<i64>) -> Self {
         match result {
             Ok(value) => Self::Escaped(format!("returned {value}")),
-            Err(error) if matches!(error.raw_os_error(), Some(libc::EPERM | libc::EACCES | libc::ENOSYS)) => {
+            Err(error)
+                if matches!(
+                    error.raw_os_error(),
+                    Some(libc::EPERM | libc::EACCES | libc::ENOSYS)
+                ) =>
+            {
                 Self::Blocked(errno::name(&error))
             }
             Err(error) => Self::Escaped(format!("reached the kernel: {}", errno::name(&error))),

@@ -7,23 +7,68 @@ use crate::outcome::{Attack, Outcome, check, text, word};
 
 /// The attacks of this file.
 pub(crate) const ATTACKS: &[Attack] = &[
-    Attack { name: "open-to-write", act: open_to_write },
-    Attack { name: "look-into", act: look_into },
-    Attack { name: "list-processes", act: list_processes },
-    Attack { name: "signal", act: signal },
-    Attack { name: "signal-all", act: signal_all },
-    Attack { name: "trace", act: trace },
-    Attack { name: "take-descriptor", act: take_descriptor },
-    Attack { name: "keys", act: keys },
-    Attack { name: "namespace", act: namespace },
-    Attack { name: "fork-plainly", act: fork_plainly },
-    Attack { name: "identity", act: identity },
-    Attack { name: "become", act: become_program },
-    Attack { name: "kernel-interfaces", act: kernel_interfaces },
+    Attack {
+        name: "open-to-write",
+        act: open_to_write,
+    },
+    Attack {
+        name: "look-into",
+        act: look_into,
+    },
+    Attack {
+        name: "list-processes",
+        act: list_processes,
+    },
+    Attack {
+        name: "signal",
+        act: signal,
+    },
+    Attack {
+        name: "signal-all",
+        act: signal_all,
+    },
+    Attack {
+        name: "trace",
+        act: trace,
+    },
+    Attack {
+        name: "take-descriptor",
+        act: take_descriptor,
+    },
+    Attack {
+        name: "keys",
+        act: keys,
+    },
+    Attack {
+        name: "namespace",
+        act: namespace,
+    },
+    Attack {
+        name: "fork-plainly",
+        act: fork_plainly,
+    },
+    Attack {
+        name: "identity",
+        act: identity,
+    },
+    Attack {
+        name: "become",
+        act: become_program,
+    },
+    Attack {
+        name: "kernel-interfaces",
+        act: kernel_interfaces,
+    },
     #[cfg(target_arch = "x86_64")]
-    Attack { name: "x32", act: x32 },
+    Attack {
+        name: "x32",
+        act: x32,
+    },
     #[cfg(target_arch = "x86_64")]
-    Attack { name: "int80", act: int80 },
+    Attack {
+        name: "int80",
+        act: int80,
+    },
 ];
 
 /// `open-to-write PATH…`: opens and writes nothing, since one that got through would harm the machine.
@@ -39,9 +84,17 @@ fn open_to_write(args: &[String]) -> Result<Outcome, String> {
 fn look_into(args: &[String]) -> Result<Outcome, String> {
     let process = format!("/proc/{}", word(args, 0, "process")?);
     let file = |name: &str| Outcome::of(fs::read(format!("{process}/{name}")), |_| "read".to_owned());
-    let directory = |name: &str| Outcome::of(fs::read_dir(format!("{process}/{name}")), |_| "listed".to_owned());
-    let link = |name: &str| Outcome::of(fs::read_link(format!("{process}/{name}")), |_| "followed".to_owned());
-    let memory = OpenOptions::new().read(true).write(true).open(format!("{process}/mem"));
+    let directory =
+        |name: &str| Outcome::of(fs::read_dir(format!("{process}/{name}")), |_| "listed".to_owned());
+    let link = |name: &str| {
+        Outcome::of(fs::read_link(format!("{process}/{name}")), |_| {
+            "followed".to_owned()
+        })
+    };
+    let memory = OpenOptions::new()
+        .read(true)
+        .write(true)
+        .open(format!("{process}/mem"));
     Ok(Outcome::any([
         ("environ", file("environ")),
         ("maps", file("maps")),
@@ -58,8 +111,10 @@ fn look_into(args: &[String]) -> Result<Outcome, String> {
 fn list_processes(_: &[String]) -> Result<Outcome, String> {
     let own = std::process::id();
     let entries = fs::read_dir("/proc").map_err(|error| error.to_string())?;
-    let pids: Vec<u32> =
-        entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
+    let pids: Vec<u32> = entries
+        .flatten()
+        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+        .collect();
     if !pids.contains(&own) {
         return Err(format!("this process, {own}, is not in the list: {pids:?}"));
     }
@@ -93,7 +148,9 @@ fn signal(args: &[String]) -> Result<Outcome, String> {
 /// `signal-all PID`: really kills pid 1, one other process, and everybody. Whether it got through, only those outside can
 /// tell; what is said here is whether this process could go on.
 fn signal_all(args: &[String]) -> Result<Outcome, String> {
-    let other: i32 = word(args, 0, "process")?.parse().map_err(|_| "no process number")?;
+    let other: i32 = word(args, 0, "process")?
+        .parse()
+        .map_err(|_| "no process number")?;
     if std::process::id() > 9 {
         return Err("this is no namespace of its own, and everybody would really be killed".to_owned());
     }
@@ -102,7 +159,10 @@ fn signal_all(args: &[String]) -> Result<Outcome, String> {
         for pid in [other, -other, 1, -1] {
             // SAFETY: numbers only. No signal to everybody goes to its sender.
             let sent = check(unsafe { libc::kill(pid, signal) });
-            ways.push(format!("{pid}:{}", sent.map_or_else(|error| crate::errno::name(&error), |_| "0".into())));
+            ways.push(format!(
+                "{pid}:{}",
+                sent.map_or_else(|error| crate::errno::name(&error), |_| "0".into())
+            ));
         }
     }
     Ok(Outcome::Blocked(ways.join(" ")))
@@ -112,9 +172,15 @@ fn signal_all(args: &[String]) -> Result<Outcome, String> {
 fn trace(_: &[String]) -> Result<Outcome, String> {
     let own = std::process::id();
     let mut byte = 0u8;
-    let local = libc::iovec { iov_base: (&raw mut byte).cast(), iov_len: 1 };
+    let local = libc::iovec {
+        iov_base: (&raw mut byte).cast(),
+        iov_len: 1,
+    };
     let value = 7u8;
-    let remote = libc::iovec { iov_base: (&raw const value).cast_mut().cast(), iov_len: 1 };
+    let remote = libc::iovec {
+        iov_base: (&raw const value).cast_mut().cast(),
+        iov_len: 1,
+    };
     let (local, remote) = (&raw const local, &raw const remote);
     // SAFETY: each vector names one byte of ours that lives until the call returns.
     let read = check(unsafe { libc::syscall(libc::SYS_process_vm_readv, own, local, 1, remote, 1, 0) });
@@ -139,7 +205,8 @@ fn take_descriptor(args: &[String]) -> Result<Outcome, String> {
         number => number.parse().map_err(|_| "no process number")?,
     };
     // SAFETY: numbers only.
-    let handle = check(unsafe { libc::syscall(libc::SYS_pidfd_open, pid, 0) }).map_err(|error| error.to_string())?;
+    let handle =
+        check(unsafe { libc::syscall(libc::SYS_pidfd_open, pid, 0) }).map_err(|error| error.to_string())?;
     // SAFETY: numbers only.
     let taken = check(unsafe { libc::syscall(libc::SYS_pidfd_getfd, handle, 0, 0) });
     Ok(Outcome::of(taken, |number| format!("took descriptor {number}")))
@@ -153,12 +220,36 @@ fn keys(_: &[String]) -> Result<Outcome, String> {
     // SAFETY: strings live until the calls return, and one byte of the value is read.
     let calls = unsafe {
         [
-            ("add_key", check(libc::syscall(libc::SYS_add_key, kind, name, name, 1, PROCESS_RING))),
-            ("keyctl", check(libc::syscall(libc::SYS_keyctl, GET_RING, PROCESS_RING, 1))),
-            ("request_key", check(libc::syscall(libc::SYS_request_key, kind, name, 0usize, PROCESS_RING))),
+            (
+                "add_key",
+                check(libc::syscall(
+                    libc::SYS_add_key,
+                    kind,
+                    name,
+                    name,
+                    1,
+                    PROCESS_RING,
+                )),
+            ),
+            (
+                "keyctl",
+                check(libc::syscall(libc::SYS_keyctl, GET_RING, PROCESS_RING, 1)),
+            ),
+            (
+                "request_key",
+                check(libc::syscall(
+                    libc::SYS_request_key,
+                    kind,
+                    name,
+                    0usize,
+                    PROCESS_RING,
+                )),
+            ),
         ]
     };
-    Ok(Outcome::any(calls.map(|(call, result)| (call, Outcome::of_refusal(result)))))
+    Ok(Outcome::any(
+        calls.map(|(call, result)| (call, Outcome::of_refusal(result))),
+    ))
 }
 
 /// `namespace`: a new one of users, by each call that makes one.
@@ -166,12 +257,16 @@ fn namespace(_: &[String]) -> Result<Outcome, String> {
     let flags = libc::CLONE_NEWUSER | libc::SIGCHLD;
     let null = 0usize;
     // SAFETY: without a stack of its own the child goes on with a copy of everything, and ends at once.
-    let cloned = end_child(check(unsafe { libc::syscall(libc::SYS_clone, flags, null, null, null, null) }));
+    let cloned = end_child(check(unsafe {
+        libc::syscall(libc::SYS_clone, flags, null, null, null, null)
+    }));
     let mut record = [0u64; 8];
     record[0] = u64::from(libc::CLONE_NEWUSER.cast_unsigned());
     record[4] = u64::from(libc::SIGCHLD.cast_unsigned());
     // SAFETY: the record lives until the call returns; the child is as above.
-    let cloned3 = end_child(check(unsafe { libc::syscall(libc::SYS_clone3, record.as_ptr(), size_of_val(&record)) }));
+    let cloned3 = end_child(check(unsafe {
+        libc::syscall(libc::SYS_clone3, record.as_ptr(), size_of_val(&record))
+    }));
     // SAFETY: numbers only.
     let unshared = check(unsafe { libc::unshare(libc::CLONE_NEWUSER) });
     let made = |_| "made".to_owned();
@@ -209,13 +304,33 @@ fn identity(_: &[String]) -> Result<Outcome, String> {
     let status = fs::read_to_string("/proc/self/status").map_err(|error| error.to_string())?;
     let field = |name: &str| {
         let line = status.lines().find_map(|line| line.strip_prefix(name));
-        line.map(|rest| rest.trim_start_matches(':').split_whitespace().collect::<Vec<_>>()).unwrap_or_default()
+        line.map(|rest| {
+            rest.trim_start_matches(':')
+                .split_whitespace()
+                .collect::<Vec<_>>()
+        })
+        .unwrap_or_default()
     };
     let plain = |ids: &[&str]| ids.iter().all(|id| Some(id) == ids.first() && *id != "0") && !ids.is_empty();
-    let powerless = |name: &str| field(name).iter().all(|set| set.bytes().all(|digit| digit == b'0'));
-    let held = plain(&field("Uid")) && plain(&field("Gid")) && ["CapInh", "CapPrm", "CapEff", "CapAmb"].map(powerless) == [true; 4];
-    let told = format!("uid {:?} gid {:?} capabilities {:?}", field("Uid"), field("Gid"), field("CapEff"));
-    Ok(if held { Outcome::Blocked(told) } else { Outcome::Escaped(told) })
+    let powerless = |name: &str| {
+        field(name)
+            .iter()
+            .all(|set| set.bytes().all(|digit| digit == b'0'))
+    };
+    let held = plain(&field("Uid"))
+        && plain(&field("Gid"))
+        && ["CapInh", "CapPrm", "CapEff", "CapAmb"].map(powerless) == [true; 4];
+    let told = format!(
+        "uid {:?} gid {:?} capabilities {:?}",
+        field("Uid"),
+        field("Gid"),
+        field("CapEff")
+    );
+    Ok(if held {
+        Outcome::Blocked(told)
+    } else {
+        Outcome::Escaped(told)
+    })
 }
 
 /// `become PROGRAM WORD`: becomes a program, which then answers.
@@ -237,17 +352,37 @@ fn kernel_interfaces(_: &[String]) -> Result<Outcome, String> {
     let calls = unsafe {
         [
             ("bpf", check(libc::syscall(libc::SYS_bpf, 0, at, 48))),
-            ("perf_event_open", check(libc::syscall(libc::SYS_perf_event_open, at, 0, -1, -1, 0))),
+            (
+                "perf_event_open",
+                check(libc::syscall(libc::SYS_perf_event_open, at, 0, -1, -1, 0)),
+            ),
             ("userfaultfd", check(libc::syscall(libc::SYS_userfaultfd, 1))),
-            ("io_uring_setup", check(libc::syscall(libc::SYS_io_uring_setup, 1, at))),
-            ("init_module", check(libc::syscall(libc::SYS_init_module, at, 1, c"".as_ptr()))),
-            ("kexec_load", check(libc::syscall(libc::SYS_kexec_load, 0, 0, 0, 1))),
-            ("fanotify_init", check(libc::syscall(libc::SYS_fanotify_init, 0, 0))),
+            (
+                "io_uring_setup",
+                check(libc::syscall(libc::SYS_io_uring_setup, 1, at)),
+            ),
+            (
+                "init_module",
+                check(libc::syscall(libc::SYS_init_module, at, 1, c"".as_ptr())),
+            ),
+            (
+                "kexec_load",
+                check(libc::syscall(libc::SYS_kexec_load, 0, 0, 0, 1)),
+            ),
+            (
+                "fanotify_init",
+                check(libc::syscall(libc::SYS_fanotify_init, 0, 0)),
+            ),
             ("kcmp", check(libc::syscall(libc::SYS_kcmp, 1, 1, 0, 0, 0))),
-            ("personality", check(libc::syscall(libc::SYS_personality, 0x0040_0000))),
+            (
+                "personality",
+                check(libc::syscall(libc::SYS_personality, 0x0040_0000)),
+            ),
         ]
     };
-    Ok(Outcome::any(calls.map(|(call, result)| (call, Outcome::of_refusal(result)))))
+    Ok(Outcome::any(
+        calls.map(|(call, result)| (call, Outcome::of_refusal(result))),
+    ))
 }
 
 /// `x32`: numbers that mean the same calls to a kernel with that interface, and nothing to a careless filter.
@@ -259,14 +394,21 @@ fn x32(_: &[String]) -> Result<Outcome, String> {
     let calls = unsafe {
         [
             ("getpid", check(libc::syscall(X32 | libc::SYS_getpid))),
-            ("unshare", check(libc::syscall(X32 | libc::SYS_unshare, libc::CLONE_NEWUSER))),
+            (
+                "unshare",
+                check(libc::syscall(X32 | libc::SYS_unshare, libc::CLONE_NEWUSER)),
+            ),
             ("keyctl", check(libc::syscall(X32 | libc::SYS_keyctl, 0, -2, 1))),
             // ptrace has a number of its own there.
             ("ptrace", check(libc::syscall(X32 | 521, 0, 0, 0, 0))),
         ]
     };
     let ways = calls.map(|(call, result)| (call, Outcome::of_refusal(result)));
-    if native == 0 { Err("the native call does not work".to_owned()) } else { Ok(Outcome::any(ways)) }
+    if native == 0 {
+        Err("the native call does not work".to_owned())
+    } else {
+        Ok(Outcome::any(ways))
+    }
 }
 
 /// `int80`: the door of 32-bit programs, behind which every call has another number.

@@ -14,7 +14,10 @@ fn no_descriptor_is_inherited() {
             .file("work/note", "hello")
             .leak(77, "vault/secret")
             .leak(78, "vault");
-        for policy in [Policy::new().read("**"), Policy::new().read("**").spawn(&["true"])] {
+        for policy in [
+            Policy::new().read("**"),
+            Policy::new().read("**").spawn(&["true"]),
+        ] {
             let held = target.held(&policy, &["read-descriptor", "77"]);
             assert_eq!(held.stdout(), "blocked: EBADF\n", "{held}");
             target.held(&policy, &["enter-descriptor", "78", "secret"]);
@@ -31,7 +34,9 @@ fn no_descriptor_is_inherited() {
 #[test]
 fn a_variable_that_is_not_listed_is_not_there() {
     each_host(|host| {
-        let target = Target::new(host).env("SECRET_TOKEN", "hunter2").env("GREETING", "hello");
+        let target = Target::new(host)
+            .env("SECRET_TOKEN", "hunter2")
+            .env("GREETING", "hello");
         let policy = Policy::new().pass("GREETING").set("COLOUR", "blue");
         target.held(&policy, &["variable", "SECRET_TOKEN"]);
         target.held(&policy, &["find-in-environment", "hunter2"]);
@@ -47,8 +52,17 @@ fn a_variable_that_is_not_listed_is_not_there() {
 #[test]
 fn a_variable_that_makes_programs_load_code_is_refused() {
     each_host(|host| {
-        let names = ["LD_PRELOAD", "LD_LIBRARY_PATH", "LD_AUDIT", "GIT_SSH_COMMAND", "BASH_ENV", "NODE_OPTIONS"];
-        let target = Target::new(host).file("work/note", "hello").env("GREETING", "hello");
+        let names = [
+            "LD_PRELOAD",
+            "LD_LIBRARY_PATH",
+            "LD_AUDIT",
+            "GIT_SSH_COMMAND",
+            "BASH_ENV",
+            "NODE_OPTIONS",
+        ];
+        let target = Target::new(host)
+            .file("work/note", "hello")
+            .env("GREETING", "hello");
         let read = ["read", &target.path("work/note")];
         for name in names {
             let policy = Policy::new().read("**").pass("GREETING").pass(name);
@@ -101,7 +115,10 @@ fn output_cannot_steer_the_terminal_it_is_shown_on() {
             let mut terminal = target.on_terminal(&policy, &[&program, "steer-terminal"]);
             let mut shown = terminal.expect("-end");
             shown += &terminal.expect("-end");
-            assert!(shown.contains("owned") && shown.contains("red"), "its words are shown: {shown:?}");
+            assert!(
+                shown.contains("owned") && shown.contains("red"),
+                "its words are shown: {shown:?}"
+            );
             let steers = |c: char| c == '\u{202e}' || (c.is_control() && !matches!(c, '\r' | '\n'));
             assert!(!shown.contains(steers), "{shown:?}");
             // The line is not written over: a terminal's own line end is the only return there is.

@@ -183,10 +183,7 @@ impl Target {
     #[track_caller]
     pub(super) fn refused(&self, policy: &Policy, attack: &[&str], field: &str) -> Outcome {
         let outcome = self.attack(policy, attack);
-        let named = outcome
-            .envelope
-            .pointer("/error/field")
-            .and_then(Value::as_str);
+        let named = outcome.envelope.pointer("/error/field").and_then(Value::as_str);
         let refused = outcome.run.exit == Some(6) && named == Some(field);
         assert!(refused, "not refused for {field}: {outcome}");
         outcome
@@ -234,7 +231,10 @@ impl Target {
     /// same time.
     pub(super) fn attack_as_is(&self, policy: &Policy, attack: &[&str]) -> Outcome {
         let program = self.hostile();
-        let argv: Vec<&str> = [program.as_str()].into_iter().chain(attack.iter().copied()).collect();
+        let argv: Vec<&str> = [program.as_str()]
+            .into_iter()
+            .chain(attack.iter().copied())
+            .collect();
         let words = self.argrail(&["--json"], &argv);
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         Outcome::of(self.home.run(self.hostile(), &words), self.host, policy, &argv)

@@ -92,7 +92,10 @@ fn no_process_outside_can_be_signalled() {
 fn calls_that_no_child_needs_are_refused() {
     each_host(|host| {
         let target = Target::new(host).file("work/note", "hello");
-        for policy in [Policy::new().read("**"), Policy::new().read("**").spawn(&["true"])] {
+        for policy in [
+            Policy::new().read("**"),
+            Policy::new().read("**").spawn(&["true"]),
+        ] {
             for attack in [
                 &["trace"][..],
                 &["take-descriptor", "self"],
@@ -104,7 +107,12 @@ fn calls_that_no_child_needs_are_refused() {
             }
             target.allowed(&policy, &["read", &target.path("work/note")]);
         }
-        for attack in [&["trace"][..], &["take-descriptor", "self"], &["keys"], &["kernel-interfaces"]] {
+        for attack in [
+            &["trace"][..],
+            &["take-descriptor", "self"],
+            &["keys"],
+            &["kernel-interfaces"],
+        ] {
             target.outside(attack);
         }
     });
@@ -140,7 +148,10 @@ fn a_set_user_id_program_gives_nothing() {
         assert_eq!(direct.exit(), Some(0), "{direct}");
         let started = target.held(&policy, &["become", &program, "identity"]);
         assert!(started.stdout().contains("uid"), "{started}");
-        let honoured = !statvfs(&program).unwrap().f_flag.contains(StatVfsMountFlags::NOSUID);
+        let honoured = !statvfs(&program)
+            .unwrap()
+            .f_flag
+            .contains(StatVfsMountFlags::NOSUID);
         if host == Host::Plain && honoured {
             target.outside(&["become", &program, "identity"]);
         }

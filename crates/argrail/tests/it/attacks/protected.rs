@@ -9,9 +9,18 @@ use super::policy::Policy;
 
 /// The paths that were moved aside, and where to.
 fn moved(outcome: &Outcome) -> Vec<(&str, &str)> {
-    let entries = outcome.data("quarantined").as_array().map(Vec::as_slice).unwrap_or_default();
+    let entries = outcome
+        .data("quarantined")
+        .as_array()
+        .map(Vec::as_slice)
+        .unwrap_or_default();
     let text = |entry: &'_ Value, key: &str| entry.get(key).and_then(Value::as_str).is_some();
-    assert!(entries.iter().all(|entry| text(entry, "path") && text(entry, "movedTo")), "{outcome}");
+    assert!(
+        entries
+            .iter()
+            .all(|entry| text(entry, "path") && text(entry, "movedTo")),
+        "{outcome}"
+    );
     entries
         .iter()
         .filter_map(|entry| Some((entry.get("path")?.as_str()?, entry.get("movedTo")?.as_str()?)))
@@ -24,7 +33,10 @@ fn put_aside(target: &Target, outcome: &Outcome, path: &str) {
     let path = target.path(path);
     let moved = moved(outcome);
     let found = moved.iter().find(|(from, _)| *from == path);
-    assert!(found.is_some_and(|(_, to)| std::fs::symlink_metadata(to).is_ok()), "{outcome}");
+    assert!(
+        found.is_some_and(|(_, to)| std::fs::symlink_metadata(to).is_ok()),
+        "{outcome}"
+    );
     assert!(std::fs::symlink_metadata(path).is_err(), "still there: {outcome}");
 }
 
@@ -41,12 +53,29 @@ fn a_hook_of_git_cannot_be_planted() {
         let hook = path("work/.git/hooks/post-checkout");
         target.held(&policy, &["plant", &hook]);
         target.held(&policy, &["change-file", &path("work/.git/config")]);
-        target.held(&policy, &["plant-beside", &path("work/.git"), &path("work/.g2"), &hook]);
-        target.held(&policy, &["plant-beside", &path("work/.git/hooks"), &path("work/.git/h2"), &hook]);
-        target.held(&policy, &["exchange", &path("work/.git/config"), &path("work/.git/HEAD")]);
+        target.held(
+            &policy,
+            &["plant-beside", &path("work/.git"), &path("work/.g2"), &hook],
+        );
+        target.held(
+            &policy,
+            &[
+                "plant-beside",
+                &path("work/.git/hooks"),
+                &path("work/.git/h2"),
+                &hook,
+            ],
+        );
+        target.held(
+            &policy,
+            &["exchange", &path("work/.git/config"), &path("work/.git/HEAD")],
+        );
         assert_eq!(target.text("work/.git/hooks/post-checkout"), None);
         assert_eq!(target.text("work/.git/config").as_deref(), Some("[core]\n"));
-        target.allowed(&policy, &["write", &path("work/.git/HEAD"), "ref: refs/heads/topic\n"]);
+        target.allowed(
+            &policy,
+            &["write", &path("work/.git/HEAD"), "ref: refs/heads/topic\n"],
+        );
         target.allowed(&policy, &["plant", &path("work/scripts/hook")]);
     });
 }
@@ -55,10 +84,15 @@ fn a_hook_of_git_cannot_be_planted() {
 #[test]
 fn a_hook_of_git_cannot_be_planted_outside_the_grant() {
     each_host(|host| {
-        let target = Target::new(host).file("work/.git/hooks/sample", "").file("work/src/main", "");
+        let target = Target::new(host)
+            .file("work/.git/hooks/sample", "")
+            .file("work/src/main", "");
         let policy = Policy::new().read("**").write("src/**");
         target.held(&policy, &["plant", &target.path("work/.git/hooks/post-checkout")]);
-        target.held(&policy, &["rename", &target.path("work/.git"), &target.path("work/src/git")]);
+        target.held(
+            &policy,
+            &["rename", &target.path("work/.git"), &target.path("work/src/git")],
+        );
         target.allowed(&policy, &["plant", &target.path("work/src/hook")]);
         assert_eq!(target.text("work/.git/hooks/post-checkout"), None);
     });
@@ -86,17 +120,32 @@ fn a_hook_of_git_that_is_new_is_moved_aside() {
 fn git_cannot_be_led_to_other_hooks() {
     each_host(|host| {
         let policy = Policy::new().write("**");
-        let target = Target::new(host).file("work/.git/HEAD", "").file("work/.git/config", "");
-        let wrote = target.attack(&policy, &["write", &target.path("work/.git/commondir"), "../evil"]);
+        let target = Target::new(host)
+            .file("work/.git/HEAD", "")
+            .file("work/.git/config", "");
+        let wrote = target.attack(
+            &policy,
+            &["write", &target.path("work/.git/commondir"), "../evil"],
+        );
         put_aside(&target, &wrote, "work/.git/commondir");
 
         // Nothing there yet: a file, a link, and a link to where nothing is yet, which the next run could fill.
-        let target = Target::new(host).file("work/evil/hooks/post-checkout", "").file("work/readme", "");
+        let target = Target::new(host)
+            .file("work/evil/hooks/post-checkout", "")
+            .file("work/readme", "");
         let git = target.path("work/.git");
         let evil = [target.path("work/evil"), target.path("work/later")];
-        for attack in [["write", "gitdir: evil", &git], ["link-to", &evil[0], &git], ["link-to", &evil[1], &git]] {
+        for attack in [
+            ["write", "gitdir: evil", &git],
+            ["link-to", &evil[0], &git],
+            ["link-to", &evil[1], &git],
+        ] {
             let [act, to, git] = attack;
-            let words = if act == "write" { [act, git, to] } else { [act, to, git] };
+            let words = if act == "write" {
+                [act, git, to]
+            } else {
+                [act, to, git]
+            };
             let made = target.attack(&policy, &words);
             assert_eq!(made.exit(), Some(1), "{made}");
             assert!(!moved(&made).is_empty(), "{made}");
@@ -114,13 +163,23 @@ fn git_cannot_be_led_to_other_hooks() {
 #[test]
 fn a_worktree_cannot_be_led_to_another_git_directory() {
     each_host(|host| {
-        let target = Target::new(host).file("work/.git", "gitdir: ../real\n").file("work/readme", "plain");
+        let target = Target::new(host)
+            .file("work/.git", "gitdir: ../real\n")
+            .file("work/readme", "plain");
         let policy = Policy::new().write("**");
         let path = |name: &str| target.path(name);
         target.held(&policy, &["change-file", &path("work/.git")]);
         target.held(&policy, &["truncate", &path("work/.git")]);
         target.held(&policy, &["rename", &path("work/readme"), &path("work/.git")]);
-        target.held(&policy, &["plant-beside", &path("work/.git"), &path("work/.g2"), &path("work/.git/hooks/x")]);
+        target.held(
+            &policy,
+            &[
+                "plant-beside",
+                &path("work/.git"),
+                &path("work/.g2"),
+                &path("work/.git/hooks/x"),
+            ],
+        );
         let left = target.allowed(&policy, &["write", &path("work/readme"), "x"]);
         assert_eq!(moved(&left), [], "{left}");
         assert_eq!(target.text("work/.git").as_deref(), Some("gitdir: ../real\n"));
@@ -131,13 +190,18 @@ fn a_worktree_cannot_be_led_to_another_git_directory() {
 #[test]
 fn a_linked_git_directory_is_protected_where_it_is() {
     each_host(|host| {
-        let target = Target::new(host).file("work/store/config", "[core]\n").link("work/.git", "store");
+        let target = Target::new(host)
+            .file("work/store/config", "[core]\n")
+            .link("work/.git", "store");
         let policy = Policy::new().write("**");
         target.held(&policy, &["change-file", &target.path("work/store/config")]);
         for name in ["work/store/hooks/post-checkout", "work/store/commondir"] {
             let planted = target.attack(&policy, &["plant", &target.path(name)]);
             assert_eq!(planted.exit(), Some(1), "{planted}");
-            assert!(!moved(&planted).is_empty() && target.text(name).is_none(), "{planted}");
+            assert!(
+                !moved(&planted).is_empty() && target.text(name).is_none(),
+                "{planted}"
+            );
         }
         target.allowed(&policy, &["write", &target.path("work/store/HEAD"), "x"]);
     });
@@ -173,13 +237,24 @@ fn a_start_up_file_that_is_new_is_moved_aside() {
     each_host(|host| {
         let target = Target::new(host).file("home/notes", "plain");
         let policy = Policy::new().write("~/**");
-        for name in ["home/.zshrc", "home/.config/autostart/evil.desktop", "home/.ssh/rc"] {
+        for name in [
+            "home/.zshrc",
+            "home/.config/autostart/evil.desktop",
+            "home/.ssh/rc",
+        ] {
             let planted = target.attack(&policy, &["plant", &target.path(name)]);
             assert_eq!(planted.exit(), Some(1), "{planted}");
-            let protected = if name.contains("autostart") { "home/.config/autostart" } else { name };
+            let protected = if name.contains("autostart") {
+                "home/.config/autostart"
+            } else {
+                name
+            };
             put_aside(&target, &planted, protected);
         }
-        let linked = target.attack(&policy, &["link-to", &target.path("home/notes"), &target.path("home/.zshrc")]);
+        let linked = target.attack(
+            &policy,
+            &["link-to", &target.path("home/notes"), &target.path("home/.zshrc")],
+        );
         put_aside(&target, &linked, "home/.zshrc");
         assert_eq!(target.text("home/notes").as_deref(), Some("plain"));
         let plain = target.allowed(&policy, &["write", &target.path("home/more"), "x"]);
@@ -201,11 +276,26 @@ fn a_start_up_file_that_is_a_symlink_cannot_be_changed() {
             target.held(&policy, &["truncate", &path(name)]);
         }
         target.held(&policy, &["rename", &path("home/dotfiles"), &path("home/aside")]);
-        target.held(&policy, &["rename", &path("home/dotfiles/readme"), &path("home/dotfiles/bashrc")]);
+        target.held(
+            &policy,
+            &[
+                "rename",
+                &path("home/dotfiles/readme"),
+                &path("home/dotfiles/bashrc"),
+            ],
+        );
         let replaced = target.attack(&policy, &["replace-link", &path("home/.bashrc"), "echo owned"]);
         let moved = moved(&replaced);
-        assert_eq!(moved.first().map(|(from, _)| *from), Some(path("home/.bashrc").as_str()), "{replaced}");
-        assert_eq!(target.text("home/.bashrc").as_deref(), Some("# mine\n"), "{replaced}");
+        assert_eq!(
+            moved.first().map(|(from, _)| *from),
+            Some(path("home/.bashrc").as_str()),
+            "{replaced}"
+        );
+        assert_eq!(
+            target.text("home/.bashrc").as_deref(),
+            Some("# mine\n"),
+            "{replaced}"
+        );
         let link = std::fs::read_link(path("home/.bashrc")).unwrap();
         assert_eq!(link.to_str(), Some("dotfiles/bashrc"));
         target.allowed(&policy, &["write", &path("home/dotfiles/readme"), "x"]);
@@ -237,12 +327,17 @@ fn argrails_own_files_are_out_of_reach() {
 #[test]
 fn no_program_can_be_put_where_programs_are_looked_for() {
     each_host(|host| {
-        let target = Target::new(host).file("bin/tool", "#!/bin/sh\n").directory("elsewhere");
+        let target = Target::new(host)
+            .file("bin/tool", "#!/bin/sh\n")
+            .directory("elsewhere");
         let policy = Policy::new().write(&target.path("**"));
         target.held(&policy, &["plant", &target.path("bin/git")]);
         target.held(&policy, &["change-file", &target.path("bin/tool")]);
         target.held(&policy, &["rename", &target.path("bin"), &target.path("aside")]);
-        target.held(&policy, &["exchange", &target.path("bin"), &target.path("elsewhere")]);
+        target.held(
+            &policy,
+            &["exchange", &target.path("bin"), &target.path("elsewhere")],
+        );
         target.allowed(&policy, &["plant", &target.path("elsewhere/git")]);
         assert_eq!(target.text("bin/git"), None);
     });
