@@ -31,7 +31,7 @@ pub(super) fn all(
         let found = match look_up(path, anchors) {
             Ok(found) => found,
             Err(stray) => {
-                watched.extend(protect_link(view, path, stray, why));
+                watched.extend(protect_link(view, path, guard, stray, why));
                 continue;
             }
         };
@@ -107,13 +107,16 @@ fn protect_absent(view: &mut View, path: &Path, why: &'static str) -> Option<Wat
 }
 
 /// Protects a name behind a symlink that somebody made: what it leads to as it is, and the link by looking after it.
-fn protect_link(view: &mut View, path: &Path, stray: Stray, why: &'static str) -> Vec<Watched> {
+fn protect_link(view: &mut View, path: &Path, guard: Guard, stray: Stray, why: &'static str) -> Vec<Watched> {
     let Stray::Link(link) = stray else { return Vec::new() };
     let mut watched = Vec::new();
-    if let Some(real) = real(path).filter(|real| is_writable(view, real)) {
-        match real.symlink_metadata() {
-            Ok(meta) => fix(view, &real, meta.is_dir()),
-            Err(_) => watched.extend(protect_absent(view, &real, why)),
+    if let Some(real) = real(path) {
+        let writable = is_writable(view, &real);
+        match (guard, real.symlink_metadata()) {
+            (Guard::Hidden, Ok(meta)) if view.shows(&real) => cover(view, &real, meta.is_dir()),
+            (Guard::Fixed, Ok(meta)) if writable => fix(view, &real, meta.is_dir()),
+            (Guard::Hidden | Guard::Fixed, Err(_)) if writable => watched.extend(protect_absent(view, &real, why)),
+            (Guard::Hidden | Guard::Fixed, Ok(_) | Err(_)) => {}
         }
     }
     if link.parent().is_some_and(|parent| is_writable(view, parent)) {

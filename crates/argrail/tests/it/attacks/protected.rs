@@ -325,6 +325,35 @@ fn argrails_own_files_are_out_of_reach() {
 }
 
 #[test]
+fn argrails_own_files_are_out_of_reach_behind_a_symlink_too() {
+    each_host(|host| {
+        let target = Target::new(host)
+            .file("home/dotfiles/agent-tools/config.json", "{}")
+            .file("home/dotfiles/readme", "plain")
+            .link("home/.config", "dotfiles")
+            .link("config/agent-tools", "../home/dotfiles/agent-tools");
+        let names = [
+            "config/agent-tools/config.json",
+            "home/dotfiles/agent-tools/config.json",
+        ];
+        for policy in [
+            Policy::new().read(&target.path("**")),
+            Policy::new().write(&target.path("**")),
+        ] {
+            for name in names {
+                target.held(&policy, &["read", &target.path(name)]);
+                target.held(&policy, &["write", &target.path(name), "evil"]);
+            }
+            target.allowed(&policy, &["read", &target.path("home/dotfiles/readme")]);
+        }
+        assert_eq!(
+            target.text("home/dotfiles/agent-tools/config.json").as_deref(),
+            Some("{}")
+        );
+    });
+}
+
+#[test]
 fn no_program_can_be_put_where_programs_are_looked_for() {
     each_host(|host| {
         let target = Target::new(host)
