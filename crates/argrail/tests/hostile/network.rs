@@ -15,27 +15,90 @@ use crate::outcome::{Attack, Outcome, word};
 
 /// The attacks of this file and those below it.
 pub(crate) const ATTACKS: &[Attack] = &[
-    Attack { name: "tcp", act: tcp },
-    Attack { name: "tcp-odd", act: socket::odd_tcp },
-    Attack { name: "udp", act: udp },
-    Attack { name: "sockets", act: socket::families },
-    Attack { name: "route", act: socket::route },
-    Attack { name: "io-uring", act: socket::io_uring },
-    Attack { name: "bind", act: bind },
-    Attack { name: "listen", act: listen },
-    Attack { name: "name", act: proxy::name },
-    Attack { name: "name-tcp", act: proxy::name_over_tcp },
-    Attack { name: "tunnel", act: proxy::tunnel },
-    Attack { name: "connect", act: proxy::connect },
-    Attack { name: "get", act: proxy::get },
-    Attack { name: "socks", act: proxy::socks },
-    Attack { name: "hello", act: proxy::hello },
-    Attack { name: "hello-direct", act: proxy::hello_direct },
-    Attack { name: "talk-on", act: proxy::talk_on },
-    Attack { name: "unix", act: unix::stream },
-    Attack { name: "unix-abstract", act: unix::abstract_stream },
-    Attack { name: "unix-pair", act: unix::pair },
-    Attack { name: "unix-pair-abstract", act: unix::abstract_pair },
+    Attack {
+        name: "tcp",
+        act: tcp,
+    },
+    Attack {
+        name: "tcp-odd",
+        act: socket::odd_tcp,
+    },
+    Attack {
+        name: "udp",
+        act: udp,
+    },
+    Attack {
+        name: "sockets",
+        act: socket::families,
+    },
+    Attack {
+        name: "route",
+        act: socket::route,
+    },
+    Attack {
+        name: "io-uring",
+        act: socket::io_uring,
+    },
+    Attack {
+        name: "bind",
+        act: bind,
+    },
+    Attack {
+        name: "listen",
+        act: listen,
+    },
+    Attack {
+        name: "name",
+        act: proxy::name,
+    },
+    Attack {
+        name: "name-tcp",
+        act: proxy::name_over_tcp,
+    },
+    Attack {
+        name: "tunnel",
+        act: proxy::tunnel,
+    },
+    Attack {
+        name: "connect",
+        act: proxy::connect,
+    },
+    Attack {
+        name: "get",
+        act: proxy::get,
+    },
+    Attack {
+        name: "socks",
+        act: proxy::socks,
+    },
+    Attack {
+        name: "hello",
+        act: proxy::hello,
+    },
+    Attack {
+        name: "hello-direct",
+        act: proxy::hello_direct,
+    },
+    Attack {
+        name: "talk-on",
+        act: proxy::talk_on,
+    },
+    Attack {
+        name: "unix",
+        act: unix::stream,
+    },
+    Attack {
+        name: "unix-abstract",
+        act: unix::abstract_stream,
+    },
+    Attack {
+        name: "unix-pair",
+        act: unix::pair,
+    },
+    Attack {
+        name: "unix-pair-abstract",
+        act: unix::abstract_pair,
+    },
 ];
 
 /// What the client says first.
@@ -67,16 +130,22 @@ fn udp(args: &[String]) -> Result<Outcome, String> {
             let mut answer = [0; 64];
             socket.recv(&mut answer)
         });
-        (address, Outcome::of(answer, |length| format!("answered with {length} bytes")))
+        (
+            address,
+            Outcome::of(answer, |length| format!("answered with {length} bytes")),
+        )
     });
     Ok(Outcome::any(ways))
 }
 
 /// Takes a port of its own.
 fn bind(args: &[String]) -> Result<Outcome, String> {
-    let ways = addresses(args)?
-        .into_iter()
-        .map(|address| (address, Outcome::of(TcpListener::bind(address), |_| "bound".to_owned())));
+    let ways = addresses(args)?.into_iter().map(|address| {
+        (
+            address,
+            Outcome::of(TcpListener::bind(address), |_| "bound".to_owned()),
+        )
+    });
     Ok(Outcome::any(ways))
 }
 
@@ -93,7 +162,10 @@ fn listen(args: &[String]) -> Result<Outcome, String> {
         Err(error) => return Ok(Outcome::Blocked(crate::errno::name(&error))),
     };
     let local = listener.local_addr().map_err(|error| error.to_string())?;
-    let told = File::options().write(true).open(pipe).and_then(|mut pipe| writeln!(pipe, "{}", local.port()));
+    let told = File::options()
+        .write(true)
+        .open(pipe)
+        .and_then(|mut pipe| writeln!(pipe, "{}", local.port()));
     told.map_err(|error| format!("{pipe}: {error}"))?;
     let (tell, told) = std::sync::mpsc::channel();
     let caller = tell.clone();
@@ -132,9 +204,16 @@ fn read_some(stream: &mut TcpStream) -> std::io::Result<Vec<u8>> {
 
 fn addresses(args: &[String]) -> Result<Vec<SocketAddr>, String> {
     word(args, 0, "address")?;
-    args.iter().map(|text| text.parse().map_err(|_| format!("{text:?} is no address and port"))).collect()
+    args.iter()
+        .map(|text| {
+            text.parse()
+                .map_err(|_| format!("{text:?} is no address and port"))
+        })
+        .collect()
 }
 
 fn port(args: &[String], index: usize) -> Result<u16, String> {
-    word(args, index, "port")?.parse().map_err(|_| "the port is no number".to_owned())
+    word(args, index, "port")?
+        .parse()
+        .map_err(|_| "the port is no number".to_owned())
 }

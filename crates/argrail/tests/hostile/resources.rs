@@ -13,15 +13,42 @@ use crate::outcome::{Attack, Outcome, check, word};
 
 /// The attacks of this file and those below it.
 pub(crate) const ATTACKS: &[Attack] = &[
-    Attack { name: "fork-bomb", act: fork_bomb },
-    Attack { name: "thread-bomb", act: thread_bomb },
-    Attack { name: "allocate", act: memory::allocate },
-    Attack { name: "fill", act: fill },
-    Attack { name: "litter", act: litter },
-    Attack { name: "grow", act: grow },
-    Attack { name: "shout", act: shout },
-    Attack { name: "linger", act: linger::linger },
-    Attack { name: "under", act: under::under },
+    Attack {
+        name: "fork-bomb",
+        act: fork_bomb,
+    },
+    Attack {
+        name: "thread-bomb",
+        act: thread_bomb,
+    },
+    Attack {
+        name: "allocate",
+        act: memory::allocate,
+    },
+    Attack {
+        name: "fill",
+        act: fill,
+    },
+    Attack {
+        name: "litter",
+        act: litter,
+    },
+    Attack {
+        name: "grow",
+        act: grow,
+    },
+    Attack {
+        name: "shout",
+        act: shout,
+    },
+    Attack {
+        name: "linger",
+        act: linger::linger,
+    },
+    Attack {
+        name: "under",
+        act: under::under,
+    },
 ];
 
 const MIB: u64 = 1024 * 1024;
@@ -72,7 +99,10 @@ fn fill(args: &[String]) -> Result<Outcome, String> {
     let block = vec![0x5a; MIB as usize];
     for written in 0..size {
         if let Err(error) = file.write_all(&block) {
-            return Ok(Outcome::Blocked(format!("{} after {written}", errno::name(&error))));
+            return Ok(Outcome::Blocked(format!(
+                "{} after {written}",
+                errno::name(&error)
+            )));
         }
     }
     Ok(Outcome::Escaped(format!("{size} MiB")))
@@ -113,9 +143,15 @@ fn shout(args: &[String]) -> Result<Outcome, String> {
 fn ignore(signal: i32) -> Result<(), String> {
     // SAFETY: sets an action that is no function.
     let before = unsafe { libc::signal(signal, libc::SIG_IGN) };
-    if before == libc::SIG_ERR { Err(io::Error::last_os_error().to_string()) } else { Ok(()) }
+    if before == libc::SIG_ERR {
+        Err(io::Error::last_os_error().to_string())
+    } else {
+        Ok(())
+    }
 }
 
 fn number(args: &[String], index: usize, what: &str) -> Result<u64, String> {
-    word(args, index, what)?.parse().map_err(|_| format!("the {what} is no number"))
+    word(args, index, what)?
+        .parse()
+        .map_err(|_| format!("the {what} is no number"))
 }

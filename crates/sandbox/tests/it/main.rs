@@ -9,3 +9,4 @@
 mod fuzzed;
 mod policy;
 mod seeds;
+mod soak;

@@ -22,7 +22,9 @@ pub(super) fn exec_memory(args: &[String]) -> Result<Outcome, String> {
         ("exec", MFD_EXEC),
         ("exec-and-seal", MFD_EXEC | libc::MFD_NOEXEC_SEAL),
     ];
-    Ok(Outcome::any(flags.map(|(way, flags)| (way, ran_from_memory(&program, flags)))))
+    Ok(Outcome::any(
+        flags.map(|(way, flags)| (way, ran_from_memory(&program, flags))),
+    ))
 }
 
 /// Puts a program into memory that is sealed against execution, undoes that if it can, and becomes it.
@@ -35,7 +37,12 @@ pub(super) fn exec_sealed_memory(args: &[String]) -> Result<Outcome, String> {
 /// Writes a program into a file without a name in a directory, and becomes it.
 pub(super) fn exec_nameless(args: &[String]) -> Result<Outcome, String> {
     let (program, directory) = (read(word(args, 0, "program")?)?, word(args, 1, "directory")?);
-    let file = File::options().read(true).write(true).mode(0o755).custom_flags(libc::O_TMPFILE).open(directory);
+    let file = File::options()
+        .read(true)
+        .write(true)
+        .mode(0o755)
+        .custom_flags(libc::O_TMPFILE)
+        .open(directory);
     let mut file = file.map_err(|error| format!("{directory}: {error}"))?;
     file.write_all(&program).map_err(|error| error.to_string())?;
     // Nobody starts what somebody may still write to.
@@ -120,9 +127,20 @@ pub(super) fn map_code(args: &[String]) -> Result<Outcome, String> {
     let map = |protection: i32| {
         // SAFETY: a new mapping of an open file at an address of the kernel's choice.
         let at = unsafe {
-            libc::mmap(std::ptr::null_mut(), 4096, protection, libc::MAP_PRIVATE, file.as_raw_fd(), 0)
+            libc::mmap(
+                std::ptr::null_mut(),
+                4096,
+                protection,
+                libc::MAP_PRIVATE,
+                file.as_raw_fd(),
+                0,
+            )
         };
-        if at == libc::MAP_FAILED { Err(io::Error::last_os_error()) } else { Ok(at) }
+        if at == libc::MAP_FAILED {
+            Err(io::Error::last_os_error())
+        } else {
+            Ok(at)
+        }
     };
     let at_once = map(libc::PROT_READ | libc::PROT_EXEC);
     let later = map(libc::PROT_READ).and_then(|at| {

@@ -15,11 +15,20 @@ pub(super) fn fork(args: &[String]) -> Result<Outcome, String> {
         ("fork", old("fork")),
         ("vfork", old("vfork")),
         ("clone", process(|| clone(i64::from(libc::SIGCHLD)))),
-        ("clone-vfork", process(|| clone(i64::from(libc::CLONE_VFORK | libc::SIGCHLD)))),
-        ("clone-high", process(|| clone(1 << 40 | i64::from(libc::SIGCHLD)))),
+        (
+            "clone-vfork",
+            process(|| clone(i64::from(libc::CLONE_VFORK | libc::SIGCHLD))),
+        ),
+        (
+            "clone-high",
+            process(|| clone(1 << 40 | i64::from(libc::SIGCHLD))),
+        ),
         ("clone3", process(clone3)),
         ("posix_spawn", posix_spawn(&program)),
-        ("command", Outcome::of(spawned, |output| output.status.to_string())),
+        (
+            "command",
+            Outcome::of(spawned, |output| output.status.to_string()),
+        ),
     ]))
 }
 
@@ -35,7 +44,9 @@ pub(super) fn replace(args: &[String]) -> Result<Outcome, String> {
 
 /// Starts threads, which everything may, and waits for what they count.
 pub(super) fn threads(_: &[String]) -> Result<Outcome, String> {
-    let threads: Vec<_> = (0..8_u64).map(|number| std::thread::Builder::new().spawn(move || number)).collect();
+    let threads: Vec<_> = (0..8_u64)
+        .map(|number| std::thread::Builder::new().spawn(move || number))
+        .collect();
     let sum = threads.into_iter().map(|thread| {
         let thread = thread.map_err(|error| format!("a thread was refused: {error}"))?;
         thread.join().map_err(|_| "a thread was lost".to_owned())
@@ -65,7 +76,11 @@ fn clone(flags: i64) -> io::Result<i64> {
 /// parent's.
 #[cfg(target_arch = "x86_64")]
 fn old(name: &str) -> Outcome {
-    let number = if name == "fork" { libc::SYS_fork } else { libc::SYS_vfork };
+    let number = if name == "fork" {
+        libc::SYS_fork
+    } else {
+        libc::SYS_vfork
+    };
     let result: i64;
     // SAFETY: touches no memory; the new process makes one more call, which ends it.
     unsafe {
@@ -117,7 +132,11 @@ fn posix_spawn(program: &CString) -> Outcome {
             env.as_ptr(),
         )
     };
-    let result = if error == 0 { Ok(pid) } else { Err(io::Error::from_raw_os_error(error)) };
+    let result = if error == 0 {
+        Ok(pid)
+    } else {
+        Err(io::Error::from_raw_os_error(error))
+    };
     Outcome::of(result, |pid| format!("process {pid}"))
 }
 
@@ -125,7 +144,9 @@ fn posix_spawn(program: &CString) -> Outcome {
 /// place.
 pub(super) fn top_descriptor(args: &[String]) -> Result<Outcome, String> {
     let path = word(args, 0, "program")?;
-    let top: i32 = word(args, 1, "number")?.parse().map_err(|_| "no number".to_owned())?;
+    let top: i32 = word(args, 1, "number")?
+        .parse()
+        .map_err(|_| "no number".to_owned())?;
     let file = File::open(path).map_err(|error| format!("{path}: {error}"))?;
     let number = file.as_raw_fd();
     // SAFETY: plain numbers, one of them an open descriptor.
@@ -142,12 +163,20 @@ pub(super) fn top_descriptor(args: &[String]) -> Result<Outcome, String> {
         ("dupfd", check(unsafe { libc::fcntl(number, libc::F_DUPFD, top) })),
         ("open-all", open_all(path, top)),
     ];
-    let mut outcomes: Vec<_> =
-        ways.into_iter().map(|(way, result)| (way, Outcome::of(result, |number| number.to_string()))).collect();
-    for (way, place) in [("start", i64::from(top)), ("start-high", 1 << 32 | i64::from(top))] {
+    let mut outcomes: Vec<_> = ways
+        .into_iter()
+        .map(|(way, result)| (way, Outcome::of(result, |number| number.to_string())))
+        .collect();
+    for (way, place) in [
+        ("start", i64::from(top)),
+        ("start-high", 1 << 32 | i64::from(top)),
+    ] {
         outcomes.push((way, Outcome::of(start(place), |()| "became it".to_owned())));
     }
-    outcomes.push(("start-below", Outcome::of(start(i64::from(top - 1)), |()| "became it".to_owned())));
+    outcomes.push((
+        "start-below",
+        Outcome::of(start(i64::from(top - 1)), |()| "became it".to_owned()),
+    ));
     Ok(Outcome::any(outcomes))
 }
 
@@ -168,7 +197,14 @@ fn raise_limit(top: i32) -> io::Result<i64> {
 fn raise_limit_by_number(top: i32) -> io::Result<i64> {
     let limit = limit(top);
     // SAFETY: the structure lives across the call; the old limit is not asked for.
-    check(unsafe { libc::prlimit(libc::getpid(), libc::RLIMIT_NOFILE, &raw const limit, std::ptr::null_mut()) })
+    check(unsafe {
+        libc::prlimit(
+            libc::getpid(),
+            libc::RLIMIT_NOFILE,
+            &raw const limit,
+            std::ptr::null_mut(),
+        )
+    })
 }
 
 /// Opens files until there is no number left, and returns the last if that is the one.

@@ -18,13 +18,19 @@ const TEXT: u16 = 16;
 /// Asks for the address of each name, as a resolver does.
 pub(super) fn name(args: &[String]) -> Result<Outcome, String> {
     word(args, 0, "name")?;
-    Ok(Outcome::any(args.iter().map(|name| (name, looked_up(name, ADDRESS, by_packet)))))
+    Ok(Outcome::any(
+        args.iter()
+            .map(|name| (name, looked_up(name, ADDRESS, by_packet))),
+    ))
 }
 
 /// The same over TCP.
 pub(super) fn name_over_tcp(args: &[String]) -> Result<Outcome, String> {
     word(args, 0, "name")?;
-    Ok(Outcome::any(args.iter().map(|name| (name, looked_up(name, ADDRESS, by_stream)))))
+    Ok(Outcome::any(
+        args.iter()
+            .map(|name| (name, looked_up(name, ADDRESS, by_stream))),
+    ))
 }
 
 /// Sends a secret out in the names that it asks for, and would take an answer back in texts.
@@ -42,7 +48,10 @@ pub(super) fn tunnel(args: &[String]) -> Result<Outcome, String> {
         Outcome::Blocked(blocks) => blocks,
         escaped @ Outcome::Escaped(_) => return Ok(escaped),
     };
-    Ok(Outcome::Blocked(format!("{} answers, none with anything", blocked.split(", ").count())))
+    Ok(Outcome::Blocked(format!(
+        "{} answers, none with anything",
+        blocked.split(", ").count()
+    )))
 }
 
 fn looked_up(name: &str, kind: u16, ask: fn(&[u8]) -> io::Result<Vec<u8>>) -> Outcome {
@@ -58,7 +67,11 @@ fn looked_up(name: &str, kind: u16, ask: fn(&[u8]) -> io::Result<Vec<u8>>) -> Ou
         Ok(answer) => answer,
         Err(error) => return Outcome::Blocked(errno::name(&error)),
     };
-    match (answer.get(3).map(|flags| flags & 0xf), answer.get(6..8), answer.last_chunk::<4>()) {
+    match (
+        answer.get(3).map(|flags| flags & 0xf),
+        answer.get(6..8),
+        answer.last_chunk::<4>(),
+    ) {
         (Some(0), Some([0, 1]), Some(last)) => Outcome::Escaped(Ipv4Addr::from(*last).to_string()),
         (Some(3), ..) => Outcome::Blocked("NXDOMAIN".to_owned()),
         (Some(code), ..) => Outcome::Blocked(format!("code {code}, no record")),
@@ -105,7 +118,11 @@ pub(super) fn connect(args: &[String]) -> Result<Outcome, String> {
 fn tunnelled(to: &str) -> Result<TcpStream, String> {
     let request = format!("CONNECT {to} HTTP/1.1\r\nHost: {to}\r\n\r\n");
     let (stream, head) = asked(request.as_bytes()).map_err(|error| errno::name(&error))?;
-    if head.starts_with("HTTP/1.1 200") { Ok(stream) } else { Err(status(&head)) }
+    if head.starts_with("HTTP/1.1 200") {
+        Ok(stream)
+    } else {
+        Err(status(&head))
+    }
 }
 
 fn asked(request: &[u8]) -> io::Result<(TcpStream, String)> {
@@ -175,11 +192,17 @@ pub(super) fn hello(args: &[String]) -> Result<Outcome, String> {
 
 /// Connects to the address of one name, and says hello to another there.
 pub(super) fn hello_direct(args: &[String]) -> Result<Outcome, String> {
-    let (to, port, name) = (word(args, 0, "name")?, port(args, 1)?, word(args, 2, "name for the hello")?);
+    let (to, port, name) = (
+        word(args, 0, "name")?,
+        port(args, 1)?,
+        word(args, 2, "name for the hello")?,
+    );
     let Outcome::Escaped(address) = looked_up(to, ADDRESS, by_packet) else {
         return Err("the name itself has no address".to_owned());
     };
-    let address: Ipv4Addr = address.parse().map_err(|_| format!("{address:?} is no address"))?;
+    let address: Ipv4Addr = address
+        .parse()
+        .map_err(|_| format!("{address:?} is no address"))?;
     let stream = TcpStream::connect(SocketAddr::from((address, port))).map_err(|error| error.to_string())?;
     Ok(greeted(stream, name))
 }
@@ -218,7 +241,10 @@ fn client_hello(name: &str) -> Vec<u8> {
 /// Holds a pipe open, and connects to a host and port through the proxy for as long as that works.
 pub(super) fn talk_on(args: &[String]) -> Result<Outcome, String> {
     let (pipe, to) = (word(args, 0, "pipe")?, word(args, 1, "host and port")?);
-    let _pipe = File::options().write(true).open(pipe).map_err(|error| format!("{pipe}: {error}"))?;
+    let _pipe = File::options()
+        .write(true)
+        .open(pipe)
+        .map_err(|error| format!("{pipe}: {error}"))?;
     loop {
         match tunnelled(to).map(|stream| talked(Ok(stream))) {
             Ok(Outcome::Escaped(_)) => {}

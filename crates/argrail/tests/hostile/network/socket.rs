@@ -10,7 +10,12 @@ use crate::outcome::{Outcome, check};
 /// Families, kinds and protocols that lead to the wire, to the hypervisor, or to the kernel itself.
 const FAMILIES: &[(&str, i32, i32, i32)] = &[
     ("raw", libc::AF_INET, libc::SOCK_RAW, libc::IPPROTO_ICMP),
-    ("raw-flags", libc::AF_INET, libc::SOCK_RAW | libc::SOCK_CLOEXEC, libc::IPPROTO_RAW),
+    (
+        "raw-flags",
+        libc::AF_INET,
+        libc::SOCK_RAW | libc::SOCK_CLOEXEC,
+        libc::IPPROTO_RAW,
+    ),
     ("raw6", libc::AF_INET6, libc::SOCK_RAW, libc::IPPROTO_ICMPV6),
     ("packet", libc::AF_PACKET, libc::SOCK_RAW, 0x0300),
     ("packet-cooked", libc::AF_PACKET, libc::SOCK_DGRAM, 0x0300),
@@ -24,10 +29,25 @@ const FAMILIES: &[(&str, i32, i32, i32)] = &[
     ("tipc", libc::AF_TIPC, libc::SOCK_STREAM, 0),
     ("rds", libc::AF_RDS, libc::SOCK_SEQPACKET, 0),
     ("audit", libc::AF_NETLINK, libc::SOCK_RAW, libc::NETLINK_AUDIT),
-    ("netfilter", libc::AF_NETLINK, libc::SOCK_RAW, libc::NETLINK_NETFILTER),
+    (
+        "netfilter",
+        libc::AF_NETLINK,
+        libc::SOCK_RAW,
+        libc::NETLINK_NETFILTER,
+    ),
     ("xfrm", libc::AF_NETLINK, libc::SOCK_RAW, libc::NETLINK_XFRM),
-    ("uevent", libc::AF_NETLINK, libc::SOCK_DGRAM, libc::NETLINK_KOBJECT_UEVENT),
-    ("diag", libc::AF_NETLINK, libc::SOCK_DGRAM, libc::NETLINK_SOCK_DIAG),
+    (
+        "uevent",
+        libc::AF_NETLINK,
+        libc::SOCK_DGRAM,
+        libc::NETLINK_KOBJECT_UEVENT,
+    ),
+    (
+        "diag",
+        libc::AF_NETLINK,
+        libc::SOCK_DGRAM,
+        libc::NETLINK_SOCK_DIAG,
+    ),
     ("generic", libc::AF_NETLINK, libc::SOCK_RAW, libc::NETLINK_GENERIC),
     ("unix", libc::AF_UNIX, libc::SOCK_STREAM, 0),
     ("unix-datagram", libc::AF_UNIX, libc::SOCK_DGRAM, 0),
@@ -42,13 +62,20 @@ const MPTCP: i32 = 262;
 /// Makes each kind of socket, or only the one given, also with bits that only a careless filter looks at.
 pub(super) fn families(args: &[String]) -> Result<Outcome, String> {
     let wanted = |name: &str| args.is_empty() || args.iter().any(|arg| arg == name);
-    let ways = FAMILIES.iter().filter(|(name, ..)| wanted(name)).flat_map(|(name, family, kind, protocol)| {
-        let high = 1_i64 << 32;
-        [0, high].map(|bits| {
-            let made = make(i64::from(*family) | bits, i64::from(*kind), i64::from(*protocol));
-            (format!("{name}{}", if bits == 0 { "" } else { "-high" }), Outcome::of(made, |_| "made".to_owned()))
-        })
-    });
+    let ways =
+        FAMILIES
+            .iter()
+            .filter(|(name, ..)| wanted(name))
+            .flat_map(|(name, family, kind, protocol)| {
+                let high = 1_i64 << 32;
+                [0, high].map(|bits| {
+                    let made = make(i64::from(*family) | bits, i64::from(*kind), i64::from(*protocol));
+                    (
+                        format!("{name}{}", if bits == 0 { "" } else { "-high" }),
+                        Outcome::of(made, |_| "made".to_owned()),
+                    )
+                })
+            });
     Ok(Outcome::any(ways))
 }
 
@@ -64,7 +91,9 @@ fn make(family: i64, kind: i64, protocol: i64) -> io::Result<OwnedFd> {
 pub(super) fn odd_tcp(args: &[String]) -> Result<Outcome, String> {
     let mut ways = Vec::new();
     for address in addresses(args)? {
-        let SocketAddr::V4(address) = address else { return Err("only IPv4 is tried here".to_owned()) };
+        let SocketAddr::V4(address) = address else {
+            return Err("only IPv4 is tried here".to_owned());
+        };
         ways.push((format!("multipath {address}"), talked(by_multipath(address))));
         ways.push((format!("fast-open {address}"), talked(by_fast_open(address))));
     }
@@ -72,7 +101,11 @@ pub(super) fn odd_tcp(args: &[String]) -> Result<Outcome, String> {
 }
 
 fn by_multipath(address: SocketAddrV4) -> io::Result<TcpStream> {
-    let socket = make(i64::from(libc::AF_INET), i64::from(libc::SOCK_STREAM), i64::from(MPTCP))?;
+    let socket = make(
+        i64::from(libc::AF_INET),
+        i64::from(libc::SOCK_STREAM),
+        i64::from(MPTCP),
+    )?;
     let (name, length) = raw(address);
     // SAFETY: `name` is an address of that length and lives across the call.
     check(unsafe { libc::connect(socket.as_raw_fd(), (&raw const name).cast(), length) })?;
@@ -121,15 +154,40 @@ pub(super) fn listen_unbound() -> io::Result<TcpListener> {
 
 /// Asks the kernel about routes, which is fine, and then for one to everywhere, which is not.
 pub(super) fn route(_: &[String]) -> Result<Outcome, String> {
-    let socket = make(i64::from(libc::AF_NETLINK), i64::from(libc::SOCK_RAW), i64::from(libc::NETLINK_ROUTE))
-        .map_err(|error| format!("no socket for questions about routes: {error}"))?;
-    let question = message(libc::RTM_GETLINK, libc::NLM_F_REQUEST | libc::NLM_F_DUMP, &[0; 16]);
+    let socket = make(
+        i64::from(libc::AF_NETLINK),
+        i64::from(libc::SOCK_RAW),
+        i64::from(libc::NETLINK_ROUTE),
+    )
+    .map_err(|error| format!("no socket for questions about routes: {error}"))?;
+    let question = message(
+        libc::RTM_GETLINK,
+        libc::NLM_F_REQUEST | libc::NLM_F_DUMP,
+        &[0; 16],
+    );
     ask(&socket, &question).map_err(|error| format!("a question about links: {error}"))?;
     // Whatever else was answered to the question is not wanted any more.
-    let socket = make(i64::from(libc::AF_NETLINK), i64::from(libc::SOCK_RAW), i64::from(libc::NETLINK_ROUTE))
-        .map_err(|error| error.to_string())?;
+    let socket = make(
+        i64::from(libc::AF_NETLINK),
+        i64::from(libc::SOCK_RAW),
+        i64::from(libc::NETLINK_ROUTE),
+    )
+    .map_err(|error| error.to_string())?;
     let flags = libc::NLM_F_REQUEST | libc::NLM_F_ACK | libc::NLM_F_CREATE;
-    let mut body = vec![libc::AF_INET as u8, 0, 0, 0, libc::RT_TABLE_MAIN, 3, 0, 1, 0, 0, 0, 0];
+    let mut body = vec![
+        libc::AF_INET as u8,
+        0,
+        0,
+        0,
+        libc::RT_TABLE_MAIN,
+        3,
+        0,
+        1,
+        0,
+        0,
+        0,
+        0,
+    ];
     body.extend([8, 0, 4, 0, 1, 0, 0, 0]); // through the loopback interface
     let answer = ask(&socket, &message(libc::RTM_NEWROUTE, flags, &body));
     Ok(Outcome::of(answer, |()| "a route to everywhere".to_owned()))
@@ -177,5 +235,9 @@ pub(super) fn io_uring(_: &[String]) -> Result<Outcome, String> {
         Err(error) => Outcome::Escaped(format!("got as far as {}", crate::errno::name(&error))),
         Ok(value) => Outcome::Escaped(value.to_string()),
     };
-    Ok(Outcome::any([("setup", told(ring)), ("enter", told(enter)), ("register", told(register))]))
+    Ok(Outcome::any([
+        ("setup", told(ring)),
+        ("enter", told(enter)),
+        ("register", told(register)),
+    ]))
 }

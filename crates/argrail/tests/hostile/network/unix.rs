@@ -59,7 +59,11 @@ fn connected(name: &Name) -> Outcome {
         let said = made.and_then(own).and_then(|socket| {
             connect(&socket, name)?;
             send(&socket)?;
-            if kind == libc::SOCK_DGRAM { Ok(String::from("sent")) } else { receive(&socket) }
+            if kind == libc::SOCK_DGRAM {
+                Ok(String::from("sent"))
+            } else {
+                receive(&socket)
+            }
         });
         (way, Outcome::of(said, |answer| answer))
     }))
@@ -90,9 +94,14 @@ fn redirected(name: &Name) -> Result<Outcome, String> {
             send(&socket)
         });
         let addressed = make_pair(kind).and_then(|[socket, other]| send_to(&socket, name, &other));
-        [(format!("{way}-connect"), reconnected), (format!("{way}-send"), addressed)]
+        [
+            (format!("{way}-connect"), reconnected),
+            (format!("{way}-send"), addressed),
+        ]
     });
-    Ok(Outcome::any(ways.map(|(way, result)| (way, Outcome::of(result, |()| "sent".to_owned())))))
+    Ok(Outcome::any(ways.map(|(way, result)| {
+        (way, Outcome::of(result, |()| "sent".to_owned()))
+    })))
 }
 
 fn make_pair(kind: i32) -> io::Result<[OwnedFd; 2]> {
@@ -116,7 +125,14 @@ fn connect(socket: &OwnedFd, name: &Name) -> io::Result<()> {
 
 fn send(socket: &OwnedFd) -> io::Result<()> {
     // SAFETY: the bytes live across the call.
-    let sent = unsafe { libc::send(socket.as_raw_fd(), WORD.as_ptr().cast(), WORD.len(), libc::MSG_NOSIGNAL) };
+    let sent = unsafe {
+        libc::send(
+            socket.as_raw_fd(),
+            WORD.as_ptr().cast(),
+            WORD.len(),
+            libc::MSG_NOSIGNAL,
+        )
+    };
     check(i64::try_from(sent).map_err(io::Error::other)?).map(drop)
 }
 
@@ -137,7 +153,11 @@ fn send_to(socket: &OwnedFd, name: &Name, other: &OwnedFd) -> io::Result<()> {
     let mut byte = 0_u8;
     // SAFETY: one byte is a place to write to.
     let came = unsafe { libc::recv(other.as_raw_fd(), (&raw mut byte).cast(), 1, libc::MSG_DONTWAIT) };
-    if came > 0 { Err(io::Error::other("sent to its own other end")) } else { Ok(()) }
+    if came > 0 {
+        Err(io::Error::other("sent to its own other end"))
+    } else {
+        Ok(())
+    }
 }
 
 fn receive(socket: &OwnedFd) -> io::Result<String> {

@@ -17,7 +17,10 @@ use crate::outcome::{Outcome, check, word};
 pub(super) fn linger(args: &[String]) -> Result<Outcome, String> {
     let path = word(args, 0, "pipe")?;
     let has = |name: &str| args.iter().skip(1).any(|word| word == name);
-    let mut pipe = File::options().write(true).open(path).map_err(|error| format!("{path}: {error}"))?;
+    let mut pipe = File::options()
+        .write(true)
+        .open(path)
+        .map_err(|error| format!("{path}: {error}"))?;
     if has("deaf") {
         ignore(libc::SIGTERM)?;
     }
@@ -46,7 +49,10 @@ fn make_daemon(pipe: &mut File) -> Result<(), String> {
     if child > 0 {
         drop(settling);
         // At its end when the daemon has said that it is ready.
-        return settled.read_to_end(&mut Vec::new()).map(drop).map_err(|error| error.to_string());
+        return settled
+            .read_to_end(&mut Vec::new())
+            .map(drop)
+            .map_err(|error| error.to_string());
     }
     // SAFETY: no arguments.
     unsafe { libc::setsid() };

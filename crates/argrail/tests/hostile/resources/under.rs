@@ -46,7 +46,12 @@ const fn load(offset: u32) -> libc::sock_filter {
 }
 
 const fn fail(error: i32) -> libc::sock_filter {
-    instruction(libc::BPF_RET | libc::BPF_K, 0, 0, libc::SECCOMP_RET_ERRNO | error as u32)
+    instruction(
+        libc::BPF_RET | libc::BPF_K,
+        0,
+        0,
+        libc::SECCOMP_RET_ERRNO | error as u32,
+    )
 }
 
 /// Where the first argument stands in the record that a filter sees.
@@ -82,8 +87,18 @@ fn without_user_namespaces() -> Vec<libc::sock_filter> {
 
 fn without_filters() -> Vec<libc::sock_filter> {
     [
-        when(libc::SYS_seccomp, libc::BPF_JEQ, libc::SECCOMP_SET_MODE_FILTER, libc::EINVAL),
-        when(libc::SYS_prctl, libc::BPF_JEQ, libc::PR_SET_SECCOMP as u32, libc::EINVAL),
+        when(
+            libc::SYS_seccomp,
+            libc::BPF_JEQ,
+            libc::SECCOMP_SET_MODE_FILTER,
+            libc::EINVAL,
+        ),
+        when(
+            libc::SYS_prctl,
+            libc::BPF_JEQ,
+            libc::PR_SET_SECCOMP as u32,
+            libc::EINVAL,
+        ),
     ]
     .concat()
 }
@@ -98,7 +113,8 @@ fn filtered(program: &[libc::sock_filter]) -> io::Result<()> {
     // SAFETY: plain numbers.
     check(unsafe { libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) })?;
     // SAFETY: `filter` points at that many instructions, which live across the call.
-    check(unsafe { libc::prctl(libc::PR_SET_SECCOMP, libc::SECCOMP_MODE_FILTER, &raw const filter) }).map(drop)
+    check(unsafe { libc::prctl(libc::PR_SET_SECCOMP, libc::SECCOMP_MODE_FILTER, &raw const filter) })
+        .map(drop)
 }
 
 /// Covers a part of `/proc`. The kernel mounts no fresh one for who could then see what was covered.
@@ -117,7 +133,12 @@ fn without_proc() -> io::Result<()> {
     mount(c"none", c"/proc/sys", c"tmpfs", 0)
 }
 
-fn mount(from: &std::ffi::CStr, at: &std::ffi::CStr, kind: &std::ffi::CStr, flags: libc::c_ulong) -> io::Result<()> {
+fn mount(
+    from: &std::ffi::CStr,
+    at: &std::ffi::CStr,
+    kind: &std::ffi::CStr,
+    flags: libc::c_ulong,
+) -> io::Result<()> {
     // SAFETY: C strings that live across the call, and no further data.
     check(unsafe { libc::mount(from.as_ptr(), at.as_ptr(), kind.as_ptr(), flags, ptr::null()) }).map(drop)
 }

@@ -33,7 +33,9 @@ fn nothing() -> Policy {
 #[track_caller]
 fn denied(outcome: &Outcome, kind: &str, target: &str) {
     let denials = outcome.data("denials").as_array().unwrap();
-    let told = denials.iter().any(|denial| denial["kind"] == kind && denial["target"] == target);
+    let told = denials
+        .iter()
+        .any(|denial| denial["kind"] == kind && denial["target"] == target);
     assert!(told, "no denial of {target}: {outcome}");
 }
 
@@ -45,7 +47,10 @@ fn a_program_that_is_not_listed_does_not_start() {
         for policy in [list(), nothing(), Policy::new().spawn(&[])] {
             for act in ["exec", "replace"] {
                 let held = target.held(&policy, &[act, UNLISTED]);
-                assert!(held.stdout().contains("EACCES") || held.stdout().contains("EPERM"), "{held}");
+                assert!(
+                    held.stdout().contains("EACCES") || held.stdout().contains("EPERM"),
+                    "{held}"
+                );
             }
             denied(&target.held(&policy, &["replace", UNLISTED]), "exec", UNLISTED);
         }
@@ -97,8 +102,15 @@ fn a_copy_does_not_start_where_it_may_be_written() {
         let target = workspace(host);
         let copy = target.path("work/out/copy");
         for policy in [list(), nothing()] {
-            let held = target.held(&policy, &["exec-copy", LISTED, "/tmp/copy", "/dev/shm/copy", &copy]);
-            assert_eq!(held.stdout().matches("EACCES").count() + held.stdout().matches("EPERM").count(), 3, "{held}");
+            let held = target.held(
+                &policy,
+                &["exec-copy", LISTED, "/tmp/copy", "/dev/shm/copy", &copy],
+            );
+            assert_eq!(
+                held.stdout().matches("EACCES").count() + held.stdout().matches("EPERM").count(),
+                3,
+                "{held}"
+            );
         }
         target.allowed(&list(), &["exec", LISTED]);
         target.outside(&["exec", &copy]);
@@ -125,7 +137,12 @@ fn what_a_shell_is_told_to_start_is_on_the_list_too() {
     each_host(|host| {
         let target = workspace(host);
         let policy = list().spawn(&[LISTED, "/bin/sh"]);
-        for script in ["/usr/bin/id", "exec /usr/bin/id", "x=$(/usr/bin/id) && echo $x", "/usr/bin/id & wait $!"] {
+        for script in [
+            "/usr/bin/id",
+            "exec /usr/bin/id",
+            "x=$(/usr/bin/id) && echo $x",
+            "/usr/bin/id & wait $!",
+        ] {
             let held = target.held(&policy, &["exec", "/bin/sh", "-c", script]);
             assert!(held.stdout().contains("exit status: 126"), "{held}");
             denied(&held, "exec", UNLISTED);
@@ -155,7 +172,11 @@ fn a_script_does_not_start_what_is_not_listed() {
 fn a_listed_script_needs_its_interpreter_listed() {
     each_host(|host| {
         let target = workspace(host);
-        for (name, interpreter) in [("plain", UNLISTED), ("by-env", "/usr/bin/env id"), ("good", LISTED)] {
+        for (name, interpreter) in [
+            ("plain", UNLISTED),
+            ("by-env", "/usr/bin/env id"),
+            ("good", LISTED),
+        ] {
             let path = target.path(&format!("work/{name}"));
             fs::write(&path, format!("#!{interpreter}\n")).unwrap();
             fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
@@ -186,7 +207,10 @@ fn where_nothing_may_be_started_there_are_threads_and_no_more() {
         }
         let allowed = target.allowed(&list(), &["fork", LISTED]);
         // Its flags cannot be looked at, so it is absent everywhere; nothing else is.
-        assert!(allowed.stdout().ends_with("stopped: clone3 ENOSYS\n"), "{allowed}");
+        assert!(
+            allowed.stdout().ends_with("stopped: clone3 ENOSYS\n"),
+            "{allowed}"
+        );
     });
 }
 

@@ -10,7 +10,10 @@ use super::outside::Server;
 use super::policy::Policy;
 
 fn workspace(host: Host) -> Target {
-    Target::new(host).file("work/data/note", "hello").file("work/secret", "hunter2").directory("work/out")
+    Target::new(host)
+        .file("work/data/note", "hello")
+        .file("work/secret", "hunter2")
+        .directory("work/out")
 }
 
 /// What Landlock and a filter hold by themselves.
@@ -53,7 +56,12 @@ fn under(target: &Target, lack: &str, policy: &Policy, attack: &[&str]) -> Run {
 fn refused(target: &Target, lack: &str, policy: &Policy) -> Value {
     let marker = target.path("work/out/marker");
     let run = under(target, lack, policy, &["fill", &marker, "1"]);
-    assert_eq!(run.exit, Some(6), "{:?} without {lack}\n{policy}\n{run}", target.host());
+    assert_eq!(
+        run.exit,
+        Some(6),
+        "{:?} without {lack}\n{policy}\n{run}",
+        target.host()
+    );
     assert_eq!(target.text("work/out/marker"), None, "it was started:\n{run}");
     run.json()["error"].clone()
 }
@@ -65,7 +73,10 @@ fn second_tier(target: &Target, lack: &str, attack: &[&str], start: &str) -> Val
     let data = run.json()["data"].clone();
     let said = data["stdout"].as_str().unwrap_or_default();
     let host = target.host();
-    assert!(said.starts_with(start), "{host:?} without {lack}: {attack:?} is not {start}:\n{run}");
+    assert!(
+        said.starts_with(start),
+        "{host:?} without {lack}: {attack:?} is not {start}:\n{run}"
+    );
     assert_eq!(data["tier"], 2, "{host:?}\n{run}");
     data
 }
@@ -82,20 +93,44 @@ fn holds_exactly(target: &Target, lack: &str, feature: &str) {
     second_tier(target, lack, &["read", &target.path("work/secret")], "blocked");
     second_tier(target, lack, &["read", "/etc/passwd"], "blocked");
     second_tier(target, lack, &["read", "/proc/self/environ"], "blocked");
-    second_tier(target, lack, &["fill", &target.path("work/out/marker"), "1"], "ESCAPED");
-    second_tier(target, lack, &["grow", &target.path("work/data/more"), "1"], "could not try");
+    second_tier(
+        target,
+        lack,
+        &["fill", &target.path("work/out/marker"), "1"],
+        "ESCAPED",
+    );
+    second_tier(
+        target,
+        lack,
+        &["grow", &target.path("work/data/more"), "1"],
+        "could not try",
+    );
     second_tier(target, lack, &["tcp", &server.address()], "blocked");
     second_tier(target, lack, &["sockets"], "blocked");
-    second_tier(target, lack, &["unix-pair", &target.path("work/out/none.sock")], "blocked");
+    second_tier(
+        target,
+        lack,
+        &["unix-pair", &target.path("work/out/none.sock")],
+        "blocked",
+    );
     second_tier(target, lack, &["fork", "/usr/bin/true"], "blocked");
     second_tier(target, lack, &["replace", "/usr/bin/true"], "blocked");
     second_tier(target, lack, &["exec-memory", "/usr/bin/true"], "blocked");
-    second_tier(target, lack, &["top-descriptor", "/usr/bin/true", "1024"], "blocked");
+    second_tier(
+        target,
+        lack,
+        &["top-descriptor", "/usr/bin/true", "1024"],
+        "blocked",
+    );
     second_tier(target, lack, &["threads"], "ESCAPED");
     second_tier(target, lack, &["allocate", "private", "10240"], "blocked");
     // The kernel counts no threads of root, and without a user namespace root has to stay root: today it may have as
     // many as the machine has. A limit needs a control group.
-    let threads = if target.host() == Host::Root { "ESCAPED" } else { "blocked" };
+    let threads = if target.host() == Host::Root {
+        "ESCAPED"
+    } else {
+        "blocked"
+    };
     second_tier(target, lack, &["thread-bomb", "2000"], threads);
     server.nobody_came();
 }
@@ -111,7 +146,11 @@ fn without_user_namespaces_only_what_landlock_holds_runs() {
 fn without_landlock_nothing_runs() {
     each_host(|host| {
         let target = workspace(host);
-        for policy in [exact(), exact().spawn(&["/usr/bin/true"]), exact().egress("api.test")] {
+        for policy in [
+            exact(),
+            exact().spawn(&["/usr/bin/true"]),
+            exact().egress("api.test"),
+        ] {
             let error = refused(&target, "landlock", &policy);
             assert_eq!(error["missing"], "landlock", "{error:#}");
         }
@@ -124,7 +163,11 @@ fn without_landlock_nothing_runs() {
 fn without_a_filter_nothing_runs() {
     each_host(|host| {
         let target = workspace(host);
-        for policy in [exact(), exact().spawn(&["/usr/bin/true"]), exact().egress("api.test")] {
+        for policy in [
+            exact(),
+            exact().spawn(&["/usr/bin/true"]),
+            exact().egress("api.test"),
+        ] {
             let error = refused(&target, "seccomp", &policy);
             assert_eq!(error["missing"], "seccomp", "{error:#}");
         }

@@ -20,6 +20,7 @@ mod exec;
 mod fail_closed;
 mod files;
 mod harness;
+mod local;
 mod network;
 mod outside;
 mod policy;

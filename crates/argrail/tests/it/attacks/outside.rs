@@ -56,7 +56,10 @@ impl Server {
             let mut words = [0; 4096];
             while let Ok((length, from)) = socket.recv_from(&mut words) {
                 let _ = socket.send_to(ANSWER, from);
-                if tell.send(words.get(..length).unwrap_or_default().to_vec()).is_err() {
+                if tell
+                    .send(words.get(..length).unwrap_or_default().to_vec())
+                    .is_err()
+                {
                     return;
                 }
             }
@@ -85,7 +88,12 @@ impl Server {
         let mut stream = TcpStream::connect(self.address).unwrap();
         stream.write_all(OURS).unwrap();
         let words = self.client();
-        assert_eq!(words, OURS, "somebody reached the server: {:?}", String::from_utf8_lossy(&words));
+        assert_eq!(
+            words,
+            OURS,
+            "somebody reached the server: {:?}",
+            String::from_utf8_lossy(&words)
+        );
     }
 
     /// Sees that no client said anything since the last that was asked for, whoever came.
@@ -109,12 +117,20 @@ impl Server {
 pub(super) fn own_address() -> String {
     static NEXT: AtomicU8 = AtomicU8::new(1);
     let [high, low] = (std::process::id() as u16).to_be_bytes();
-    format!("127.{}.{low}.{}", 128 | high >> 1, NEXT.fetch_add(1, Ordering::Relaxed))
+    format!(
+        "127.{}.{low}.{}",
+        128 | high >> 1,
+        NEXT.fetch_add(1, Ordering::Relaxed)
+    )
 }
 
 /// Returns a port that nobody has at the moment.
 pub(super) fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+    TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap()
+        .port()
 }
 
 /// A pipe with a name, which a hostile child holds open for as long as anything of it lives.
@@ -149,7 +165,11 @@ impl Pipe {
     #[track_caller]
     pub(super) fn let_go(&self) {
         let left = self.lines.recv_timeout(PATIENCE);
-        assert_eq!(left, Err(mpsc::RecvTimeoutError::Disconnected), "something of it still lives");
+        assert_eq!(
+            left,
+            Err(mpsc::RecvTimeoutError::Disconnected),
+            "something of it still lives"
+        );
     }
 }
 
@@ -157,7 +177,9 @@ impl Pipe {
 pub(super) fn processes_with(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir("/proc").unwrap().flatten() {
-        let Ok(line) = std::fs::read(entry.path().join("cmdline")) else { continue };
+        let Ok(line) = std::fs::read(entry.path().join("cmdline")) else {
+            continue;
+        };
         let line = String::from_utf8_lossy(&line).replace('\0', " ");
         if line.contains(text) {
             found.push(format!("{}: {line}", entry.file_name().display()));

@@ -26,7 +26,13 @@ fn writer() -> Policy {
 
 /// The number that ends what a child said: how far it came.
 fn reached(outcome: &Outcome) -> u64 {
-    outcome.stdout().trim_end().rsplit(' ').next().and_then(|word| word.parse().ok()).unwrap()
+    outcome
+        .stdout()
+        .trim_end()
+        .rsplit(' ')
+        .next()
+        .and_then(|word| word.parse().ok())
+        .unwrap()
 }
 
 /// 62
@@ -36,10 +42,16 @@ fn a_fork_bomb_ends_at_the_limit() {
         let target = workspace(host);
         let policy = Policy::new().spawn(&[]);
         let held = target.held(&policy, &["fork-bomb", MANY]);
-        assert!(held.stdout().contains("EAGAIN") && reached(&held) <= 512, "{held}");
+        assert!(
+            held.stdout().contains("EAGAIN") && reached(&held) <= 512,
+            "{held}"
+        );
         for policy in [policy.clone(), Policy::new()] {
             let held = target.held(&policy, &["thread-bomb", MANY]);
-            assert!(held.stdout().contains("EAGAIN") && reached(&held) <= 512, "{held}");
+            assert!(
+                held.stdout().contains("EAGAIN") && reached(&held) <= 512,
+                "{held}"
+            );
         }
         target.allowed(&policy, &["fork-bomb", "100"]);
         target.allowed(&Policy::new(), &["thread-bomb", "100"]);
@@ -53,19 +65,25 @@ fn ten_gigabytes_are_not_to_be_had() {
         let target = workspace(host);
         for kind in ["private", "reserved"] {
             let held = target.held(&Policy::new(), &["allocate", kind, HUGE]);
-            assert!(held.stdout().contains("ENOMEM") && reached(&held) <= 4096, "{held}");
+            assert!(
+                held.stdout().contains("ENOMEM") && reached(&held) <= 4096,
+                "{held}"
+            );
         }
         let held = target.held(&Policy::new(), &["allocate", "memory-file", HUGE]);
         assert!(held.stdout().contains("EFBIG"), "{held}");
         let held = target.held(&Policy::new(), &["fill", "/tmp/large", HUGE]);
-        assert!(held.stdout().contains("ENOSPC") && reached(&held) <= 256, "{held}");
+        assert!(
+            held.stdout().contains("ENOSPC") && reached(&held) <= 256,
+            "{held}"
+        );
         for kind in ["private", "reserved", "shared", "segments", "memory-file"] {
             target.allowed(&Policy::new(), &["allocate", kind, "64"]);
         }
     });
 }
 
-/// 63. What processes share belongs to none of them, so only their addresses are limited, at four times the memory:
+/// 63, shared: what processes share belongs to none of them, so only their addresses are limited, at four times the memory:
 /// 10 GiB are to be had today, and segments that nobody has mapped have no end. A limit of all memory together needs a
 /// control group.
 #[test]
@@ -73,7 +91,10 @@ fn shared_memory_ends_with_the_addresses() {
     each_host(|host| {
         let target = workspace(host);
         let held = target.held(&Policy::new(), &["allocate", "shared", "20480"]);
-        assert!(held.stdout().contains("ENOMEM") && reached(&held) <= 16_384, "{held}");
+        assert!(
+            held.stdout().contains("ENOMEM") && reached(&held) <= 16_384,
+            "{held}"
+        );
         target.allowed(&Policy::new(), &["allocate", "shared", HUGE]);
         target.allowed(&Policy::new(), &["allocate", "segments", HUGE]);
     });
@@ -86,11 +107,17 @@ fn the_disk_is_not_filled() {
         let target = workspace(host);
         for place in ["/tmp/large", "/dev/shm/large"] {
             let held = target.held(&Policy::new(), &["fill", place, "300"]);
-            assert!(held.stdout().contains("ENOSPC") && reached(&held) <= 256, "{held}");
+            assert!(
+                held.stdout().contains("ENOSPC") && reached(&held) <= 256,
+                "{held}"
+            );
             target.allowed(&Policy::new(), &["fill", place, "100"]);
         }
         let held = target.held(&Policy::new(), &["litter", "/tmp", "100000"]);
-        assert!(held.stdout().contains("ENOSPC") && reached(&held) <= 65_536, "{held}");
+        assert!(
+            held.stdout().contains("ENOSPC") && reached(&held) <= 65_536,
+            "{held}"
+        );
         let large = target.path("work/out/large");
         let held = target.held(&writer(), &["grow", &large, "5000"]);
         assert!(held.stdout().contains("EFBIG"), "{held}");
@@ -102,7 +129,11 @@ fn the_disk_is_not_filled() {
 #[test]
 fn endless_output_is_cut_and_its_writer_killed() {
     each_host(|host| {
-        let target = workspace(host).option("--max-output").option("64K").option("--timeout").option("60s");
+        let target = workspace(host)
+            .option("--max-output")
+            .option("64K")
+            .option("--timeout")
+            .option("60s");
         let begun = Instant::now();
         for attack in [["shout"].as_slice(), &["shout", "deaf"]] {
             let outcome = target.attack(&Policy::new(), attack);
@@ -120,10 +151,16 @@ fn endless_output_is_cut_and_its_writer_killed() {
 /// Runs a child that will not go until the time is up, and sees that nothing of it is left then.
 #[track_caller]
 fn timed_out(host: Host, policy: &Policy, ways: &[&str]) -> Outcome {
-    let target = Target::new(host).directory("work/pipes").option("--timeout").option("1s");
+    let target = Target::new(host)
+        .directory("work/pipes")
+        .option("--timeout")
+        .option("1s");
     let path = target.path("work/pipes/alive");
     let pipe = Pipe::new(&path);
-    let attack: Vec<&str> = ["linger", &path].into_iter().chain(ways.iter().copied()).collect();
+    let attack: Vec<&str> = ["linger", &path]
+        .into_iter()
+        .chain(ways.iter().copied())
+        .collect();
     let outcome = target.attack(policy, &attack);
     assert_eq!(pipe.line(), "ready");
     pipe.let_go();
@@ -168,11 +205,17 @@ fn a_daemon_ends_with_the_program() {
 #[test]
 fn the_tree_dies_with_its_host() {
     each_host(|host| {
-        for (policy, ways) in [(piper(), ["deaf", "mute"]), (piper().spawn(&[]), ["daemon", "deaf"])] {
+        for (policy, ways) in [
+            (piper(), ["deaf", "mute"]),
+            (piper().spawn(&[]), ["daemon", "deaf"]),
+        ] {
             let target = Target::new(host).directory("work/pipes");
             let (program, path) = (target.hostile(), target.path("work/pipes/alive"));
             let pipe = Pipe::new(&path);
-            let argv: Vec<&str> = [program.as_str(), "linger", &path].into_iter().chain(ways).collect();
+            let argv: Vec<&str> = [program.as_str(), "linger", &path]
+                .into_iter()
+                .chain(ways)
+                .collect();
             let child = target.spawn(&policy, &argv);
             assert_eq!(pipe.line(), "ready");
             child.kill();
