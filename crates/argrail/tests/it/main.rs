@@ -7,6 +7,7 @@
     reason = "a test that meets the unexpected should stop there"
 )]
 
+mod attacks;
 mod call;
 mod codes;
 mod doctor;

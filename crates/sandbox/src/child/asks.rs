@@ -58,7 +58,16 @@ impl Asks {
             }
             Err(_) => return More::No,
         };
-        let program = path_argument(&asked).and_then(|address| self.read(&asked, address));
+        let program = path_argument(&asked)
+            .and_then(|address| self.read(&asked, address))
+            .map(|path| {
+                // Without a path it is a descriptor that is to be started.
+                if path.as_os_str().is_empty() {
+                    open_file(&asked).unwrap_or(path)
+                } else {
+                    path
+                }
+            });
         let verdict = if self.spawnable.is_empty() {
             match &program {
                 Some(program) => denials.saw(DenialKind::Exec, &program.to_string_lossy()),
@@ -118,6 +127,12 @@ impl AsFd for Asks {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.listener.as_fd()
     }
+}
+
+/// What the caller's first argument refers to, when that is a descriptor.
+fn open_file(asked: &Asked) -> Option<PathBuf> {
+    let [number, ..] = asked.arguments;
+    std::fs::read_link(format!("/proc/{}/fd/{}", asked.pid, number as i32)).ok()
 }
 
 /// Where the path stands, if the call has one.

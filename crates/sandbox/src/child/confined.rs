@@ -135,7 +135,7 @@ impl Attempt<'_> {
                 Outcome::Failed(failure) => Err(Error::of_launch(&failure)),
             };
         }
-        let failure = match NO_NAMESPACES.get() {
+        let mut failure = match NO_NAMESPACES.get() {
             Some(failure) => failure.clone(),
             None => match self.in_tier(Tier::Namespaces, false, ends)? {
                 Outcome::Ready(ready) => return Ok(*ready),
@@ -143,9 +143,9 @@ impl Attempt<'_> {
             },
         };
         if failure.stage == Stage::OwnerMap && self.us.machine_root {
-            return match self.in_tier(Tier::Namespaces, true, ends)? {
-                Outcome::Ready(ready) => Ok(*ready),
-                Outcome::Failed(failure) => Err(Error::of_launch(&failure)),
+            failure = match self.in_tier(Tier::Namespaces, true, ends)? {
+                Outcome::Ready(ready) => return Ok(*ready),
+                Outcome::Failed(failure) => failure,
             };
         }
         if matches!(

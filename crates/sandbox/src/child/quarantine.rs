@@ -17,7 +17,8 @@ pub struct Quarantined {
     pub why: &'static str,
 }
 
-/// Looks whether a name that was absent exists now, or a symlink leads elsewhere.
+/// Looks whether a name that was absent exists now, whether something new stands in the way to it that could lead
+/// elsewhere, or a symlink does.
 pub(super) fn look(watched: &[Watched]) -> Vec<Quarantined> {
     watched
         .iter()
@@ -29,7 +30,7 @@ pub(super) fn look(watched: &[Watched]) -> Vec<Quarantined> {
 fn has_changed(watched: &Watched) -> bool {
     match &watched.led_to {
         Some(target) => fs::read_link(&watched.path).ok().as_ref() != Some(target),
-        None => fs::symlink_metadata(&watched.path).is_ok(),
+        None => fs::symlink_metadata(&watched.path).is_ok() || obstacle(&watched.path).is_some(),
     }
 }
 
@@ -45,17 +46,21 @@ fn put_aside(watched: &Watched) -> Quarantined {
     }
 }
 
-/// What has to go: a link on the way, which was not there before and may lead to what is somebody else's, or the
-/// thing itself.
+/// What has to go: what is on the way and was not there before, or the thing itself.
 fn culprit(watched: &Watched) -> &Path {
     if watched.led_to.is_some() {
         return &watched.path;
     }
-    let mut ways: Vec<&Path> = watched.path.ancestors().collect();
+    obstacle(&watched.path).unwrap_or(&watched.path)
+}
+
+/// The first thing on the way to a name that is no directory: a link, which may lead to what is somebody else's or
+/// to where nothing is yet, or a file, which to git is a link too. When the child started there was none.
+fn obstacle(path: &Path) -> Option<&Path> {
+    let mut ways: Vec<&Path> = path.ancestors().skip(1).collect();
     ways.reverse();
     ways.into_iter()
-        .find(|path| path.is_symlink())
-        .unwrap_or(&watched.path)
+        .find(|above| fs::symlink_metadata(above).is_ok_and(|meta| !meta.is_dir()))
 }
 
 /// Renames within the directory, to a name that nothing looks for and that does not exist.

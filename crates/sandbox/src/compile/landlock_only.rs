@@ -1,5 +1,6 @@
 //! The second tier: what can be held exactly without namespaces, and the refusal of everything else.
 
+use super::identity::Us;
 use super::view::{Access, View, What};
 use crate::Refusal;
 use crate::policy::{Exec, Policy};
@@ -8,7 +9,7 @@ const MISSING: &str = "user namespaces";
 const FIX: &str = "Allow user namespaces for argrail ('argrail doctor' says how)";
 
 /// Accepts a policy that Landlock and a filter of system calls hold by themselves.
-pub(super) fn accept(policy: &Policy, view: &View) -> Result<(), Refusal> {
+pub(super) fn accept(policy: &Policy, view: &View, us: Us) -> Result<(), Refusal> {
     let refuse = |field: &str, pattern: &str, reason: &str| {
         Err(Refusal::new(field, pattern, reason, FIX).missing(MISSING))
     };
@@ -43,6 +44,13 @@ pub(super) fn accept(policy: &Policy, view: &View) -> Result<(), Refusal> {
                 "without namespaces a tree of processes can get away",
             );
         }
+    }
+    if us.machine_root && policy.limits.processes.is_some() {
+        return refuse(
+            "limits.processes",
+            "",
+            "the number of threads cannot be limited for root",
+        );
     }
     if policy.tty {
         return refuse("tty.required", "true", "a terminal needs a devpts of its own");

@@ -117,7 +117,7 @@ pub(crate) fn compile(request: &Request<'_>) -> Result<Compiled, Refusal> {
     let order = match request.tier {
         Tier::Namespaces => parts.in_namespaces(view)?,
         Tier::Landlock => {
-            landlock_only::accept(policy, &view)?;
+            landlock_only::accept(policy, &view, request.us)?;
             parts.with_landlock_only(&view)
         }
     };
@@ -128,14 +128,7 @@ pub(crate) fn compile(request: &Request<'_>) -> Result<Compiled, Refusal> {
         watched,
         spawnable: match policy.exec {
             Exec::None => Some(Vec::new()),
-            Exec::List(_) => Some(
-                spawnable
-                    .files
-                    .iter()
-                    .chain(&spawnable.directories)
-                    .cloned()
-                    .collect(),
-            ),
+            Exec::List(_) => Some(spawnable.places()),
             Exec::Any => None,
         },
         visible,
@@ -229,7 +222,8 @@ impl Parts<'_> {
         let Request { policy, us, .. } = self.request;
         let (uid, gid) = child_ids(self.request);
         let switch = us.machine_root && !self.request.stay_root;
-        if us.machine_root && !switch && !matches!(policy.exec, Exec::None) {
+        let must_count = !matches!(policy.exec, Exec::None) || policy.limits.processes.is_some();
+        if us.machine_root && !switch && must_count {
             return Err(Refusal::new(
                 "limits.processes",
                 "",
@@ -302,7 +296,10 @@ impl Parts<'_> {
     }
 
     fn with_landlock_only(&self, view: &View) -> Order {
-        let mut landlock = Landlock::default();
+        let mut landlock = Landlock {
+            scopes: true,
+            ..Landlock::default()
+        };
         self.allow_programs(&mut landlock);
         for (path, mount) in view.mounts() {
             let rights = Rights {
@@ -338,10 +335,7 @@ impl Parts<'_> {
             (Bound::OpenFiles, u64::from(descriptor)),
         ];
         limits.extend(caps.cpu.map(|cpu| (Bound::Processor, cpu.as_secs().max(1))));
-        let filter = assemble(&rules(&Calls {
-            spawning,
-            internet: namespaces,
-        }));
+        let filter = assemble(&rules(&Calls { spawning, namespaces }));
         Order {
             tier: Tier::Landlock,
             identity: Identity {

@@ -31,10 +31,13 @@ pub(super) fn all(
         let found = match look_up(path, anchors) {
             Ok(found) => found,
             Err(stray) => {
-                watched.extend(protect_link(view, path, stray, why));
+                watched.extend(protect_link(view, path, guard, stray, why));
                 continue;
             }
         };
+        if found.kind == Kind::File && found.names > 1 && !writes.is_empty() {
+            return Err(second_name(path, why));
+        }
         let writable = is_writable(view, &found.path);
         match (guard, found.kind) {
             (Guard::Hidden, Kind::Directory) if view.shows(&found.path) => cover(view, &found.path, true),
@@ -44,11 +47,9 @@ pub(super) fn all(
             (Guard::Fixed, Kind::Directory | Kind::File | Kind::Other) if writable => {
                 fix(view, &found.path, found.kind == Kind::Directory);
             }
-            (Guard::Hidden | Guard::Fixed, Kind::Absent) if writable => watched.push(Watched {
-                path: found.path.clone(),
-                led_to: None,
-                why,
-            }),
+            (Guard::Hidden | Guard::Fixed, Kind::Absent) if writable => {
+                watched.extend(protect_absent(view, &found.path, why));
+            }
             (Guard::Hidden | Guard::Fixed, Kind::Directory | Kind::File | Kind::Other | Kind::Absent) => {}
         }
     }
@@ -74,6 +75,16 @@ fn refuse_grants(path: &Path, why: &'static str, writes: &[PathPattern]) -> Resu
     Ok(())
 }
 
+/// A protected file that can be changed by another name, wherever that is.
+fn second_name(path: &Path, why: &'static str) -> Refusal {
+    Refusal::new(
+        "fs.write",
+        path.to_string_lossy(),
+        format!("it is protected ({why}) and has a second name, a hard link, by which it could be changed"),
+        "Remove the other name, or replace the file by a copy of itself",
+    )
+}
+
 /// Makes a path read-only inside what may be written.
 fn fix(view: &mut View, path: &Path, directory: bool) {
     pin_ancestors(view, path);
@@ -92,21 +103,65 @@ fn fix(view: &mut View, path: &Path, directory: bool) {
     );
 }
 
-/// Protects a name behind a symlink that somebody made: what it leads to as it is, and the link by looking after it.
-fn protect_link(view: &mut View, path: &Path, stray: Stray, why: &'static str) -> Option<Watched> {
-    let Stray::Link(link) = stray else { return None };
-    if let Some(real) = path.canonicalize().ok().filter(|real| is_writable(view, real)) {
-        fix(view, &real, real.is_dir());
-    }
-    if !is_writable(view, link.parent()?) {
+/// Protects a name that is not there, below a directory that can be written. A file in the place of a directory on the
+/// way is kept as it is: a `.git` that is a file leads git to hooks elsewhere.
+fn protect_absent(view: &mut View, path: &Path, why: &'static str) -> Option<Watched> {
+    let file = path
+        .ancestors()
+        .skip(1)
+        .find(|above| above.exists())
+        .filter(|above| !above.is_dir());
+    if let Some(file) = file {
+        fix(view, file, false);
         return None;
     }
-    pin_ancestors(view, &link);
-    let led_to = std::fs::read_link(&link).ok();
     Some(Watched {
-        path: link,
-        led_to,
+        path: path.to_owned(),
+        led_to: None,
         why,
+    })
+}
+
+/// Protects a name behind a symlink that somebody made: what it leads to as it is, and the link by looking after it.
+fn protect_link(view: &mut View, path: &Path, guard: Guard, stray: Stray, why: &'static str) -> Vec<Watched> {
+    let Stray::Link(link) = stray else {
+        return Vec::new();
+    };
+    let mut watched = Vec::new();
+    if let Some(real) = real(path) {
+        let writable = is_writable(view, &real);
+        match (guard, real.symlink_metadata()) {
+            (Guard::Hidden, Ok(meta)) if view.shows(&real) => cover(view, &real, meta.is_dir()),
+            (Guard::Fixed, Ok(meta)) if writable => fix(view, &real, meta.is_dir()),
+            (Guard::Hidden | Guard::Fixed, Err(_)) if writable => {
+                watched.extend(protect_absent(view, &real, why))
+            }
+            (Guard::Hidden | Guard::Fixed, Ok(_) | Err(_)) => {}
+        }
+    }
+    if link.parent().is_some_and(|parent| is_writable(view, parent)) {
+        pin_ancestors(view, &link);
+        let led_to = std::fs::read_link(&link).ok();
+        watched.push(Watched {
+            path: link,
+            led_to,
+            why,
+        });
+    }
+    watched
+}
+
+/// Where a path leads, whether or not something is there yet: without links as far as it exists, and as it is from
+/// there on.
+fn real(path: &Path) -> Option<PathBuf> {
+    let (above, real) = path
+        .ancestors()
+        .find_map(|above| Some((above, above.canonicalize().ok()?)))?;
+    let rest = path.strip_prefix(above).ok()?;
+    Some(if rest.as_os_str().is_empty() {
+        real
+    } else {
+        real.join(rest)
     })
 }
 

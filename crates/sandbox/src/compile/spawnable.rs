@@ -37,6 +37,17 @@ impl Spawnable {
         self.directories.extend(helpers);
     }
 
+    /// Returns every place from which the kernel starts something, without symlinks in their paths.
+    pub(super) fn places(&self) -> Vec<PathBuf> {
+        let loaders = self.loaders.iter().filter_map(|loader| real(loader));
+        self.files
+            .iter()
+            .chain(&self.directories)
+            .cloned()
+            .chain(loaders)
+            .collect()
+    }
+
     /// Finds the programs of a list. Nothing is taken from a directory that `writable` says the child could fill.
     pub(super) fn list(
         &mut self,

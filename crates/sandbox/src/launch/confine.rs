@@ -45,7 +45,13 @@ fn apply(landlock: &Landlock) -> Result<RulesetStatus, Error> {
     } else {
         ruleset.handle_access(AccessNet::from_all(MOST))?
     };
-    let mut created = ruleset.scope(Scope::from_all(MOST))?.create()?;
+    let level = if landlock.scopes {
+        CompatLevel::HardRequirement
+    } else {
+        CompatLevel::BestEffort
+    };
+    let ruleset = ruleset.set_compatibility(level).scope(Scope::from_all(MOST))?;
+    let mut created = ruleset.set_compatibility(CompatLevel::BestEffort).create()?;
     for (path, rights) in &landlock.paths {
         let place = PathFd::new(OsStr::from_bytes(path.as_bytes()))?;
         let is_directory = rustix::fs::fstat(&place)

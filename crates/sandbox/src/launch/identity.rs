@@ -18,16 +18,19 @@ use crate::sys::process;
 
 /// Makes a user namespace for each owner on disk, in which that owner is the child. Needs root.
 pub(super) fn owner_maps(identity: &Identity) -> Result<Vec<OwnedFd>, Failure> {
-    let map = |owner: &Owner| owner_map(identity, *owner).at(Stage::OwnerMap);
-    identity.owners.iter().map(map).collect()
+    identity
+        .owners
+        .iter()
+        .map(|owner| owner_map(identity, *owner))
+        .collect()
 }
 
 /// A namespace lives as long as somebody refers to it: a helper makes it, we hold it, the helper goes.
-fn owner_map(identity: &Identity, owner: Owner) -> io::Result<OwnedFd> {
-    let helper = process::idle_in_user_namespace()?;
-    let map = open_map(identity, owner, helper);
-    kill_process(helper, Signal::KILL)?;
-    process::wait_for(helper)?;
+fn owner_map(identity: &Identity, owner: Owner) -> Result<OwnedFd, Failure> {
+    let helper = process::idle_in_user_namespace().at(Stage::UserNamespace)?;
+    let map = open_map(identity, owner, helper).at(Stage::OwnerMap);
+    let _ = kill_process(helper, Signal::KILL);
+    let _ = process::wait_for(helper);
     map
 }
 

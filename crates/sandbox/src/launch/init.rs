@@ -39,8 +39,7 @@ pub(super) fn supervise(order: &Order, host: &OwnedFd, streams: Streams) -> Resu
     identity::drop_privileges()?;
     let children = signal::child_watch().at(Stage::Session)?;
     let program = process::start_sharing(process::Files::Copied, || {
-        let failure = target::start(order, host, &streams);
-        let _ = send(host, &Event::Failed(failure), &[]);
+        target::start(order, host, &streams);
         NOT_STARTED
     });
     let program = program.at(Stage::Fork)?;

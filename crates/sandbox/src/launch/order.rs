@@ -174,6 +174,8 @@ pub(crate) struct Landlock {
     pub(crate) paths: Vec<(CString, Rights)>,
     pub(crate) connect: Vec<u16>,
     pub(crate) bind: Vec<u16>,
+    /// Whether the kernel must be able to keep signals and abstract sockets inside: there is no namespace that does.
+    pub(crate) scopes: bool,
     /// Whether any port may be bound and connected to: for a loopback interface of the child's own.
     pub(crate) any_port: bool,
 }

@@ -280,7 +280,7 @@ fn filter(spawning: Spawning, asks: bool) -> io::Result<()> {
     set_no_new_privs(true)?;
     let calls = Calls {
         spawning,
-        internet: true,
+        namespaces: true,
     };
     seccomp::install(&assemble(&rules(&calls)), asks).map(drop)
 }

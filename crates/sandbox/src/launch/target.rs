@@ -15,9 +15,9 @@ use super::stage::{At, Failure, Stage};
 use super::wire::{Event, send};
 use crate::sys::{process, seccomp, signal};
 
-/// Becomes the program. Returns only when a step failed.
-pub(super) fn start(order: &Order, host: &OwnedFd, streams: &Streams) -> Failure {
-    match confine(order, host, streams) {
+/// Becomes the program. Returns only when a step failed, which the host has heard by then.
+pub(super) fn start(order: &Order, host: &OwnedFd, streams: &Streams) {
+    let failure = match confine(order, host, streams) {
         Ok(program) => {
             let Program { argv, env, path, .. } = &order.program;
             let error = process::exec(&program, argv, env);
@@ -28,7 +28,8 @@ pub(super) fn start(order: &Order, host: &OwnedFd, streams: &Streams) -> Failure
             }
         }
         Err(failure) => failure,
-    }
+    };
+    let _ = send(host, &Event::Failed(failure), &[]);
 }
 
 fn confine(order: &Order, host: &OwnedFd, streams: &Streams) -> Result<OwnedFd, Failure> {
@@ -36,12 +37,9 @@ fn confine(order: &Order, host: &OwnedFd, streams: &Streams) -> Result<OwnedFd, 
     // Whoever started this process waits for it, has one thread, and goes only when all must go.
     set_parent_process_death_signal(Some(Signal::KILL)).at(Stage::Session)?;
     rustix::process::setsid().at(Stage::Session)?;
-    // The host's socket is standard input until now; the program gets its own, and the host stays reachable
-    // until the program begins.
-    let host = rustix::io::fcntl_dupfd_cloexec(host, 3).at(Stage::Session)?;
     match order.terminal {
         Some(terminal) => {
-            let slave = open_terminal(terminal, &host).at(Stage::Terminal)?;
+            let slave = open_terminal(terminal, host).at(Stage::Terminal)?;
             set_streams([slave.as_fd(); 3]).at(Stage::Terminal)?;
         }
         None => {
@@ -63,7 +61,7 @@ fn confine(order: &Order, host: &OwnedFd, streams: &Streams) -> Result<OwnedFd, 
     let listener = seccomp::install(&order.filter, order.asks).at(Stage::Seccomp)?;
     verify().at(Stage::Verify)?;
     let with: Vec<BorrowedFd<'_>> = listener.iter().map(AsFd::as_fd).collect();
-    send(&host, &Event::Ready, &with).at(Stage::Session)?;
+    send(host, &Event::Ready, &with).at(Stage::Session)?;
     Ok(program)
 }
 

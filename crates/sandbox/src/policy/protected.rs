@@ -90,8 +90,8 @@ const WORKSPACE_SETTINGS: &[&str] = &[
     ".vscode",
 ];
 
-/// Make git run programs.
-const GIT: &[&str] = &[".git/hooks", ".git/config"];
+/// Make git run programs. The last one leads git to other hooks and other settings.
+const GIT: &[&str] = &[".git/hooks", ".git/config", ".git/commondir"];
 
 impl Protected {
     /// Protects nothing. For children that are trusted with all their policy says.

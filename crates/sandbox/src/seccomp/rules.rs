@@ -17,8 +17,9 @@ pub(crate) enum Spawning {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Calls {
     pub(crate) spawning: Spawning,
-    /// Whether sockets of the internet families may be made. They lead nowhere but to what the host serves.
-    pub(crate) internet: bool,
+    /// Whether the child is in namespaces of its own. Then sockets of the internet families may be made, which lead
+    /// nowhere but to what the host serves, and owners, modes and times may be changed where a mount allows it.
+    pub(crate) namespaces: bool,
 }
 
 const EPERM: Action = Action::Fail(libc::EPERM as u16);
@@ -97,7 +98,45 @@ const ABSENT: &[libc::c_long] = &[
     libc::SYS_io_uring_setup,
 ];
 
+/// Calls that change what a file is rather than what is in it. Landlock does not look at them: without a read-only
+/// mount they reach every file of the user.
+const METADATA: &[libc::c_long] = &[
+    libc::SYS_fchmod,
+    libc::SYS_fchmodat,
+    libc::SYS_fchmodat2,
+    libc::SYS_fchown,
+    libc::SYS_fchownat,
+    libc::SYS_fremovexattr,
+    libc::SYS_fsetxattr,
+    libc::SYS_lremovexattr,
+    libc::SYS_lsetxattr,
+    libc::SYS_removexattr,
+    libc::SYS_setxattr,
+    libc::SYS_utimensat,
+    SETXATTRAT,
+    REMOVEXATTRAT,
+    FILE_SETATTR,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_chmod,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_chown,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_futimesat,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_lchown,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_utime,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_utimes,
+];
+
+/// The same by requests to file systems: flags (`chattr`), and project numbers.
+const FLAGS: &[u32] = &[0x4008_6602, 0x4004_6602, 0x401c_5820];
+
 /// Newer than the list in libc.
+const SETXATTRAT: libc::c_long = 463;
+const REMOVEXATTRAT: libc::c_long = 466;
+const FILE_SETATTR: libc::c_long = 469;
 const OPEN_TREE_ATTR: libc::c_long = 467;
 
 /// Every flag of `clone` that makes a namespace.
@@ -129,7 +168,10 @@ pub(crate) fn rules(calls: &Calls) -> Vec<Rule> {
     );
     rules.extend(devices());
     rules.extend(personality());
-    rules.extend(sockets(calls.internet));
+    rules.extend(sockets(calls.namespaces));
+    if !calls.namespaces {
+        rules.extend(metadata());
+    }
     rules.push(when(libc::SYS_clone, vec![differs(0, NAMESPACES, 0)], EPERM));
     match calls.spawning {
         Spawning::None { program } => {
@@ -164,6 +206,15 @@ fn exec_of(program: u32, others: Action) -> [Rule; 3] {
         always(libc::SYS_execveat, others),
         always(libc::SYS_execve, others),
     ]
+}
+
+fn metadata() -> impl Iterator<Item = Rule> {
+    let calls = METADATA.iter().map(|call| always(*call, EPERM));
+    calls.chain(
+        FLAGS
+            .iter()
+            .map(|request| when(libc::SYS_ioctl, vec![is(1, *request)], EPERM)),
+    )
 }
 
 /// No device files, whatever the file system says.
@@ -214,6 +265,15 @@ fn sockets(internet: bool) -> Vec<Rule> {
         rules.push(when(libc::SYS_socket, routes, Action::Allow));
     }
     rules.push(when(libc::SYS_socket, vec![family(libc::AF_UNIX)], EACCES));
+    // Both ends of a pair are the child's own, but a datagram socket can be pointed elsewhere afterwards.
+    for connected in [libc::SOCK_STREAM, libc::SOCK_SEQPACKET] {
+        rules.push(when(
+            libc::SYS_socketpair,
+            vec![family(libc::AF_UNIX), kind(connected)],
+            Action::Allow,
+        ));
+    }
+    rules.push(always(libc::SYS_socketpair, EACCES));
     rules.push(always(
         libc::SYS_socket,
         if internet { EAFNOSUPPORT } else { EACCES },
@@ -262,8 +322,8 @@ mod tests {
             Spawning::Listed { program: 9 },
             Spawning::Any,
         ] {
-            for internet in [true, false] {
-                let program = assemble(&rules(&Calls { spawning, internet }));
+            for namespaces in [true, false] {
+                let program = assemble(&rules(&Calls { spawning, namespaces }));
                 assert!(program.len() < 1_000, "{} instructions", program.len());
             }
         }
@@ -273,7 +333,7 @@ mod tests {
     fn every_rule_names_a_call_that_the_filter_looks_at() {
         let calls = Calls {
             spawning: Spawning::Listed { program: 9 },
-            internet: true,
+            namespaces: true,
         };
         assert!(
             rules(&calls)

@@ -12,3 +12,4 @@ mod fuzzed;
 mod policy;
 mod prove;
 mod seeds;
+mod soak;
