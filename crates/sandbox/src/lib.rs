@@ -12,7 +12,7 @@
 //! let workspace = Path::new("/srv/project");
 //! let anchors = Anchors::new(argrail_sandbox::home()?, workspace)?;
 //! let policy = Policy::closed().read(PathPattern::tree(workspace));
-//! let report = Command::confined(["grep", "-r", "TODO", "."], policy, anchors).run()?;
+//! let report = Command::confined(["grep", "-r", "unsafe", "."], policy, anchors).run()?;
 //! println!("{:?}: {}", report.ended, String::from_utf8_lossy(&report.stdout));
 //! # Ok(())
 //! # }

@@ -35,6 +35,18 @@ struct Server {
 static SERVERS: Mutex<Vec<Server>> = Mutex::new(Vec::new());
 
 impl Launcher {
+    /// Ends the process that is kept for the next child, and waits for that. Children that run go on.
+    ///
+    /// It ends with the host anyway; this is for hosts that start no more children for a long time.
+    pub fn dismiss(&self) {
+        let mut servers = SERVERS.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(at) = servers.iter().position(|server| server.program == *self) {
+            let Server { socket, pid, .. } = servers.swap_remove(at);
+            drop(socket);
+            let _ = wait_for(pid);
+        }
+    }
+
     /// Hands over what a launch needs. Starts the launcher when there is none, or it is gone.
     pub(super) fn launch(&self, with: &[BorrowedFd<'_>]) -> io::Result<()> {
         let mut servers = SERVERS.lock().unwrap_or_else(PoisonError::into_inner);

@@ -61,12 +61,17 @@ fn inside() {
         }
     });
     ground.wait_for_the_killed();
+    launcher().dismiss();
     // A thread that was waited for may still be on its very last steps in the kernel.
     let deadline = Instant::now() + Duration::from_secs(10);
     while left().threads != before.threads && Instant::now() < deadline {
         std::thread::yield_now();
     }
     assert_eq!(left(), before);
+}
+
+fn launcher() -> Launcher {
+    Launcher::Path(env!("CARGO_BIN_EXE_argrail-sandbox-launcher").into())
 }
 
 /// Where the children live.
@@ -152,9 +157,7 @@ impl Ground {
             .into_policy(&self.anchors)
             .unwrap();
         Command::confined(argv, policy, self.anchors.clone())
-            .launcher(Launcher::Path(
-                env!("CARGO_BIN_EXE_argrail-sandbox-launcher").into(),
-            ))
+            .launcher(launcher())
             .grace(Duration::from_millis(200))
     }
 
