@@ -37,6 +37,8 @@ pub(super) struct Confined {
     pub(super) asks: Option<Asks>,
     pub(super) doors: Doors,
     pub(super) denials: Denials,
+    /// Whether everything comes out of one terminal.
+    pub(super) terminal: bool,
     after: After,
 }
 
@@ -282,6 +284,7 @@ impl Attempt<'_> {
             spawnable,
             visible,
         } = ready.compiled;
+        let terminal = ready.master.is_some();
         if let Some(master) = ready.master {
             attach_terminal(master, &mut sources, &mut feed);
         }
@@ -308,6 +311,7 @@ impl Attempt<'_> {
                 asks,
                 doors,
                 denials,
+                terminal,
                 after: After {
                     tier: order.tier,
                     notes,
@@ -358,11 +362,7 @@ fn attach_terminal(
     match out {
         Some(source) => source.pipe = master,
         None => {
-            *out = Some(Source {
-                pipe: master,
-                sink: Sink::Each(Box::new(|_| ())),
-                bytes: 0,
-            });
+            *out = Some(Source::new(master, Sink::Each(Box::new(|_| ()))));
         }
     }
 }
@@ -392,8 +392,8 @@ impl Confined {
         remove_empty(&self.after.made);
     }
 
-    /// Adds to a report what only the host of a sandbox knows.
-    pub(super) fn complete(self, report: &mut Report) {
+    /// Adds to a report what only the host of a sandbox knows. `said` is the end of what the child said of errors.
+    pub(super) fn complete(self, report: &mut Report, said: &[u8]) {
         (report.hosts, report.traffic) = self.doors.close();
         let After {
             tier,
@@ -404,7 +404,7 @@ impl Confined {
             directory,
         } = self.after;
         remove_empty(&made);
-        infer(&report.stderr, &directory, &visible, &self.denials);
+        infer(said, &directory, &visible, &self.denials);
         report.quarantined = quarantine::look(&watched);
         report.tier = Some(match tier {
             Tier::Namespaces => 1,

@@ -54,7 +54,12 @@ fn paths(line: &str, directory: &Path) -> Vec<PathBuf> {
     line.split(|c: char| c.is_whitespace() || is_quote(c))
         .take(WORDS)
         .filter(|word| word.contains('/') && word.len() > 1)
-        .map(|word| directory.join(word.trim_end_matches(['.', '!'])))
+        .map(|word| {
+            directory
+                .join(word.trim_end_matches(['.', '!']))
+                .components()
+                .collect::<PathBuf>()
+        })
         .filter(|path| {
             !path
                 .components()

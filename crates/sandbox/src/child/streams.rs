@@ -58,11 +58,33 @@ pub(super) struct Source {
     pub(super) pipe: OwnedFd,
     pub(super) sink: Sink,
     pub(super) bytes: u64,
+    /// The end of what was handed on and not kept, in which refusals are looked for.
+    tail: Vec<u8>,
 }
 
+/// How much of the end is looked at.
+const TAIL: usize = 16 * 1024;
+
 impl Source {
-    fn new(pipe: OwnedFd, sink: Sink) -> Self {
-        Self { pipe, sink, bytes: 0 }
+    pub(super) fn new(pipe: OwnedFd, sink: Sink) -> Self {
+        Self {
+            pipe,
+            sink,
+            bytes: 0,
+            tail: Vec::new(),
+        }
+    }
+
+    /// Returns the end of what was read.
+    pub(super) fn tail(&self) -> Vec<u8> {
+        let whole = match &self.sink {
+            Sink::Capture(kept) => kept,
+            Sink::Each(_) => &self.tail,
+        };
+        whole
+            .get(whole.len().saturating_sub(TAIL)..)
+            .unwrap_or_default()
+            .to_vec()
     }
 
     /// Hands over what was read.
@@ -70,7 +92,15 @@ impl Source {
         self.bytes += bytes.len() as u64;
         match &mut self.sink {
             Sink::Capture(kept) => kept.extend_from_slice(bytes),
-            Sink::Each(each) => each(bytes),
+            Sink::Each(each) => {
+                each(bytes);
+                self.tail.extend_from_slice(bytes);
+                let surplus = self.tail.len().saturating_sub(TAIL);
+                // Not at every turn: what is cut off is moved over.
+                if surplus > TAIL {
+                    self.tail.drain(..surplus);
+                }
+            }
         }
     }
 

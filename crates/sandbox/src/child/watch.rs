@@ -442,6 +442,13 @@ impl Watch {
             .or(waited)
             .unwrap_or((libc::SIGKILL, Usage::default()));
         let [stdout, stderr] = self.started.finished;
+        let terminal = self
+            .started
+            .confined
+            .as_ref()
+            .is_some_and(|confined| confined.terminal);
+        let errors = if terminal { &stdout } else { &stderr };
+        let said = errors.as_ref().map(Source::tail).unwrap_or_default();
         let bytes = |source: &Option<Source>| source.as_ref().map_or(0, |source| source.bytes);
         let (stdout_bytes, stderr_bytes) = (bytes(&stdout), bytes(&stderr));
         let mut report = Report {
@@ -465,7 +472,7 @@ impl Watch {
             notes: Vec::new(),
         };
         if let Some(confined) = self.started.confined {
-            confined.complete(&mut report);
+            confined.complete(&mut report, &said);
         }
         Ok(report)
     }
