@@ -68,6 +68,9 @@ const DEVICES: &[&str] = &[
     "/dev/zero",
 ];
 
+/// Whatever terminal the process that opens it belongs to: the sandbox's own, or none.
+const TERMINAL: &str = "/dev/tty";
+
 /// Where the private directories are. Grants elsewhere under these are refused, but for `/tmp`.
 pub(super) const OWN: &[&str] = &["/dev", "/proc"];
 
@@ -77,6 +80,7 @@ pub(super) struct Own<'o> {
     pub(super) gid: u32,
     pub(super) home: &'o Path,
     pub(super) names: bool,
+    pub(super) terminal: bool,
 }
 
 /// Puts the base into a view. `exec` says whether programs in it may be run, rather than loaded only.
@@ -99,7 +103,8 @@ pub(super) fn put(view: &mut View, own: &Own<'_>, exec: bool) {
             view.node(path, NodeKind::File(Content(content)));
         }
     }
-    for path in DEVICES {
+    let terminal = own.terminal.then_some(TERMINAL);
+    for path in DEVICES.iter().copied().chain(terminal) {
         let device = Mount {
             device: true,
             access: Access::Write,

@@ -81,6 +81,7 @@ pub(crate) fn compile(request: &Request<'_>) -> Result<Compiled, Refusal> {
         gid,
         home: anchors.home(),
         names: !policy.egress.is_empty(),
+        terminal: policy.tty,
     };
     base::put(&mut view, &own, !matches!(policy.exec, Exec::List(_)));
     let mut grants = Grants {
