@@ -2,6 +2,8 @@
 
 import shutil
 import sqlite3
+import tempfile
+from pathlib import Path
 
 from harness import policy
 
@@ -139,4 +141,20 @@ def make(t):
     t.check("nothing else was made", not (data / "out" / "bad").exists())
 
 
-CASES = [coreutils, grep_and_find, jq, sqlite, tar, make]
+def a_workspace_in_tmp(t):
+    """The sandbox has a /tmp of its own, with what is granted of the host's in its place."""
+    with tempfile.TemporaryDirectory(prefix="argrail-") as name:
+        work = Path(name)
+        (work / "data").mkdir()
+        (work / "data" / "a").write_text("needle\n")
+        (work / "secret").write_text("needle\n")
+        block = policy(write=[f"{work}/data/**"])
+        t.works("reads", t.run(block, ["cat", "data/a"], cwd=work), "needle")
+        t.works("writes", t.run(block, ["cp", work / "data" / "a", work / "data" / "b"]))
+        t.check("on the host", (work / "data" / "b").exists())
+        t.fails("not beside it", t.run(block, ["cat", work / "secret"]), ("fs", str(work / "secret")))
+        t.works("what it writes beside it", t.run(block, ["touch", work / "new"]))
+        t.check("is gone", not (work / "new").exists())
+
+
+CASES = [a_workspace_in_tmp, coreutils, grep_and_find, jq, sqlite, tar, make]
