@@ -211,6 +211,16 @@ def scripts(t):
     t.works("a listed program of it runs", t.run(policy(spawn=["cat"]), [shell, "hi", "/dev/null"]), "bash says hi")
     t.works("env -S as the command", t.run(policy(), [python, "hi", "/dev/null"]), "python says hi")
     t.fails("it may read nothing", t.run(policy(), [python, "hi", shell]), ("fs", str(shell)))
+    named = work / "named"
+    named.write_text('#!/bin/sh\necho "I am ${0##*/}"\n')
+    named.chmod(0o755)
+    link = t.work() / "other-name"
+    link.symlink_to(named)
+    t.works("a script knows the name of its symlink", t.run(policy(), [link]), "I am other-name")
+    both = policy(read=[f"{work}/**", f"{link.parent}/**"])
+    t.works("also where that is granted", t.run(both, [link]), "I am other-name")
+    half = policy(read=[f"{link.parent}/**"])
+    t.works("and runs where only that is", t.run(half, [link]), "I am ")
     reads = [f"{work}/**"]
     listed = policy(read=reads, spawn=[shell, "env", "bash", "cat"])
     t.works("env bash from a list", t.run(listed, ["sh", "-c", f"{shell} hi /dev/null"]), "bash says hi")
