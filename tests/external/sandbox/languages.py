@@ -233,16 +233,42 @@ def scripts(t):
 
 def rust(t):
     """cargo and rustc of rustup, which live in a home."""
-    toolchain = os.environ.get("TOOLCHAIN")
-    if not toolchain:
+    if not os.environ["TOOLCHAIN"]:
         return t.skip("cargo does not come from rustup")
-    toolchain = Path(toolchain)
-    if not os.access(toolchain / "bin" / "cargo", os.X_OK):
-        return t.skip(f"{toolchain} cannot be read by this user")
-    rustup, cargo = toolchain.parent.parent, Path(shutil.which("cargo", path=os.environ.get("TOOLCHAIN_PATH", "")) or "")
+    toolchain = Path(os.environ["TOOLCHAIN"])
+    cargo, rustc = toolchain / "bin" / "cargo", toolchain / "bin" / "rustc"
     block = policy(read=[f"{toolchain}/**"])
-    for name in ["cargo", "rustc"]:
-        t.works(f"{name} itself", t.run(block, [toolchain / "bin" / name, "--version"]), name)
+    t.works("cargo itself", t.run(block, [cargo, "--version"]), "cargo")
+    t.works("rustc itself", t.run(block, [rustc, "--version"]), "rustc")
+    t.fails("rustc without its libraries", t.run(policy(), [rustc, "--version"]))
+    if not os.environ["CARGO"]:
+        return t.skip("rustup itself cannot be read by this user")
+    proxy = Path(os.environ["CARGO"])
+    rustup, home = toolchain.parent.parent, proxy.parent.parent
+    env = {"RUSTUP_HOME": str(rustup), "CARGO_HOME": str(home), "RUSTUP_TOOLCHAIN": toolchain.name}
+    reads = [f"{home}/**", f"{rustup}/**"]
+    t.works("cargo by way of rustup", t.run(policy(read=reads, env=env, spawn=[cargo]), [proxy, "--version"]), "cargo")
+    ran = t.run(policy(read=reads, env=env), [proxy, "--version"])
+    t.fails("which starts nothing if nothing is listed", ran, ("exec", str(cargo)))
+    work = t.work()
+    (work / "src").mkdir()
+    (work / "src" / "main.rs").write_text('fn main() { println!("built"); }\n')
+    (work / "Cargo.toml").write_text('[package]\nname = "tiny"\nversion = "0.1.0"\nedition = "2021"\n')
+    (work / "Cargo.lock").touch()
+    # The search path of the sandbox has no directory of a home, and RUSTC is no variable that a policy may set.
+    build = [cargo, "build", "--offline", "--quiet", "--config", f'build.rustc="{rustc}"']
+    writes = [f"{work}/target/**", work / "Cargo.lock"]
+    listed = policy(read=[*reads, f"{work}/**"], write=writes, env=env, spawn=[rustc, "cc", *linkers(toolchain)])
+    t.works("cargo builds", t.run(listed, build, cwd=work))
+    t.works("a program", t.run(policy(), [work / "target" / "debug" / "tiny"]), "built")
+    listed["exec"]["spawn"] = ["cc"]
+    t.fails("but not without rustc", t.run(listed, [*build, "--release"], cwd=work), ("exec", str(rustc)))
+
+
+def linkers(toolchain):
+    """What `cc` starts to link: its own parts, and those of rust."""
+    named = [subprocess.check_output(["cc", f"-print-prog-name={name}"], text=True).strip() for name in ("collect2", "ld")]
+    return [*named, *(path for path in toolchain.glob("lib/rustlib/*/bin/**/*") if path.is_file())]
 
 
 CASES = [python_alone, python_outside, python_starts, node, static_binaries, scripts, rust]
