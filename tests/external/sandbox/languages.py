@@ -79,6 +79,12 @@ def python_starts(t):
     t.fails("for what is listed only", other, ("exec", "echo"))
     shell = "import os; print(os.system('echo started'))"
     t.fails("os.exec fails", t.run(policy(), [PYTHON, "-c", "import os; os.execv('/bin/echo', ['echo', 'started'])"]), ("exec", "/bin/echo"))
+    searched = "import os; os.execvp('echo', ['echo', 'started'])"
+    ran = t.run(policy(), ["sh", "-c", "exec echo started"])
+    t.fails("a shell's exec fails", ran, ("exec", "/bin/echo"))
+    ran = t.run(policy(), [PYTHON, "-c", searched])
+    t.fails("os.execvp fails", ran, ("exec", "/bin/echo"))
+    t.check("only what is there is told", not ran.denied("exec", "/sbin/echo"), ran)
     t.works("a shell that is listed", t.run(policy(spawn=["sh"]), [PYTHON, "-c", shell]), "started\n0")
     work = t.work()
     own = f"""
@@ -186,7 +192,9 @@ def static_binaries(t):
         t.works("busybox runs", t.run(policy(), ["busybox", "echo", "boxed"]), "boxed")
         t.fails("busybox reads nothing", t.run(policy(), ["busybox", "cat", work / "s.c"]), ("fs", str(work / "s.c")))
         ran = t.run(policy(read=[f"{work}/**"]), ["busybox", "sh", "-c", "cat s.c"], cwd=work)
-        t.check("busybox sh needs no fork for its own", ran.exit in (0, 2) or ran.denied("syscall", "fork"), ran)
+        t.fails("busybox sh starts no applet", ran, ("exec", "/proc/self/exe"))
+        ran = t.run(policy(read=[f"{work}/**"], spawn=["busybox"]), ["busybox", "sh", "-c", "busybox head -n 2 s.c"], cwd=work)
+        t.works("but itself, if that is listed", ran, "#include")
     if not shutil.which("go"):
         return t.skip("go is not installed")
     (work / "main.go").write_text('package main\nimport "fmt"\nfunc main() { c := make(chan int); go func() { c <- 1 }(); fmt.Println("go", <-c) }\n')
