@@ -36,6 +36,8 @@ def python_alone(t):
     """
     t.works("ssl, sqlite3, ctypes", t.run(policy(), [PYTHON, "-c", lines(imports)]), "True\n(42,)\nTrue\n7\n")
     t.works("the user has a name", t.run(policy(), [PYTHON, "-c", "import getpass; print(getpass.getuser())"]), "user")
+    machine = "import socket; print(socket.gethostname(), socket.gethostbyname(socket.gethostname()))"
+    t.works("the machine too, which is not the host's", t.run(policy(), [PYTHON, "-c", machine]), "sandbox 127.0.0.1")
     home = "import pathlib; print(pathlib.Path.home())"
     t.works("and a home", t.run(policy(), [PYTHON, "-c", home]), str(t.home))
     mark = f"argrail-{os.getpid()}-"
