@@ -128,11 +128,13 @@ def git_is_not_a_way_out(t):
         work = repository(t)
         host_git("config", key, value, cwd=work)
         (work / ".gitattributes").write_text("* filter=f\n")
-        (work / "a.txt").write_text("third\n")
         tree, reads = [f"{work}/**"], [f"{program.parent}/**"]
         writes = [*tree, f"{mark.parent}/**"]
 
         def attempt(block):
+            # Longer each time: what an attempt added before, git would not look at again.
+            with open(work / "a.txt", "a") as file:
+                file.write("third\n")
             return t.run(block, ["git", *act], cwd=work, options=["--timeout", "60s"])
 
         for name, block in [
