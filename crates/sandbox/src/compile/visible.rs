@@ -88,7 +88,7 @@ mod tests {
         };
         check("/tmp/work/data/file", true, false);
         check("/tmp/work/secret", false, true);
-        check("/home/u/secret", false, false);
+        check("/srv/secret", false, false);
         check("/proc/1/environ", true, true);
     }
 }
