@@ -70,10 +70,19 @@ impl Asks {
             });
         let verdict = if self.spawnable.is_empty() {
             match &program {
-                Some(program) => denials.saw(DenialKind::Exec, &program.to_string_lossy()),
-                None => denials.saw(DenialKind::Syscall, "fork"),
+                Some(program) => {
+                    // Of a search path, only what is there is worth telling. The child gets the same answer for
+                    // all of it, one that makes it go on searching: it must not learn what is on the host.
+                    if program.is_relative() || self.is_refused(program) {
+                        denials.saw(DenialKind::Exec, &program.to_string_lossy());
+                    }
+                    Verdict::Fail(libc::EACCES)
+                }
+                None => {
+                    denials.saw(DenialKind::Syscall, "fork");
+                    Verdict::Fail(libc::EPERM)
+                }
             }
-            Verdict::Fail(libc::EPERM)
         } else {
             if let Some(program) = program.filter(|program| self.is_refused(program)) {
                 denials.saw(DenialKind::Exec, &program.to_string_lossy());

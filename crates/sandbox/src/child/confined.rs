@@ -17,7 +17,7 @@ use super::asks::Asks;
 use super::command::{Command, Confinement};
 use super::doors::Doors;
 use super::error::Error;
-use super::infer::infer;
+use super::infer::{Given, infer};
 use super::quarantine;
 use super::report::Report;
 use super::streams::{Ends, Sink, Source, open_ends};
@@ -49,6 +49,7 @@ struct After {
     made: Vec<PathBuf>,
     watched: Vec<Watched>,
     visible: Visible,
+    spawnable: Option<Vec<PathBuf>>,
     directory: PathBuf,
 }
 
@@ -301,7 +302,7 @@ impl Attempt<'_> {
         let directory = self.command.directory.clone();
         let asks = ready
             .listener
-            .map(|listener| Asks::new(listener, spawnable.unwrap_or_default(), directory.clone()));
+            .map(|listener| Asks::new(listener, spawnable.clone().unwrap_or_default(), directory.clone()));
         let caps = self.policy.limits.or_defaults();
         Ok(Started {
             pid: None,
@@ -318,6 +319,7 @@ impl Attempt<'_> {
                     made,
                     watched,
                     visible,
+                    spawnable,
                     directory,
                 },
             }),
@@ -401,10 +403,16 @@ impl Confined {
             made,
             watched,
             visible,
+            spawnable,
             directory,
         } = self.after;
         remove_empty(&made);
-        infer(said, &directory, &visible, &self.denials);
+        let given = Given {
+            directory: &directory,
+            visible: &visible,
+            spawnable: spawnable.as_deref(),
+        };
+        infer(said, &given, &self.denials);
         report.quarantined = quarantine::look(&watched);
         report.tier = Some(match tier {
             Tier::Namespaces => 1,

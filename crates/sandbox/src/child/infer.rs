@@ -1,11 +1,13 @@
 //! What a child seems to have been refused, by what it said on standard error.
 //!
 //! The kernel tells nobody which file it refused. Programs do, in a few well-known words beside a path; a path that
-//! is there and that the policy does not show, or not for writing, was refused.
+//! is there and that the policy does not show, or not for writing, was refused. Some ask whether a file can be started
+//! before they try, and then never try: a program that is there and not listed was refused too.
 
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use crate::compile::Visible;
+use crate::compile::{PATH, Visible};
 use crate::denial::{DenialKind, Denials};
 
 /// How much of the end of standard error is looked at.
@@ -27,8 +29,21 @@ const REFUSALS: &[(&str, bool)] = &[
     ("ENOENT", true),
 ];
 
+/// What the child was given.
+pub(super) struct Given<'g> {
+    pub(super) directory: &'g Path,
+    pub(super) visible: &'g Visible,
+    /// Files and directories from which programs may be started; nothing when all may be.
+    pub(super) spawnable: Option<&'g [PathBuf]>,
+}
+
 /// Notes the paths in lines that tell of a refusal.
-pub(super) fn infer(stderr: &[u8], directory: &Path, visible: &Visible, denials: &Denials) {
+pub(super) fn infer(stderr: &[u8], given: &Given<'_>, denials: &Denials) {
+    let Given {
+        directory,
+        visible,
+        spawnable,
+    } = given;
     let tail = stderr
         .get(stderr.len().saturating_sub(LOOKED_AT)..)
         .unwrap_or_default();
@@ -36,6 +51,12 @@ pub(super) fn infer(stderr: &[u8], directory: &Path, visible: &Visible, denials:
         let Some((_, absent)) = REFUSALS.iter().find(|(words, _)| line.contains(words)) else {
             continue;
         };
+        if let Some(program) = spawnable.and_then(|spawnable| refused_program(line, directory, spawnable))
+            && program.canonicalize().is_ok_and(|real| visible.shows(&real))
+        {
+            denials.inferred(DenialKind::Exec, &program.to_string_lossy());
+            continue;
+        }
         for path in paths(line, directory) {
             let refused = match absent {
                 true => path.symlink_metadata().is_ok() && !visible.shows(&path),
@@ -46,6 +67,32 @@ pub(super) fn infer(stderr: &[u8], directory: &Path, visible: &Visible, denials:
             }
         }
     }
+}
+
+/// The program that a line says was not started, for one that is there and not listed: `make: touch: Permission
+/// denied`, `bash: /usr/bin/touch: Permission denied`.
+fn refused_program(line: &str, directory: &Path, spawnable: &[PathBuf]) -> Option<PathBuf> {
+    let (before, _) = line.rsplit_once(": Permission denied")?;
+    let (_, word) = before.rsplit_once(": ")?;
+    let word = word.trim_matches(|c: char| "'\"`‘’“”".contains(c));
+    if word.is_empty() || word.contains(char::is_whitespace) {
+        return None;
+    }
+    let found = if word.contains('/') {
+        Some(directory.join(word)).filter(|file| is_program(file))
+    } else {
+        let places = PATH.split(':').map(|place| Path::new(place).join(word));
+        places.into_iter().find(|file| is_program(file))
+    };
+    found.filter(|file| {
+        let real = file.canonicalize();
+        real.is_ok_and(|real| !spawnable.iter().any(|allowed| real.starts_with(allowed)))
+    })
+}
+
+fn is_program(file: &Path) -> bool {
+    file.metadata()
+        .is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }
 
 /// The words of a line that are paths, absolute or in the child's directory.
@@ -92,5 +139,24 @@ mod tests {
         );
         assert_eq!(found("open ../../etc/x: permission denied"), [""; 0]);
         assert_eq!(found("nothing here"), [""; 0]);
+    }
+
+    #[test]
+    fn programs_that_were_not_started_are_found() {
+        let shell = Path::new("/bin/sh").canonicalize().unwrap();
+        let check = |line: &str, expected: Option<&str>| {
+            let found = refused_program(line, Path::new("/usr"), std::slice::from_ref(&shell));
+            let found = found.and_then(|path| path.file_name()?.to_str().map(str::to_owned));
+            assert_eq!(found.as_deref(), expected, "{line}");
+        };
+        check("make: touch: Permission denied", Some("touch"));
+        check("bash: line 1: /bin/touch: Permission denied", Some("touch"));
+        check("find: ‘touch’: Permission denied", Some("touch"));
+        check("env: bin/touch: Permission denied", Some("touch"));
+        check("make: sh: Permission denied", None); // listed
+        check("cat: /etc/passwd: Permission denied", None); // no program
+        check("make: no-such-program: Permission denied", None);
+        check("cp: cannot open touch: Permission denied", None); // a sentence about a file
+        check("touch: Permission denied", None);
     }
 }

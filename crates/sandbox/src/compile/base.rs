@@ -68,6 +68,9 @@ const DEVICES: &[&str] = &[
     "/dev/zero",
 ];
 
+/// Whatever terminal the process that opens it belongs to: the sandbox's own, or none.
+const TERMINAL: &str = "/dev/tty";
+
 /// Where the private directories are. Grants elsewhere under these are refused, but for `/tmp`.
 pub(super) const OWN: &[&str] = &["/dev", "/proc"];
 
@@ -100,8 +103,7 @@ pub(super) fn put(view: &mut View, own: &Own<'_>, exec: bool) {
             view.node(path, NodeKind::File(Content(content)));
         }
     }
-    // Whoever opens it gets their own terminal, and in the sandbox that is the sandbox's.
-    let terminal = own.terminal.then_some("/dev/tty");
+    let terminal = own.terminal.then_some(TERMINAL);
     for path in DEVICES.iter().copied().chain(terminal) {
         let device = Mount {
             device: true,

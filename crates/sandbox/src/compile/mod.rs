@@ -14,6 +14,7 @@ mod order;
 mod program;
 mod protect;
 mod resolve;
+mod show;
 mod spawnable;
 mod view;
 mod visible;

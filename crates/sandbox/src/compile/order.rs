@@ -12,6 +12,7 @@ use super::grants::Grants;
 use super::identity::Us;
 use super::program::{Resolved, Search};
 use super::protect::{self, Watched};
+use super::show::{name_scripts, show_programs};
 use super::spawnable::Spawnable;
 use super::view::{Access, Mount, View, What};
 use super::visible::Visible;
@@ -73,7 +74,7 @@ pub(crate) fn compile(request: &Request<'_>) -> Result<Compiled, Refusal> {
         path: request.search,
         directory: request.directory,
     };
-    let resolved = search.resolve(request.argv)?;
+    let mut resolved = search.resolve(request.argv)?;
     let mut view = View::default();
     let (uid, gid) = child_ids(request);
     let own = Own {
@@ -101,8 +102,9 @@ pub(crate) fn compile(request: &Request<'_>) -> Result<Compiled, Refusal> {
     let Grants { mut notes, made, .. } = grants;
     deny::all(&mut view, &policy.deny, anchors)?;
     let watched = protect::all(&mut view, request.protected, &policy.write, anchors)?;
-    let spawnable = show_programs(&mut view, &resolved, request, &search)?;
+    let spawnable = show_programs(&mut view, &resolved, &policy.exec, &search)?;
     notes.extend(spawnable.notes.iter().cloned());
+    name_scripts(&mut view, &mut resolved);
     for directory in [request.directory, anchors.home()] {
         if !view.shows(directory) && view.at(directory).is_none() {
             view.node(directory, NodeKind::Directory);
@@ -141,74 +143,6 @@ fn child_ids(request: &Request<'_>) -> (u32, u32) {
     } else {
         request.us.child()
     }
-}
-
-/// Makes the program visible and startable, and what it may start.
-fn show_programs(
-    view: &mut View,
-    resolved: &Resolved,
-    request: &Request<'_>,
-    search: &Search<'_>,
-) -> Result<Spawnable, Refusal> {
-    let mut spawnable = Spawnable::default();
-    spawnable.add(&resolved.binary, resolved.loader.as_deref());
-    if matches!(request.policy.exec, Exec::None) {
-        spawnable.directories.clear();
-    }
-    if let Exec::List(programs) = &request.policy.exec {
-        let writable = |file: &Path| {
-            view.holder(file)
-                .is_some_and(|(_, mount)| mount.access == Access::Write)
-        };
-        spawnable.list(programs, search, writable)?;
-    }
-    for file in &spawnable.files {
-        show(view, file, false, true);
-    }
-    for script in &resolved.scripts {
-        show(view, script, false, false);
-    }
-    for directory in &spawnable.directories {
-        show(view, directory, true, true);
-    }
-    if matches!(request.policy.exec, Exec::List(_)) {
-        // A program outside the system's directories brings its libraries along, where they may be read.
-        let libraries: Vec<PathBuf> = spawnable
-            .files
-            .iter()
-            .filter_map(|file| file.parent()?.parent())
-            .flat_map(|prefix| ["lib", "lib64"].map(|name| prefix.join(name)))
-            .filter(|path| view.shows(path) && !path.is_symlink() && path.is_dir())
-            .collect();
-        for directory in libraries {
-            show(view, &directory, true, true);
-        }
-    }
-    Ok(spawnable)
-}
-
-/// Shows one file or directory of the host, unless it is there already with the same rights.
-fn show(view: &mut View, path: &Path, directory: bool, exec: bool) {
-    let held = view.holder(path).map(|(_, mount)| *mount);
-    if held.is_some_and(|mount| mount.what == What::Host && (mount.exec || !exec)) {
-        return;
-    }
-    // What is denied stays so: the program then cannot start, and the launcher says it.
-    if held.is_some_and(|mount| mount.what != What::Host) {
-        return;
-    }
-    view.mount(
-        path,
-        Mount {
-            what: What::Host,
-            access: Access::Read,
-            exec,
-            directory,
-            device: false,
-            base: held.is_some_and(|mount| mount.base),
-            owner: None,
-        },
-    );
 }
 
 struct Parts<'p> {

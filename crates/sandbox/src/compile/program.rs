@@ -27,6 +27,8 @@ pub(crate) struct Resolved {
     pub(crate) argv: Vec<OsString>,
     /// Files that must be readable for it: the scripts.
     pub(crate) scripts: Vec<PathBuf>,
+    /// Symlinks by which scripts were named, and the scripts. Some do one thing or another by that name.
+    pub(crate) links: Vec<(PathBuf, PathBuf)>,
     /// The loader that the kernel starts with it, as the binary names it.
     pub(crate) loader: Option<PathBuf>,
 }
@@ -38,6 +40,15 @@ pub(crate) struct Search<'s> {
     pub(crate) path: &'s [PathBuf],
     /// Where names with a slash start.
     pub(crate) directory: &'s Path,
+}
+
+impl Resolved {
+    /// Tells a script the name of a symlink as its own, as the kernel would.
+    pub(crate) fn call(&mut self, script: &Path, link: &Path) {
+        if let Some(word) = self.argv.iter_mut().find(|word| *word == script) {
+            *word = link.as_os_str().to_owned();
+        }
+    }
 }
 
 impl Search<'_> {
@@ -71,11 +82,13 @@ impl Search<'_> {
             binary: file,
             argv: argv.to_vec(),
             scripts: Vec::new(),
+            links: Vec::new(),
             loader: None,
         };
         for _ in 0..DEPTH {
-            resolved.binary = real(&resolved.binary)
-                .ok_or_else(|| refuse(name, "the program vanished", "Check the path"))?;
+            let named = resolved.binary;
+            resolved.binary =
+                real(&named).ok_or_else(|| refuse(name, "the program vanished", "Check the path"))?;
             match head(&resolved.binary) {
                 Some(Kind::Binary { loader }) => {
                     resolved.loader = loader;
@@ -85,6 +98,10 @@ impl Search<'_> {
                     interpreter,
                     argument,
                 }) => {
+                    let link = name_of(&named).filter(|link| *link != resolved.binary);
+                    resolved
+                        .links
+                        .extend(link.map(|link| (link, resolved.binary.clone())));
                     self.interpret(name, &mut resolved, &interpreter, argument)?;
                 }
                 Some(Kind::Other) => {
@@ -181,6 +198,11 @@ pub(super) fn real(path: &Path) -> Option<PathBuf> {
     path.canonicalize().ok()
 }
 
+/// The path with symlinks in its directories followed, and its last name kept.
+pub(super) fn name_of(path: &Path) -> Option<PathBuf> {
+    Some(real(path.parent()?)?.join(path.file_name()?))
+}
+
 fn is_program(file: &Path) -> bool {
     file.metadata()
         .is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
@@ -243,6 +265,24 @@ mod tests {
             assert_eq!(resolved.argv, argv);
             assert_eq!(resolved.scripts, [script]);
         }
+    }
+
+    #[test]
+    fn a_script_keeps_the_name_of_its_symlink() {
+        let home = tempfile::tempdir().unwrap();
+        let directory = home.path().canonicalize().unwrap();
+        let (script, link) = (directory.join("wrapper"), directory.join("psql"));
+        write(&script, "#!/bin/sh\n");
+        std::os::unix::fs::symlink("wrapper", &link).unwrap();
+        assert_eq!(resolve(&directory, &["wrapper"]).unwrap().links, []);
+        let mut resolved = resolve(&directory, &["psql", "-c"]).unwrap();
+        assert_eq!(resolved.links, [(link.clone(), script.clone())]);
+        assert_eq!(resolved.scripts, std::slice::from_ref(&script));
+        resolved.call(&script, &link);
+        assert_eq!(
+            resolved.argv,
+            [OsStr::new("/bin/sh"), link.as_os_str(), OsStr::new("-c")]
+        );
     }
 
     #[test]

@@ -14,6 +14,8 @@ pub(crate) struct Visible {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Sight {
     Nothing,
+    /// A place of the sandbox's own: it may be changed, and nothing of the host is in it.
+    Own,
     Read,
     Write,
 }
@@ -25,8 +27,13 @@ impl Visible {
             (What::Host, Access::Read) => Sight::Read,
             (What::Host, Access::Write) => Sight::Write,
         };
-        let own = ["/tmp", "/dev", "/proc"].map(|path| (PathBuf::from(path), Sight::Write));
-        let mut paths: Vec<_> = own.into();
+        let own = [
+            ("/tmp", Sight::Own),
+            // The same names lead to other things here and there: no conclusion is drawn from the host's.
+            ("/dev", Sight::Write),
+            ("/proc", Sight::Write),
+        ];
+        let mut paths: Vec<_> = own.map(|(path, sight)| (PathBuf::from(path), sight)).into();
         paths.extend(
             view.mounts()
                 .map(|(path, mount)| (path.to_owned(), sight(mount.what, mount.access))),
@@ -36,12 +43,12 @@ impl Visible {
 
     /// Whether something of the host shows at a path.
     pub(crate) fn shows(&self, path: &Path) -> bool {
-        self.at(path) != Sight::Nothing
+        matches!(self.at(path), Sight::Read | Sight::Write)
     }
 
     /// Whether a path may be changed.
     pub(crate) fn may_write(&self, path: &Path) -> bool {
-        self.at(path) == Sight::Write
+        matches!(self.at(path), Sight::Own | Sight::Write)
     }
 
     fn at(&self, path: &Path) -> Sight {
@@ -49,5 +56,39 @@ impl Visible {
         holders
             .max_by_key(|(above, _)| above.components().count())
             .map_or(Sight::Nothing, |(_, sight)| *sight)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::view::Mount;
+    use super::*;
+
+    #[test]
+    fn the_hosts_tmp_does_not_show_in_our_own() {
+        let mut view = View::default();
+        let mount = Mount {
+            what: What::Host,
+            access: Access::Read,
+            exec: false,
+            directory: true,
+            device: false,
+            base: false,
+            owner: None,
+        };
+        view.mount(Path::new("/tmp/work/data"), mount);
+        let visible = Visible::of(&view);
+        let check = |path: &str, shows, may_write| {
+            let path = Path::new(path);
+            assert_eq!(
+                (visible.shows(path), visible.may_write(path)),
+                (shows, may_write),
+                "{path:?}"
+            );
+        };
+        check("/tmp/work/data/file", true, false);
+        check("/tmp/work/secret", false, true);
+        check("/srv/secret", false, false);
+        check("/proc/1/environ", true, true);
     }
 }

@@ -16,6 +16,9 @@ use super::order::{Identity, Owner};
 use super::stage::{At, Failure, Stage};
 use crate::sys::process;
 
+/// The name of the machine, as the files of the sandbox have it.
+const HOST_NAME: &[u8] = b"sandbox";
+
 /// Makes a user namespace for each owner on disk, in which that owner is the child. Needs root.
 pub(super) fn owner_maps(identity: &Identity) -> Result<Vec<OwnedFd>, Failure> {
     identity
@@ -68,6 +71,8 @@ pub(super) fn new_namespaces(identity: &Identity) -> Result<(), Failure> {
         | UnshareFlags::NEWUTS
         | UnshareFlags::NEWCGROUP;
     process::unshare(others).at(Stage::Namespaces)?;
+    // The host's name is nobody's business, and only ours is in the /etc/hosts of the sandbox.
+    rustix::system::sethostname(HOST_NAME).at(Stage::Namespaces)?;
     map_ids(identity)
 }
 
