@@ -62,18 +62,16 @@ impl Asks {
             .and_then(|address| self.read(&asked, address))
             .map(|path| {
                 // Without a path it is a descriptor that is to be started.
-                if path.as_os_str().is_empty() {
-                    open_file(&asked).unwrap_or(path)
-                } else {
-                    path
-                }
+                let by_path = !path.as_os_str().is_empty();
+                let file = if by_path { None } else { open_file(&asked) };
+                (file.unwrap_or(path), by_path)
             });
         let verdict = if self.spawnable.is_empty() {
             match &program {
-                Some(program) => {
+                Some((program, by_path)) => {
                     // Of a search path, only what is there is worth telling. The child gets the same answer for
                     // all of it, one that makes it go on searching: it must not learn what is on the host.
-                    if program.is_relative() || self.is_refused(program) {
+                    if !by_path || program.is_relative() || self.is_refused(program) {
                         denials.saw(DenialKind::Exec, &program.to_string_lossy());
                     }
                     Verdict::Fail(libc::EACCES)
@@ -84,7 +82,7 @@ impl Asks {
                 }
             }
         } else {
-            if let Some(program) = program.filter(|program| self.is_refused(program)) {
+            if let Some((program, _)) = program.filter(|(program, _)| self.is_refused(program)) {
                 denials.saw(DenialKind::Exec, &program.to_string_lossy());
             }
             Verdict::Continue
