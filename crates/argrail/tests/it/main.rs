@@ -13,6 +13,7 @@ mod codes;
 mod doctor;
 mod readme;
 mod repl;
+mod sandbox;
 mod serve;
 
 /// The binary under test.
