@@ -199,6 +199,7 @@ impl Attempt<'_> {
             us: self.us,
             stay_root,
             tier,
+            key: key().map_err(Error::host("get a random number"))?,
         })?;
         self.launch(compiled, ends)
             .map_err(Error::host("start the launcher"))
@@ -365,6 +366,13 @@ fn attach_terminal(
             });
         }
     }
+}
+
+/// A number that nobody can guess.
+fn key() -> io::Result<u32> {
+    let mut bytes = [0; 4];
+    rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty())?;
+    Ok(u32::from_ne_bytes(bytes))
 }
 
 /// Writes the order into memory that nobody can change any more.

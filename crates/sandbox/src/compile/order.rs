@@ -21,7 +21,7 @@ use crate::launch::{
     Bound, Identity, Landlock, Listen, Network, NodeKind, Order, Owner, Program, Rights, Terminal, Tier,
 };
 use crate::policy::{Anchors, Exec, Policy, Protected};
-use crate::seccomp::{Calls, Spawning, assemble, rules};
+use crate::seccomp::{Calls, First, Spawning, assemble, rules};
 
 /// The proxy's ports: HTTP and SOCKS on both.
 pub(crate) const PROXY: [u16; 2] = [3128, 1080];
@@ -50,6 +50,8 @@ pub(crate) struct Request<'r> {
     /// Whether root stays root, without its powers: where owners cannot be mapped.
     pub(crate) stay_root: bool,
     pub(crate) tier: Tier,
+    /// A random number, known to the launcher and the filter.
+    pub(crate) key: u32,
 }
 
 /// An order, and what the host must know besides.
@@ -321,9 +323,13 @@ impl Parts<'_> {
         let Request { policy, us, .. } = self.request;
         let caps = policy.limits.or_defaults();
         let descriptor = open_files(caps.open_files);
+        let program = First {
+            descriptor,
+            key: self.request.key,
+        };
         let spawning = match policy.exec {
-            Exec::None => Spawning::None { program: descriptor },
-            Exec::List(_) => Spawning::Listed { program: descriptor },
+            Exec::None => Spawning::None { program },
+            Exec::List(_) => Spawning::Listed { program },
             Exec::Any => Spawning::Any,
         };
         let mut limits = vec![
@@ -434,6 +440,7 @@ impl Parts<'_> {
             env: environment::build(policy, &around),
             directory: word(directory.as_os_str().as_bytes()),
             descriptor,
+            key: self.request.key,
         }
     }
 }

@@ -2,13 +2,23 @@
 
 use super::{Action, Condition, Rule};
 
+/// The one program that the launcher starts, as the filter knows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct First {
+    /// Where it is open.
+    pub(crate) descriptor: u32,
+    /// A number that the kernel does not look at and the child does not know: with an absolute path, which the filter
+    /// cannot see, `execveat` does not look at the descriptor.
+    pub(crate) key: u32,
+}
+
 /// What a child may start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Spawning {
     /// Nothing: threads only. The one program there is stands at this descriptor, which cannot be filled again.
-    None { program: u32 },
+    None { program: First },
     /// Programs that the file system's rules let through; the host is told of each, and of `program` not.
-    Listed { program: u32 },
+    Listed { program: First },
     /// Anything.
     Any,
 }
@@ -199,8 +209,12 @@ pub(crate) fn rules(calls: &Calls) -> Vec<Rule> {
 }
 
 /// The program itself starts; of all others the host hears.
-fn exec_of(program: u32, others: Action) -> [Rule; 3] {
-    let itself = vec![is(0, program), is(4, libc::AT_EMPTY_PATH as u32)];
+fn exec_of(program: First, others: Action) -> [Rule; 3] {
+    let itself = vec![
+        is(0, program.descriptor),
+        is(4, libc::AT_EMPTY_PATH as u32),
+        is(5, program.key),
+    ];
     [
         when(libc::SYS_execveat, itself, Action::Allow),
         always(libc::SYS_execveat, others),
@@ -315,11 +329,16 @@ mod tests {
     use super::super::assemble;
     use super::*;
 
+    const FIRST: First = First {
+        descriptor: 9,
+        key: 7,
+    };
+
     #[test]
     fn every_filter_fits_what_the_kernel_takes() {
         for spawning in [
-            Spawning::None { program: 9 },
-            Spawning::Listed { program: 9 },
+            Spawning::None { program: FIRST },
+            Spawning::Listed { program: FIRST },
             Spawning::Any,
         ] {
             for namespaces in [true, false] {
@@ -332,7 +351,7 @@ mod tests {
     #[test]
     fn every_rule_names_a_call_that_the_filter_looks_at() {
         let calls = Calls {
-            spawning: Spawning::Listed { program: 9 },
+            spawning: Spawning::Listed { program: FIRST },
             namespaces: true,
         };
         assert!(
