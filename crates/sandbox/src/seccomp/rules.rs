@@ -106,6 +106,8 @@ const ABSENT: &[libc::c_long] = &[
     libc::SYS_io_uring_enter,
     libc::SYS_io_uring_register,
     libc::SYS_io_uring_setup,
+    // Its mode is in memory too; everybody falls back to `openat`.
+    libc::SYS_openat2,
 ];
 
 /// Calls that change what a file is rather than what is in it. Landlock does not look at them: without a read-only
@@ -177,6 +179,7 @@ pub(crate) fn rules(calls: &Calls) -> Vec<Rule> {
             .map(|request| when(libc::SYS_ioctl, vec![is(1, *request)], EPERM)),
     );
     rules.extend(devices());
+    rules.extend(borrowed_identity());
     rules.extend(personality());
     rules.extend(sockets(calls.namespaces));
     if !calls.namespaces {
@@ -243,6 +246,40 @@ fn devices() -> Vec<Rule> {
     pairs
         .map(|((call, mode), kind)| when(call, vec![masked(mode, libc::S_IFMT, kind)], EPERM))
         .collect()
+}
+
+/// No file that runs as its owner or group: outside, where the mount does not forbid it, it would run as whoever the
+/// child's files belong to, for anybody who can reach it.
+fn borrowed_identity() -> Vec<Rule> {
+    const BITS: u32 = libc::S_ISUID | libc::S_ISGID;
+    let refused = |call, mode| when(call, vec![differs(mode, BITS, 0)], EPERM);
+    let mut rules = vec![
+        refused(libc::SYS_fchmod, 1),
+        refused(libc::SYS_fchmodat, 2),
+        refused(libc::SYS_fchmodat2, 2),
+        refused(libc::SYS_mknodat, 2),
+    ];
+    let mut opens = vec![(libc::SYS_openat, 2)];
+    #[cfg(target_arch = "x86_64")]
+    {
+        rules.extend([
+            refused(libc::SYS_chmod, 1),
+            refused(libc::SYS_creat, 1),
+            refused(libc::SYS_mknod, 1),
+        ]);
+        opens.push((libc::SYS_open, 1));
+    }
+    // Without one of these flags the mode means nothing, and may be anything.
+    for making in [
+        libc::O_CREAT as u32,
+        (libc::O_TMPFILE & !libc::O_DIRECTORY) as u32,
+    ] {
+        rules.extend(opens.iter().map(|(call, flags)| {
+            let made = vec![masked(*flags, making, making), differs(flags + 1, BITS, 0)];
+            when(*call, made, EPERM)
+        }));
+    }
+    rules
 }
 
 /// Asking for the personality is fine, and so is the plain one; others switch protections of memory off.

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{Read, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::time::Duration;
@@ -239,6 +240,30 @@ fn refused_programs_are_reported() {
     let none = place.shell(Policy::closed(), "ls /").run().unwrap();
     let kinds: Vec<DenialKind> = none.denials.iter().map(|denial| denial.kind).collect();
     assert!(kinds.contains(&DenialKind::Syscall), "{none:?}");
+}
+
+#[test]
+fn no_file_that_runs_as_its_owner_can_be_made() {
+    let place = Place::new();
+    let writes = Policy::closed().write(place.tree());
+    fs::copy("/bin/true", place.workspace.join("tool")).unwrap();
+    for (mode, exit) in [("4755", 1), ("2755", 1), ("u+s", 1), ("1755", 0), ("700", 0)] {
+        let report = place
+            .command(writes.clone(), &["chmod", mode, "tool"])
+            .run()
+            .unwrap();
+        assert_eq!(report.ended, Ended::Exit(exit), "{mode}: {report:?}");
+    }
+    let report = place
+        .command(writes, &["install", "-m", "4755", "/bin/true", "other"])
+        .run()
+        .unwrap();
+    assert_ne!(report.ended, Ended::Exit(0), "{report:?}");
+    let mode = fs::metadata(place.workspace.join("tool"))
+        .unwrap()
+        .permissions()
+        .mode();
+    assert_eq!(mode & 0o6000, 0);
 }
 
 #[test]
