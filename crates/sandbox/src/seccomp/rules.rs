@@ -142,6 +142,36 @@ const METADATA: &[libc::c_long] = &[
     libc::SYS_utimes,
 ];
 
+/// Calls that reach beyond the child where no namespace holds it, and that Landlock does not look at: memory, queues and
+/// semaphores of the whole machine, and what happens to files that may not be read.
+const MACHINE_WIDE: &[libc::c_long] = &[
+    libc::SYS_inotify_add_watch,
+    libc::SYS_ioprio_set,
+    libc::SYS_mq_open,
+    libc::SYS_mq_unlink,
+    libc::SYS_msgctl,
+    libc::SYS_msgget,
+    libc::SYS_msgrcv,
+    libc::SYS_msgsnd,
+    libc::SYS_semctl,
+    libc::SYS_semget,
+    libc::SYS_semop,
+    libc::SYS_semtimedop,
+    libc::SYS_setpriority,
+    libc::SYS_shmat,
+    libc::SYS_shmctl,
+    libc::SYS_shmget,
+];
+
+/// Calls whose first argument is a process, and zero the caller: limits and turns of others would end or stall them.
+const OF_PROCESSES: &[libc::c_long] = &[
+    libc::SYS_prlimit64,
+    libc::SYS_sched_setaffinity,
+    libc::SYS_sched_setattr,
+    libc::SYS_sched_setparam,
+    libc::SYS_sched_setscheduler,
+];
+
 /// The same by requests to file systems: flags (`chattr`), and project numbers.
 const FLAGS: &[u32] = &[0x4008_6602, 0x4004_6602, 0x401c_5820];
 
@@ -184,6 +214,15 @@ pub(crate) fn rules(calls: &Calls) -> Vec<Rule> {
     rules.extend(sockets(calls.namespaces));
     if !calls.namespaces {
         rules.extend(metadata());
+        rules.extend(MACHINE_WIDE.iter().map(|call| always(*call, EPERM)));
+        rules.extend(
+            OF_PROCESSES
+                .iter()
+                .map(|call| when(*call, vec![differs(0, u32::MAX, 0)], EPERM)),
+        );
+        // Only this ends the child with whoever watches it.
+        let forget = vec![is(0, libc::PR_SET_PDEATHSIG as u32)];
+        rules.push(when(libc::SYS_prctl, forget, EPERM));
     }
     rules.push(when(libc::SYS_clone, vec![differs(0, NAMESPACES, 0)], EPERM));
     match calls.spawning {

@@ -300,6 +300,26 @@ fn the_second_tier_holds_files_and_refuses_the_rest() {
 }
 
 #[test]
+fn the_second_tier_reaches_no_other_process() {
+    let place = Place::new();
+    let ours = std::process::id().to_string();
+    let read = Policy::closed().read(place.tree());
+    for argv in [
+        ["prlimit", "--pid", &ours, "--core=0:"].as_slice(),
+        &["renice", "-n", "1", "-p", &ours],
+        &["taskset", "-p", "1", &ours],
+        &["ipcmk", "-M", "4096"],
+    ] {
+        let report = place
+            .command(read.clone(), argv)
+            .without_namespaces()
+            .run()
+            .unwrap();
+        assert_ne!(report.ended, Ended::Exit(0), "{argv:?}: {report:?}");
+    }
+}
+
+#[test]
 fn a_trusted_child_has_limits_and_nothing_else() {
     let place = Place::new();
     let host = |argv: &[&str]| Command::host(argv.iter().copied(), &place.workspace).timeout(LONG);
