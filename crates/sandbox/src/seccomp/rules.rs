@@ -35,6 +35,7 @@ pub(crate) struct Calls {
 const EPERM: Action = Action::Fail(libc::EPERM as u16);
 const ENOSYS: Action = Action::Fail(libc::ENOSYS as u16);
 const EACCES: Action = Action::Fail(libc::EACCES as u16);
+const EPROTONOSUPPORT: Action = Action::Fail(libc::EPROTONOSUPPORT as u16);
 const EAFNOSUPPORT: Action = Action::Fail(libc::EAFNOSUPPORT as u16);
 
 /// Calls that simply fail: new namespaces and mounts, other processes' memory, kernel interfaces with a long
@@ -330,7 +331,7 @@ fn personality() -> [Rule; 3] {
     ]
 }
 
-/// Internet sockets but raw ones, and questions about routes; no other family. A unix socket by path would
+/// Internet sockets of the two usual protocols, and questions about routes; no other family. A unix socket by path would
 /// reach any daemon whose socket lies in a granted directory: reading rights do not stop a connection.
 fn sockets(internet: bool) -> Vec<Rule> {
     const KIND: u32 = 0xf;
@@ -339,16 +340,18 @@ fn sockets(internet: bool) -> Vec<Rule> {
     let mut rules = Vec::new();
     if internet {
         for inet in [libc::AF_INET, libc::AF_INET6] {
-            rules.push(when(
-                libc::SYS_socket,
-                vec![family(inet), kind(libc::SOCK_STREAM)],
-                Action::Allow,
-            ));
-            rules.push(when(
-                libc::SYS_socket,
-                vec![family(inet), kind(libc::SOCK_DGRAM)],
-                Action::Allow,
-            ));
+            for (shape, usual) in [
+                (libc::SOCK_STREAM, libc::IPPROTO_TCP),
+                (libc::SOCK_DGRAM, libc::IPPROTO_UDP),
+            ] {
+                for protocol in [0, usual] {
+                    let plain = vec![family(inet), kind(shape), is(2, protocol as u32)];
+                    rules.push(when(libc::SYS_socket, plain, Action::Allow));
+                }
+                // The ports that Landlock allows do not hold for other protocols; programs do without them.
+                let other = vec![family(inet), kind(shape)];
+                rules.push(when(libc::SYS_socket, other, EPROTONOSUPPORT));
+            }
             rules.push(when(libc::SYS_socket, vec![family(inet)], EPERM));
         }
         let routes = vec![family(libc::AF_NETLINK), is(2, libc::NETLINK_ROUTE as u32)];
