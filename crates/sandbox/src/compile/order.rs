@@ -164,10 +164,13 @@ fn show_programs(
         };
         spawnable.list(programs, search, writable)?;
     }
+    let denied = &request.policy.deny;
+    spawnable.without(denied);
     for file in &spawnable.files {
         show(view, file, false, true);
     }
-    for script in &resolved.scripts {
+    let is_denied = |script: &&PathBuf| denied.iter().any(|pattern| pattern.matches(script));
+    for script in resolved.scripts.iter().filter(|script| !is_denied(script)) {
         show(view, script, false, false);
     }
     for directory in &spawnable.directories {
@@ -375,13 +378,7 @@ impl Parts<'_> {
     }
 
     fn allow_programs(&self, landlock: &mut Landlock) {
-        let Spawnable {
-            files,
-            loaders,
-            directories,
-            ..
-        } = self.spawnable;
-        for path in files.iter().chain(loaders).chain(directories) {
+        for path in &self.spawnable.places() {
             let rights = Rights {
                 read: true,
                 write: false,

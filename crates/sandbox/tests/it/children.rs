@@ -300,6 +300,33 @@ fn the_second_tier_holds_files_and_refuses_the_rest() {
 }
 
 #[test]
+fn a_program_brings_nothing_along_that_is_elsewhere_or_denied() {
+    let place = Place::new();
+    let keys = place.anchors.home().join(".keys");
+    fs::create_dir(&keys).unwrap();
+    fs::write(keys.join("key"), "hunter2").unwrap();
+    for directory in ["bin", "lib"] {
+        fs::create_dir(place.workspace.join(directory)).unwrap();
+    }
+    fs::copy("/bin/cat", place.workspace.join("bin/git")).unwrap();
+    fs::copy("/bin/cat", keys.join("tool")).unwrap();
+    let link = |to: &Path, at: &str| std::os::unix::fs::symlink(to, place.workspace.join(at)).unwrap();
+    link(&keys, "lib/git-core");
+    link(&keys.join("tool"), "tool");
+    let key = keys.join("key");
+    let policy = Policy::closed().read(place.tree()).exec(list(&["ls"]));
+    let run = |policy: &Policy, program: &str| {
+        place
+            .command(policy.clone(), &[program, key.to_str().unwrap()])
+            .run()
+    };
+    assert_eq!(run(&policy, "bin/git").unwrap().ended, Ended::Exit(1));
+    assert_eq!(run(&policy, "./tool").unwrap().ended, Ended::Exit(1));
+    let denied = policy.deny(PathPattern::tree(&keys));
+    assert!(matches!(run(&denied, "./tool"), Err(Error::Program { .. })));
+}
+
+#[test]
 fn the_second_tier_reaches_no_other_process() {
     let place = Place::new();
     let ours = std::process::id().to_string();
