@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use crate::compile::Watched;
@@ -22,6 +23,7 @@ pub struct Quarantined {
 pub(super) fn look(watched: &[Watched]) -> Vec<Quarantined> {
     watched
         .iter()
+        .inspect(|watched| open_up(&watched.path))
         .filter(|watched| has_changed(watched))
         .map(put_aside)
         .collect()
@@ -30,7 +32,36 @@ pub(super) fn look(watched: &[Watched]) -> Vec<Quarantined> {
 fn has_changed(watched: &Watched) -> bool {
     match &watched.led_to {
         Some(target) => fs::read_link(&watched.path).ok().as_ref() != Some(target),
-        None => fs::symlink_metadata(&watched.path).is_ok() || obstacle(&watched.path).is_some(),
+        None => !is_absent(&watched.path) || obstacle(&watched.path).is_some(),
+    }
+}
+
+/// Whether nothing is there. What cannot be looked at may be.
+fn is_absent(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_err_and(|error| error.kind() != io::ErrorKind::PermissionDenied)
+}
+
+/// Opens directories on the way that were closed to us, as far as the first thing that is none.
+fn open_up(path: &Path) {
+    let mut ways: Vec<&Path> = path.ancestors().skip(1).collect();
+    ways.reverse();
+    for way in ways {
+        match fs::symlink_metadata(way) {
+            Ok(meta) if meta.is_dir() => {}
+            Ok(_) | Err(_) => return,
+        }
+        let inside = fs::symlink_metadata(way.join("."));
+        if inside.is_err_and(|error| error.kind() == io::ErrorKind::PermissionDenied) {
+            unlock(way);
+        }
+    }
+}
+
+/// Lets us into a directory of ours again. What still fails is told as what could not be moved.
+fn unlock(directory: &Path) {
+    if let Ok(meta) = fs::symlink_metadata(directory) {
+        let mode = meta.permissions().mode() | 0o700;
+        let _ = fs::set_permissions(directory, fs::Permissions::from_mode(mode));
     }
 }
 
@@ -65,7 +96,7 @@ fn obstacle(path: &Path) -> Option<&Path> {
 
 /// Renames within the directory, to a name that nothing looks for and that does not exist.
 fn aside(path: &Path) -> io::Result<PathBuf> {
-    if fs::symlink_metadata(path).is_err() {
+    if is_absent(path) {
         return Ok(path.to_owned());
     }
     for number in 0..1_000_u32 {
@@ -76,6 +107,7 @@ fn aside(path: &Path) -> io::Result<PathBuf> {
         match rustix::fs::renameat_with(rustix::fs::CWD, path, rustix::fs::CWD, &to, no_replace) {
             Ok(()) => return Ok(to),
             Err(rustix::io::Errno::EXIST) => {}
+            Err(rustix::io::Errno::ACCESS) if number == 0 => unlock(path.parent().unwrap_or(path)),
             Err(error) => return Err(error.into()),
         }
     }
