@@ -400,3 +400,25 @@ fn a_closed_directory_hides_nothing_that_was_made() {
         assert_eq!(target.text("work/.git/hooks/pre-commit"), None, "{outcome}");
     });
 }
+
+/// Whoever made it cannot keep it by never ending: an interrupted run is looked at too.
+#[test]
+fn what_was_made_is_moved_aside_when_somebody_interrupts() {
+    each_host(|host| {
+        let target = Target::new(host).file("work/note", "hello");
+        let policy = Policy::new()
+            .write("**")
+            .spawn(&["/usr/bin/mkdir", "/usr/bin/sleep"]);
+        let script = "mkdir -p .git/hooks && echo evil > .git/hooks/pre-commit; sleep 600";
+        let child = target.spawn(&policy, &["/bin/sh", "-c", script]);
+        let start = std::time::Instant::now();
+        while target.text("work/.git/hooks/pre-commit").is_none() {
+            assert!(start.elapsed().as_secs() < 30, "nothing was made");
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+        child.terminate();
+        let run = child.finish();
+        assert_eq!(run.exit, Some(130), "{run}");
+        assert_eq!(target.text("work/.git/hooks/pre-commit"), None, "{run}");
+    });
+}
