@@ -23,7 +23,7 @@ use super::report::Report;
 use super::streams::{Ends, Sink, Source, open_ends};
 use super::watch::Started;
 use crate::Refusal;
-use crate::compile::{Compiled, Request, Us, Visible, Watched, compile, who_we_are};
+use crate::compile::{Compiled, Request, Us, Visible, Watched, compile, remove_empty, who_we_are};
 use crate::denial::Denials;
 use crate::launch::{Event, Failure, Order, Stage, Tier, receive};
 use crate::policy::{Anchors, Policy};
@@ -384,13 +384,6 @@ fn seal(order: &Order) -> io::Result<OwnedFd> {
     let seals = SealFlags::WRITE | SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL;
     fcntl_add_seals(&file, seals)?;
     Ok(file.into())
-}
-
-/// Removes directories that were made for a child and stayed empty, innermost first.
-fn remove_empty(made: &[PathBuf]) {
-    for directory in made.iter().rev() {
-        let _ = std::fs::remove_dir(directory);
-    }
 }
 
 impl Confined {

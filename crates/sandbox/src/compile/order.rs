@@ -68,8 +68,26 @@ pub(crate) struct Compiled {
     pub(crate) visible: Visible,
 }
 
-/// Decides everything.
+/// Decides everything. A refusal leaves nothing behind that was made for the child.
 pub(crate) fn compile(request: &Request<'_>) -> Result<Compiled, Refusal> {
+    let mut made = Vec::new();
+    match decide(request, &mut made) {
+        Ok(compiled) => Ok(Compiled { made, ..compiled }),
+        Err(refusal) => {
+            remove_empty(&made);
+            Err(refusal)
+        }
+    }
+}
+
+/// Removes directories that were made for a child and stayed empty, innermost first.
+pub(crate) fn remove_empty(made: &[PathBuf]) {
+    for directory in made.iter().rev() {
+        let _ = std::fs::remove_dir(directory);
+    }
+}
+
+fn decide(request: &Request<'_>, made: &mut Vec<PathBuf>) -> Result<Compiled, Refusal> {
     let Request { policy, anchors, .. } = request;
     let search = Search {
         path: request.search,
@@ -96,11 +114,11 @@ pub(crate) fn compile(request: &Request<'_>) -> Result<Compiled, Refusal> {
         },
         exec_any: matches!(policy.exec, Exec::Any),
         notes: policy.notes.clone(),
-        made: Vec::new(),
+        made,
     };
     grants.all("fs.read", &policy.read, Access::Read)?;
     grants.all("fs.write", &policy.write, Access::Write)?;
-    let Grants { mut notes, made, .. } = grants;
+    let mut notes = grants.notes;
     deny::all(&mut view, &policy.deny, anchors)?;
     let watched = protect::all(&mut view, request.protected, &policy.write, anchors)?;
     let spawnable = show_programs(&mut view, &resolved, request, &search)?;
@@ -126,7 +144,7 @@ pub(crate) fn compile(request: &Request<'_>) -> Result<Compiled, Refusal> {
     Ok(Compiled {
         order,
         notes,
-        made,
+        made: Vec::new(),
         watched,
         spawnable: match policy.exec {
             Exec::None => Some(Vec::new()),

@@ -375,6 +375,10 @@ fn what_a_grant_made_and_nobody_used_is_removed() {
     let policy = || Policy::closed().write(PathPattern::tree(&fresh));
     place.command(policy(), &["true"]).run().unwrap();
     assert!(!place.anchors.home().join("a").exists());
+    let refused = policy().deny(PathPattern::exact(&fresh.join("absent")));
+    let outcome = place.command(refused, &["true"]).run();
+    assert!(matches!(outcome, Err(Error::Refused(_))), "{outcome:?}");
+    assert!(!place.anchors.home().join("a").exists());
     let file = fresh.join("kept");
     place
         .command(policy(), &["touch", file.to_str().unwrap()])
