@@ -5,6 +5,9 @@ use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use rustix::fs::{CWD, Mode, OFlags, RenameFlags, ResolveFlags, openat2, renameat_with};
+use rustix::io::Errno;
+
 use crate::compile::Watched;
 
 /// A protected file that a child made.
@@ -94,20 +97,24 @@ fn obstacle(path: &Path) -> Option<&Path> {
         .find(|above| fs::symlink_metadata(above).is_ok_and(|meta| !meta.is_dir()))
 }
 
-/// Renames within the directory, to a name that nothing looks for and that does not exist.
+/// Renames within the directory, to a name that nothing looks for and that does not exist. The directory is held: a
+/// link that somebody else puts in its way leads us nowhere.
 fn aside(path: &Path) -> io::Result<PathBuf> {
     if is_absent(path) {
         return Ok(path.to_owned());
     }
+    let (Some(above), Some(name)) = (path.parent(), path.file_name()) else {
+        return Err(io::ErrorKind::InvalidInput.into());
+    };
+    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let directory = openat2(CWD, above, flags, Mode::empty(), ResolveFlags::NO_SYMLINKS)?;
     for number in 0..1_000_u32 {
-        let mut name = path.file_name().unwrap_or_default().to_owned();
-        name.push(format!(".quarantined-{number}"));
-        let to = path.with_file_name(name);
-        let no_replace = rustix::fs::RenameFlags::NOREPLACE;
-        match rustix::fs::renameat_with(rustix::fs::CWD, path, rustix::fs::CWD, &to, no_replace) {
-            Ok(()) => return Ok(to),
-            Err(rustix::io::Errno::EXIST) => {}
-            Err(rustix::io::Errno::ACCESS) if number == 0 => unlock(path.parent().unwrap_or(path)),
+        let mut to = name.to_owned();
+        to.push(format!(".quarantined-{number}"));
+        match renameat_with(&directory, name, &directory, &to, RenameFlags::NOREPLACE) {
+            Ok(()) => return Ok(path.with_file_name(to)),
+            Err(Errno::EXIST) => {}
+            Err(Errno::ACCESS) if number == 0 => unlock(above),
             Err(error) => return Err(error.into()),
         }
     }
