@@ -401,6 +401,18 @@ fn a_closed_directory_hides_nothing_that_was_made() {
     });
 }
 
+/// A directory with a `HEAD` and two directories is a repository without `.git`, and its `config` is git's.
+#[test]
+fn the_workspace_cannot_be_made_a_repository() {
+    each_host(|host| {
+        let target = Target::new(host).file("work/note", "hello");
+        let policy = Policy::new().write("**").spawn(&["/usr/bin/mkdir"]);
+        let script = "mkdir objects refs && echo 'ref: refs/heads/main' > HEAD && echo '[core]' > config";
+        let outcome = target.run(&policy, &["/bin/sh", "-c", script]);
+        put_aside(&target, &outcome, "work/HEAD");
+    });
+}
+
 /// Whoever made it cannot keep it by never ending: an interrupted run is looked at too.
 #[test]
 fn what_was_made_is_moved_aside_when_somebody_interrupts() {
@@ -409,13 +421,11 @@ fn what_was_made_is_moved_aside_when_somebody_interrupts() {
         let policy = Policy::new()
             .write("**")
             .spawn(&["/usr/bin/mkdir", "/usr/bin/sleep"]);
-        let script = "mkdir -p .git/hooks && echo evil > .git/hooks/pre-commit; sleep 600";
+        let ready = target.path("work/ready");
+        rustix::fs::mkfifoat(rustix::fs::CWD, &ready, rustix::fs::Mode::RWXU).unwrap();
+        let script = "mkdir -p .git/hooks && echo evil > .git/hooks/pre-commit; echo made > ready; sleep 600";
         let child = target.spawn(&policy, &["/bin/sh", "-c", script]);
-        let start = std::time::Instant::now();
-        while target.text("work/.git/hooks/pre-commit").is_none() {
-            assert!(start.elapsed().as_secs() < 30, "nothing was made");
-            std::thread::sleep(std::time::Duration::from_millis(10));
-        }
+        assert_eq!(std::fs::read_to_string(ready).unwrap(), "made\n");
         child.terminate();
         let run = child.finish();
         assert_eq!(run.exit, Some(130), "{run}");
