@@ -152,7 +152,9 @@ impl Attempt<'_> {
             failure.stage,
             Stage::UserNamespace | Stage::Namespaces | Stage::IdMap | Stage::Proc
         ) {
-            let _ = NO_NAMESPACES.set(failure.clone());
+            if is_lasting(&failure) {
+                let _ = NO_NAMESPACES.set(failure.clone());
+            }
         } else {
             return Err(Error::of_launch(&failure));
         }
@@ -330,6 +332,18 @@ impl Attempt<'_> {
             grace: self.command.grace,
         })
     }
+}
+
+/// Whether a failure is the machine's nature, and not that something had run out just then.
+fn is_lasting(failure: &Failure) -> bool {
+    let passing = [
+        libc::EAGAIN,
+        libc::EMFILE,
+        libc::ENFILE,
+        libc::ENOMEM,
+        libc::ENOSPC,
+    ];
+    !passing.contains(&failure.error)
 }
 
 /// Waits for the launch to begin, and returns a descriptor of the process that waits for the sandbox.
