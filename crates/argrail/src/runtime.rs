@@ -22,6 +22,7 @@ pub(crate) fn block_on<T>(work: impl Future<Output = T>) -> Result<Ended<T>, Err
         .enable_all()
         .build()
         .map_err(Error::execution)?;
+    let heeded = heeds_hangup();
     runtime.block_on(async {
         let mut interrupt = signal(SignalKind::interrupt()).map_err(Error::execution)?;
         let mut terminate = signal(SignalKind::terminate()).map_err(Error::execution)?;
@@ -31,6 +32,23 @@ pub(crate) fn block_on<T>(work: impl Future<Output = T>) -> Result<Ended<T>, Err
             done = work => Ended::Done(done),
             _ = interrupt.recv() => Ended::Interrupted(130),
             _ = terminate.recv() => Ended::Interrupted(143),
+            Some(()) = hung_up(heeded) => Ended::Interrupted(129),
         })
     })
+}
+
+/// Waits for the terminal to go away; nothing for whoever was told not to care (`nohup`).
+async fn hung_up(heeded: bool) -> Option<()> {
+    if !heeded {
+        return None;
+    }
+    signal(SignalKind::hangup()).ok()?.recv().await
+}
+
+/// Whether we were not started with this signal ignored.
+fn heeds_hangup() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.is_some_and(|mask| mask & 1 == 0)
 }

@@ -1,6 +1,7 @@
 //! `argrail sandbox`: one command under a policy. Its output, its exit number; a report on request.
 
 use std::ffi::OsStr;
+use std::future::pending;
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -8,7 +9,7 @@ use std::thread;
 use argrail_acli::{Answer, Envelope, Error};
 use argrail_engine::places::Places;
 use argrail_sandbox::policy::{Anchors, Protected};
-use argrail_sandbox::{Command, Ended, Output, Report as Ran, Stdin, Traffic};
+use argrail_sandbox::{Cancel, Command, Ended, Output, Report as Ran, Stdin, Traffic};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::{Map, Value, json};
@@ -16,11 +17,15 @@ use serde_json::{Map, Value, json};
 use crate::args::SandboxArgs;
 use crate::neutral::Neutral;
 use crate::out::{self, Layout, Report};
+use crate::runtime::{self, Ended as Interrupt};
 use crate::{policy_file, refusal};
 
 /// What a process that was killed or ended for writing too much is reported as.
 const KILLED: u8 = 137;
 const TIMED_OUT: u8 = 124;
+
+/// What a shell reports of somebody who was interrupted.
+const INTERRUPTED: u8 = 130;
 
 /// Runs the command; returns its exit number, or ours when it did not run.
 pub(crate) fn run(args: &SandboxArgs, report: Report) -> u8 {
@@ -99,6 +104,14 @@ fn protected(home: &Path, directory: &Path, search: &[PathBuf], program: Option<
 }
 
 fn execute(command: Command) -> Result<Ran, argrail_sandbox::Error> {
+    let command = match Cancel::new() {
+        Ok(cancel) => {
+            end_on_signal(cancel.clone());
+            command.cancel_with(cancel)
+        }
+        // Then the spawn says what is missing.
+        Err(_) => command,
+    };
     let mut child = command.spawn()?;
     if let Some(mut stdin) = child.stdin.take() {
         // Ends with the input, or with this process.
@@ -114,6 +127,19 @@ fn execute(command: Command) -> Result<Ran, argrail_sandbox::Error> {
         });
     }
     child.wait()
+}
+
+/// Ends the command when somebody interrupts us, and lets us go on: what it made must be looked at. Who asks again has
+/// no patience for that.
+fn end_on_signal(cancel: Cancel) {
+    thread::spawn(move || {
+        if let Ok(Interrupt::Interrupted(_)) = runtime::block_on(pending::<()>()) {
+            cancel.cancel();
+        }
+        if let Ok(Interrupt::Interrupted(code)) = runtime::block_on(pending::<()>()) {
+            std::process::exit(code.into());
+        }
+    });
 }
 
 /// Shows output as it comes: as it is to a pipe, harmless to a terminal.
@@ -133,6 +159,9 @@ fn to_terminal(mut to: impl Write + Send + 'static, terminal: bool) -> Output {
 fn exit(ran: &Ran) -> u8 {
     if ran.timed_out {
         return TIMED_OUT;
+    }
+    if ran.cancelled {
+        return INTERRUPTED;
     }
     match ran.ended {
         _ if ran.truncated => KILLED,

@@ -23,7 +23,7 @@ use super::report::Report;
 use super::streams::{Ends, Sink, Source, open_ends};
 use super::watch::Started;
 use crate::Refusal;
-use crate::compile::{Compiled, Request, Us, Visible, Watched, compile, who_we_are};
+use crate::compile::{Compiled, Request, Us, Visible, Watched, compile, remove_empty, who_we_are};
 use crate::denial::Denials;
 use crate::launch::{Event, Failure, Order, Stage, Tier, receive};
 use crate::policy::{Anchors, Policy};
@@ -155,7 +155,9 @@ impl Attempt<'_> {
             failure.stage,
             Stage::UserNamespace | Stage::Namespaces | Stage::IdMap | Stage::Proc
         ) {
-            let _ = NO_NAMESPACES.set(failure.clone());
+            if is_lasting(&failure) {
+                let _ = NO_NAMESPACES.set(failure.clone());
+            }
         } else {
             return Err(Error::of_launch(&failure));
         }
@@ -202,6 +204,7 @@ impl Attempt<'_> {
             us: self.us,
             stay_root,
             tier,
+            key: key().map_err(Error::host("get a random number"))?,
         })?;
         self.launch(compiled, ends)
             .map_err(Error::host("start the launcher"))
@@ -337,6 +340,18 @@ impl Attempt<'_> {
     }
 }
 
+/// Whether a failure is the machine's nature, and not that something had run out just then.
+fn is_lasting(failure: &Failure) -> bool {
+    let passing = [
+        libc::EAGAIN,
+        libc::EMFILE,
+        libc::ENFILE,
+        libc::ENOMEM,
+        libc::ENOSPC,
+    ];
+    !passing.contains(&failure.error)
+}
+
 /// Waits for the launch to begin, and returns a descriptor of the process that waits for the sandbox.
 fn here(control: &OwnedFd) -> io::Result<Option<OwnedFd>> {
     let received = receive::<Event>(control)?;
@@ -369,6 +384,13 @@ fn attach_terminal(
     }
 }
 
+/// A number that nobody can guess.
+fn key() -> io::Result<u32> {
+    let mut bytes = [0; 4];
+    rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty())?;
+    Ok(u32::from_ne_bytes(bytes))
+}
+
 /// Writes the order into memory that nobody can change any more.
 fn seal(order: &Order) -> io::Result<OwnedFd> {
     let bytes = postcard::to_stdvec(order).map_err(io::Error::other)?;
@@ -378,13 +400,6 @@ fn seal(order: &Order) -> io::Result<OwnedFd> {
     let seals = SealFlags::WRITE | SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL;
     fcntl_add_seals(&file, seals)?;
     Ok(file.into())
-}
-
-/// Removes directories that were made for a child and stayed empty, innermost first.
-fn remove_empty(made: &[PathBuf]) {
-    for directory in made.iter().rev() {
-        let _ = std::fs::remove_dir(directory);
-    }
 }
 
 impl Confined {

@@ -2,7 +2,11 @@
 
 use std::fs;
 use std::io;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+
+use rustix::fs::{CWD, Mode, OFlags, RenameFlags, ResolveFlags, openat2, renameat_with};
+use rustix::io::Errno;
 
 use crate::compile::Watched;
 
@@ -22,6 +26,7 @@ pub struct Quarantined {
 pub(super) fn look(watched: &[Watched]) -> Vec<Quarantined> {
     watched
         .iter()
+        .inspect(|watched| open_up(&watched.path))
         .filter(|watched| has_changed(watched))
         .map(put_aside)
         .collect()
@@ -30,7 +35,36 @@ pub(super) fn look(watched: &[Watched]) -> Vec<Quarantined> {
 fn has_changed(watched: &Watched) -> bool {
     match &watched.led_to {
         Some(target) => fs::read_link(&watched.path).ok().as_ref() != Some(target),
-        None => fs::symlink_metadata(&watched.path).is_ok() || obstacle(&watched.path).is_some(),
+        None => !is_absent(&watched.path) || obstacle(&watched.path).is_some(),
+    }
+}
+
+/// Whether nothing is there. What cannot be looked at may be.
+fn is_absent(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_err_and(|error| error.kind() != io::ErrorKind::PermissionDenied)
+}
+
+/// Opens directories on the way that were closed to us, as far as the first thing that is none.
+fn open_up(path: &Path) {
+    let mut ways: Vec<&Path> = path.ancestors().skip(1).collect();
+    ways.reverse();
+    for way in ways {
+        match fs::symlink_metadata(way) {
+            Ok(meta) if meta.is_dir() => {}
+            Ok(_) | Err(_) => return,
+        }
+        let inside = fs::symlink_metadata(way.join("."));
+        if inside.is_err_and(|error| error.kind() == io::ErrorKind::PermissionDenied) {
+            unlock(way);
+        }
+    }
+}
+
+/// Lets us into a directory of ours again. What still fails is told as what could not be moved.
+fn unlock(directory: &Path) {
+    if let Ok(meta) = fs::symlink_metadata(directory) {
+        let mode = meta.permissions().mode() | 0o700;
+        let _ = fs::set_permissions(directory, fs::Permissions::from_mode(mode));
     }
 }
 
@@ -63,19 +97,24 @@ fn obstacle(path: &Path) -> Option<&Path> {
         .find(|above| fs::symlink_metadata(above).is_ok_and(|meta| !meta.is_dir()))
 }
 
-/// Renames within the directory, to a name that nothing looks for and that does not exist.
+/// Renames within the directory, to a name that nothing looks for and that does not exist. The directory is held: a
+/// link that somebody else puts in its way leads us nowhere.
 fn aside(path: &Path) -> io::Result<PathBuf> {
-    if fs::symlink_metadata(path).is_err() {
+    if is_absent(path) {
         return Ok(path.to_owned());
     }
+    let (Some(above), Some(name)) = (path.parent(), path.file_name()) else {
+        return Err(io::ErrorKind::InvalidInput.into());
+    };
+    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let directory = openat2(CWD, above, flags, Mode::empty(), ResolveFlags::NO_SYMLINKS)?;
     for number in 0..1_000_u32 {
-        let mut name = path.file_name().unwrap_or_default().to_owned();
-        name.push(format!(".quarantined-{number}"));
-        let to = path.with_file_name(name);
-        let no_replace = rustix::fs::RenameFlags::NOREPLACE;
-        match rustix::fs::renameat_with(rustix::fs::CWD, path, rustix::fs::CWD, &to, no_replace) {
-            Ok(()) => return Ok(to),
-            Err(rustix::io::Errno::EXIST) => {}
+        let mut to = name.to_owned();
+        to.push(format!(".quarantined-{number}"));
+        match renameat_with(&directory, name, &directory, &to, RenameFlags::NOREPLACE) {
+            Ok(()) => return Ok(path.with_file_name(to)),
+            Err(Errno::EXIST) => {}
+            Err(Errno::ACCESS) if number == 0 => unlock(above),
             Err(error) => return Err(error.into()),
         }
     }

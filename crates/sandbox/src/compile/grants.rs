@@ -21,7 +21,7 @@ pub(super) struct Grants<'g> {
     /// What a person should know: how much a glob matched, what is not there.
     pub(super) notes: Vec<String>,
     /// Directories that a grant to write made, so that they can be removed again if they stay empty.
-    pub(super) made: Vec<PathBuf>,
+    pub(super) made: &'g mut Vec<PathBuf>,
 }
 
 /// One pattern and where it stands in the policy.

@@ -22,7 +22,7 @@ mod walk;
 
 pub(crate) use environment::PATH;
 pub(crate) use identity::{Us, who_we_are};
-pub(crate) use order::{Compiled, Request, compile};
+pub(crate) use order::{Compiled, Request, compile, remove_empty};
 pub(crate) use program::{Search, loader_of};
 pub(crate) use protect::Watched;
 pub(crate) use visible::Visible;

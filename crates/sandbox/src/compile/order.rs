@@ -22,7 +22,7 @@ use crate::launch::{
     Bound, Identity, Landlock, Listen, Network, NodeKind, Order, Owner, Program, Rights, Terminal, Tier,
 };
 use crate::policy::{Anchors, Exec, Policy, Protected};
-use crate::seccomp::{Calls, Spawning, assemble, rules};
+use crate::seccomp::{Calls, First, Spawning, assemble, rules};
 
 /// The proxy's ports: HTTP and SOCKS on both.
 pub(crate) const PROXY: [u16; 2] = [3128, 1080];
@@ -51,6 +51,8 @@ pub(crate) struct Request<'r> {
     /// Whether root stays root, without its powers: where owners cannot be mapped.
     pub(crate) stay_root: bool,
     pub(crate) tier: Tier,
+    /// A random number, known to the launcher and the filter.
+    pub(crate) key: u32,
 }
 
 /// An order, and what the host must know besides.
@@ -67,8 +69,26 @@ pub(crate) struct Compiled {
     pub(crate) visible: Visible,
 }
 
-/// Decides everything.
+/// Decides everything. A refusal leaves nothing behind that was made for the child.
 pub(crate) fn compile(request: &Request<'_>) -> Result<Compiled, Refusal> {
+    let mut made = Vec::new();
+    match decide(request, &mut made) {
+        Ok(compiled) => Ok(Compiled { made, ..compiled }),
+        Err(refusal) => {
+            remove_empty(&made);
+            Err(refusal)
+        }
+    }
+}
+
+/// Removes directories that were made for a child and stayed empty, innermost first.
+pub(crate) fn remove_empty(made: &[PathBuf]) {
+    for directory in made.iter().rev() {
+        let _ = std::fs::remove_dir(directory);
+    }
+}
+
+fn decide(request: &Request<'_>, made: &mut Vec<PathBuf>) -> Result<Compiled, Refusal> {
     let Request { policy, anchors, .. } = request;
     let search = Search {
         path: request.search,
@@ -95,14 +115,14 @@ pub(crate) fn compile(request: &Request<'_>) -> Result<Compiled, Refusal> {
         },
         exec_any: matches!(policy.exec, Exec::Any),
         notes: policy.notes.clone(),
-        made: Vec::new(),
+        made,
     };
     grants.all("fs.read", &policy.read, Access::Read)?;
     grants.all("fs.write", &policy.write, Access::Write)?;
-    let Grants { mut notes, made, .. } = grants;
+    let mut notes = grants.notes;
     deny::all(&mut view, &policy.deny, anchors)?;
     let watched = protect::all(&mut view, request.protected, &policy.write, anchors)?;
-    let spawnable = show_programs(&mut view, &resolved, &policy.exec, &search)?;
+    let spawnable = show_programs(&mut view, &resolved, policy, &search)?;
     notes.extend(spawnable.notes.iter().cloned());
     name_scripts(&mut view, &mut resolved);
     for directory in [request.directory, anchors.home()] {
@@ -126,7 +146,7 @@ pub(crate) fn compile(request: &Request<'_>) -> Result<Compiled, Refusal> {
     Ok(Compiled {
         order,
         notes,
-        made,
+        made: Vec::new(),
         watched,
         spawnable: match policy.exec {
             Exec::None => Some(Vec::new()),
@@ -255,9 +275,13 @@ impl Parts<'_> {
         let Request { policy, us, .. } = self.request;
         let caps = policy.limits.or_defaults();
         let descriptor = open_files(caps.open_files);
+        let program = First {
+            descriptor,
+            key: self.request.key,
+        };
         let spawning = match policy.exec {
-            Exec::None => Spawning::None { program: descriptor },
-            Exec::List(_) => Spawning::Listed { program: descriptor },
+            Exec::None => Spawning::None { program },
+            Exec::List(_) => Spawning::Listed { program },
             Exec::Any => Spawning::Any,
         };
         let mut limits = vec![
@@ -303,13 +327,7 @@ impl Parts<'_> {
     }
 
     fn allow_programs(&self, landlock: &mut Landlock) {
-        let Spawnable {
-            files,
-            loaders,
-            directories,
-            ..
-        } = self.spawnable;
-        for path in files.iter().chain(loaders).chain(directories) {
+        for path in &self.spawnable.places() {
             let rights = Rights {
                 read: true,
                 write: false,
@@ -368,6 +386,7 @@ impl Parts<'_> {
             env: environment::build(policy, &around),
             directory: word(directory.as_os_str().as_bytes()),
             descriptor,
+            key: self.request.key,
         }
     }
 }

@@ -124,8 +124,16 @@ fn protect_absent(view: &mut View, path: &Path, why: &'static str) -> Option<Wat
 
 /// Protects a name behind a symlink that somebody made: what it leads to as it is, and the link by looking after it.
 fn protect_link(view: &mut View, path: &Path, guard: Guard, stray: Stray, why: &'static str) -> Vec<Watched> {
-    let Stray::Link(link) = stray else {
-        return Vec::new();
+    let link = match stray {
+        Stray::Link(link) => link,
+        // Somebody closed the directory it is in. As it is it stays: closed, and where it is.
+        Stray::Unreadable(inside) => {
+            let closed = inside.parent().filter(|closed| is_writable(view, closed));
+            if let Some(closed) = closed {
+                fix(view, closed, true);
+            }
+            return Vec::new();
+        }
     };
     let mut watched = Vec::new();
     if let Some(real) = real(path) {

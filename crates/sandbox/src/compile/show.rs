@@ -9,7 +9,7 @@ use super::spawnable::Spawnable;
 use super::view::{Access, Mount, View, What};
 use crate::Refusal;
 use crate::launch::NodeKind;
-use crate::policy::Exec;
+use crate::policy::{Exec, Policy};
 
 /// How many symlinks may stand behind one another in the name of a script.
 const LINKS: usize = 8;
@@ -18,9 +18,10 @@ const LINKS: usize = 8;
 pub(super) fn show_programs(
     view: &mut View,
     resolved: &Resolved,
-    exec: &Exec,
+    policy: &Policy,
     search: &Search<'_>,
 ) -> Result<Spawnable, Refusal> {
+    let Policy { exec, deny, .. } = policy;
     let mut spawnable = Spawnable::default();
     spawnable.add(&resolved.binary, resolved.loader.as_deref());
     if matches!(exec, Exec::None) {
@@ -33,10 +34,12 @@ pub(super) fn show_programs(
         };
         spawnable.list(programs, search, writable)?;
     }
+    spawnable.without(deny);
     for file in &spawnable.files {
         show(view, file, false, true);
     }
-    for script in &resolved.scripts {
+    let is_denied = |script: &&PathBuf| deny.iter().any(|pattern| pattern.matches(script));
+    for script in resolved.scripts.iter().filter(|script| !is_denied(script)) {
         show(view, script, false, false);
     }
     for directory in &spawnable.directories {

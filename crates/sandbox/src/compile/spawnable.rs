@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::elf::Kind;
 use super::program::{Search, head, real};
 use crate::Refusal;
-use crate::policy::Program;
+use crate::policy::{PathPattern, Program};
 
 /// Directories with parts of a program that it starts itself, from the directory above the one it is in.
 const HELPERS: &[(&str, &[&str])] = &[("git", &["lib/git-core", "libexec/git-core"])];
@@ -33,8 +33,17 @@ impl Spawnable {
             .iter()
             .filter(|(name, _)| file.file_name() == Some(OsStr::new(name)))
             .flat_map(|(_, directories)| *directories)
-            .filter_map(|directory| real(&prefix?.join(directory)));
+            .filter_map(|directory| real(&prefix?.join(directory)))
+            // A link that leads elsewhere was made by whoever could write here.
+            .filter(|helper| prefix.is_some_and(|prefix| helper.starts_with(prefix)));
         self.directories.extend(helpers);
+    }
+
+    /// Leaves out what is denied, even where no grant holds it: it is then not there.
+    pub(super) fn without(&mut self, denied: &[PathPattern]) {
+        let is_free = |path: &PathBuf| !denied.iter().any(|pattern| pattern.matches(path));
+        self.files.retain(is_free);
+        self.directories.retain(is_free);
     }
 
     /// Returns every place from which the kernel starts something, without symlinks in their paths.

@@ -1,12 +1,13 @@
 //! Landlock: what the mounts do not say. Files may be run only where that is allowed, and written only there too.
 
 use landlock::{
-    ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, NetPort, PathBeneath, PathFd, PathFdError,
-    Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
+    ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, NetPort, PathBeneath, Ruleset, RulesetAttr,
+    RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
 };
-use std::ffi::OsStr;
+use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat2};
+use std::ffi::CStr;
 use std::io;
-use std::os::unix::ffi::OsStrExt;
+use std::os::fd::OwnedFd;
 
 use super::order::{Landlock, Rights};
 
@@ -21,8 +22,8 @@ const MOST: ABI = ABI::V7;
 enum Error {
     #[error(transparent)]
     Rules(#[from] RulesetError),
-    #[error(transparent)]
-    Path(#[from] PathFdError),
+    #[error("a path cannot be opened")]
+    Path(#[from] io::Error),
 }
 
 /// Restricts this thread for good.
@@ -53,7 +54,7 @@ fn apply(landlock: &Landlock) -> Result<RulesetStatus, Error> {
     let ruleset = ruleset.set_compatibility(level).scope(Scope::from_all(MOST))?;
     let mut created = ruleset.set_compatibility(CompatLevel::BestEffort).create()?;
     for (path, rights) in &landlock.paths {
-        let place = PathFd::new(OsStr::from_bytes(path.as_bytes()))?;
+        let place = open(path)?;
         let is_directory = rustix::fs::fstat(&place)
             .is_ok_and(|stat| rustix::fs::FileType::from_raw_mode(stat.st_mode).is_dir());
         created = created.add_rule(PathBeneath::new(place, access(*rights, is_directory)))?;
@@ -67,6 +68,14 @@ fn apply(landlock: &Landlock) -> Result<RulesetStatus, Error> {
         }
     }
     Ok(created.restrict_self()?.ruleset)
+}
+
+/// Opens a path of the order. They have no symlink in them; one that is there now was put there meanwhile, to lead
+/// elsewhere.
+fn open(path: &CStr) -> io::Result<OwnedFd> {
+    let flags = OFlags::PATH | OFlags::CLOEXEC;
+    let resolve = ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
+    Ok(openat2(CWD, path, flags, Mode::empty(), resolve)?)
 }
 
 fn access(rights: Rights, is_directory: bool) -> landlock::BitFlags<AccessFs> {

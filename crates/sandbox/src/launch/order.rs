@@ -201,4 +201,6 @@ pub(crate) struct Program {
     pub(crate) directory: CString,
     /// The descriptor that the filter knows the program by, and the limit of open files.
     pub(crate) descriptor: u32,
+    /// What only the launcher says with it.
+    pub(crate) key: u32,
 }

@@ -16,7 +16,7 @@ use super::order::{Identity, Landlock, Owner};
 use super::stage::Failure;
 use super::{attach, confine, identity};
 use crate::compile::{Us, who_we_are};
-use crate::seccomp::{Calls, Spawning, assemble, rules};
+use crate::seccomp::{Calls, First, Spawning, assemble, rules};
 use crate::sys::mount::{Depth, map_owners, set_attributes};
 use crate::sys::process::{self, Side};
 use crate::sys::{descriptor, seccomp};
@@ -152,7 +152,15 @@ impl Trial {
             }
             Self::LandlockScopes => scopes(),
             Self::Seccomp => filter(Spawning::Any, false),
-            Self::SeccompNotify => filter(Spawning::None { program: 9 }, true),
+            Self::SeccompNotify => filter(
+                Spawning::None {
+                    program: First {
+                        descriptor: 9,
+                        key: 0,
+                    },
+                },
+                true,
+            ),
             Self::Pidfd => {
                 let process = pidfd_open(rustix::process::getpid(), PidfdFlags::empty())?;
                 Ok(pidfd_send_signal(process, Signal::CONT)?)

@@ -19,8 +19,10 @@ use crate::sys::{process, seccomp, signal};
 pub(super) fn start(order: &Order, host: &OwnedFd, streams: &Streams) {
     let failure = match confine(order, host, streams) {
         Ok(program) => {
-            let Program { argv, env, path, .. } = &order.program;
-            let error = process::exec(&program, argv, env);
+            let Program {
+                argv, env, path, key, ..
+            } = &order.program;
+            let error = process::exec(&program, argv, env, *key);
             Failure {
                 stage: Stage::Exec,
                 error: error.raw_os_error().unwrap_or_default(),

@@ -23,6 +23,7 @@ pub struct Protected {
 /// Read by shells and sessions when they start.
 const START_UP: &[&str] = &[
     ".bash_aliases",
+    ".bash_completion",
     ".bash_login",
     ".bash_logout",
     ".bash_profile",
@@ -38,6 +39,7 @@ const START_UP: &[&str] = &[
     ".pam_environment",
     ".profile",
     ".ssh/authorized_keys",
+    ".ssh/authorized_keys2",
     ".ssh/config",
     ".ssh/rc",
     ".tcshrc",
@@ -53,7 +55,11 @@ const START_UP: &[&str] = &[
 ];
 
 /// Started by the user's service manager.
-const SERVICES: &[&str] = &[".config/systemd/user", ".local/share/systemd/user"];
+const SERVICES: &[&str] = &[
+    ".config/systemd/user",
+    ".local/share/dbus-1/services",
+    ".local/share/systemd/user",
+];
 
 /// Say what other tools run, in a home.
 const HOME_SETTINGS: &[&str] = &[
@@ -62,14 +68,19 @@ const HOME_SETTINGS: &[&str] = &[
     ".codex",
     ".config/Code/User",
     ".config/git",
+    ".config/direnv",
     ".config/goose",
+    ".config/zed",
     ".cursor",
     ".gemini",
     ".gitconfig",
     ".mcp.json",
     ".npmrc",
+    ".tmux.conf",
     ".vim",
     ".vimrc",
+    ".vscode",
+    ".vscode-server",
     ".config/nvim",
     ".emacs",
     ".emacs.d",
@@ -83,15 +94,18 @@ const WORKSPACE_SETTINGS: &[&str] = &[
     ".cli",
     ".codex",
     ".cursor",
+    ".devcontainer",
     ".envrc",
     ".gemini",
     ".idea",
     ".mcp.json",
     ".vscode",
+    ".zed",
 ];
 
-/// Make git run programs. The last one leads git to other hooks and other settings.
-const GIT: &[&str] = &[".git/hooks", ".git/config", ".git/commondir"];
+/// Make git run programs. `commondir` leads git to other hooks and other settings, and so does a `HEAD`: with two
+/// directories beside it, the workspace itself is a repository, and its `config` and `hooks` are git's.
+const GIT: &[&str] = &[".git/hooks", ".git/config", ".git/commondir", "HEAD"];
 
 impl Protected {
     /// Protects nothing. For children that are trusted with all their policy says.

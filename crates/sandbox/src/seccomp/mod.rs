@@ -7,4 +7,4 @@ mod program;
 mod rules;
 
 pub(crate) use program::{Action, Condition, Instruction, Rule, assemble};
-pub(crate) use rules::{Calls, Spawning, rules};
+pub(crate) use rules::{Calls, First, Spawning, rules};

@@ -2,13 +2,23 @@
 
 use super::{Action, Condition, Rule};
 
+/// The one program that the launcher starts, as the filter knows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct First {
+    /// Where it is open.
+    pub(crate) descriptor: u32,
+    /// A number that the kernel does not look at and the child does not know: with an absolute path, which the filter
+    /// cannot see, `execveat` does not look at the descriptor.
+    pub(crate) key: u32,
+}
+
 /// What a child may start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Spawning {
     /// Nothing: threads only. The one program there is stands at this descriptor, which cannot be filled again.
-    None { program: u32 },
+    None { program: First },
     /// Programs that the file system's rules let through; the host is told of each, and of `program` not.
-    Listed { program: u32 },
+    Listed { program: First },
     /// Anything.
     Any,
 }
@@ -25,6 +35,7 @@ pub(crate) struct Calls {
 const EPERM: Action = Action::Fail(libc::EPERM as u16);
 const ENOSYS: Action = Action::Fail(libc::ENOSYS as u16);
 const EACCES: Action = Action::Fail(libc::EACCES as u16);
+const EPROTONOSUPPORT: Action = Action::Fail(libc::EPROTONOSUPPORT as u16);
 const EAFNOSUPPORT: Action = Action::Fail(libc::EAFNOSUPPORT as u16);
 
 /// Calls that simply fail: new namespaces and mounts, other processes' memory, kernel interfaces with a long
@@ -96,6 +107,8 @@ const ABSENT: &[libc::c_long] = &[
     libc::SYS_io_uring_enter,
     libc::SYS_io_uring_register,
     libc::SYS_io_uring_setup,
+    // Its mode is in memory too; everybody falls back to `openat`.
+    libc::SYS_openat2,
 ];
 
 /// Calls that change what a file is rather than what is in it. Landlock does not look at them: without a read-only
@@ -128,6 +141,36 @@ const METADATA: &[libc::c_long] = &[
     libc::SYS_utime,
     #[cfg(target_arch = "x86_64")]
     libc::SYS_utimes,
+];
+
+/// Calls that reach beyond the child where no namespace holds it, and that Landlock does not look at: memory, queues and
+/// semaphores of the whole machine, and what happens to files that may not be read.
+const MACHINE_WIDE: &[libc::c_long] = &[
+    libc::SYS_inotify_add_watch,
+    libc::SYS_ioprio_set,
+    libc::SYS_mq_open,
+    libc::SYS_mq_unlink,
+    libc::SYS_msgctl,
+    libc::SYS_msgget,
+    libc::SYS_msgrcv,
+    libc::SYS_msgsnd,
+    libc::SYS_semctl,
+    libc::SYS_semget,
+    libc::SYS_semop,
+    libc::SYS_semtimedop,
+    libc::SYS_setpriority,
+    libc::SYS_shmat,
+    libc::SYS_shmctl,
+    libc::SYS_shmget,
+];
+
+/// Calls whose first argument is a process, and zero the caller: limits and turns of others would end or stall them.
+const OF_PROCESSES: &[libc::c_long] = &[
+    libc::SYS_prlimit64,
+    libc::SYS_sched_setaffinity,
+    libc::SYS_sched_setattr,
+    libc::SYS_sched_setparam,
+    libc::SYS_sched_setscheduler,
 ];
 
 /// The same by requests to file systems: flags (`chattr`), and project numbers.
@@ -167,10 +210,20 @@ pub(crate) fn rules(calls: &Calls) -> Vec<Rule> {
             .map(|request| when(libc::SYS_ioctl, vec![is(1, *request)], EPERM)),
     );
     rules.extend(devices());
+    rules.extend(borrowed_identity());
     rules.extend(personality());
     rules.extend(sockets(calls.namespaces));
     if !calls.namespaces {
         rules.extend(metadata());
+        rules.extend(MACHINE_WIDE.iter().map(|call| always(*call, EPERM)));
+        rules.extend(
+            OF_PROCESSES
+                .iter()
+                .map(|call| when(*call, vec![differs(0, u32::MAX, 0)], EPERM)),
+        );
+        // Only this ends the child with whoever watches it.
+        let forget = vec![is(0, libc::PR_SET_PDEATHSIG as u32)];
+        rules.push(when(libc::SYS_prctl, forget, EPERM));
     }
     rules.push(when(libc::SYS_clone, vec![differs(0, NAMESPACES, 0)], EPERM));
     match calls.spawning {
@@ -199,8 +252,12 @@ pub(crate) fn rules(calls: &Calls) -> Vec<Rule> {
 }
 
 /// The program itself starts; of all others the host hears.
-fn exec_of(program: u32, others: Action) -> [Rule; 3] {
-    let itself = vec![is(0, program), is(4, libc::AT_EMPTY_PATH as u32)];
+fn exec_of(program: First, others: Action) -> [Rule; 3] {
+    let itself = vec![
+        is(0, program.descriptor),
+        is(4, libc::AT_EMPTY_PATH as u32),
+        is(5, program.key),
+    ];
     [
         when(libc::SYS_execveat, itself, Action::Allow),
         always(libc::SYS_execveat, others),
@@ -231,6 +288,40 @@ fn devices() -> Vec<Rule> {
         .collect()
 }
 
+/// No file that runs as its owner or group: outside, where the mount does not forbid it, it would run as whoever the
+/// child's files belong to, for anybody who can reach it.
+fn borrowed_identity() -> Vec<Rule> {
+    const BITS: u32 = libc::S_ISUID | libc::S_ISGID;
+    let refused = |call, mode| when(call, vec![differs(mode, BITS, 0)], EPERM);
+    let mut rules = vec![
+        refused(libc::SYS_fchmod, 1),
+        refused(libc::SYS_fchmodat, 2),
+        refused(libc::SYS_fchmodat2, 2),
+        refused(libc::SYS_mknodat, 2),
+    ];
+    let mut opens = vec![(libc::SYS_openat, 2)];
+    #[cfg(target_arch = "x86_64")]
+    {
+        rules.extend([
+            refused(libc::SYS_chmod, 1),
+            refused(libc::SYS_creat, 1),
+            refused(libc::SYS_mknod, 1),
+        ]);
+        opens.push((libc::SYS_open, 1));
+    }
+    // Without one of these flags the mode means nothing, and may be anything.
+    for making in [
+        libc::O_CREAT as u32,
+        (libc::O_TMPFILE & !libc::O_DIRECTORY) as u32,
+    ] {
+        rules.extend(opens.iter().map(|(call, flags)| {
+            let made = vec![masked(*flags, making, making), differs(flags + 1, BITS, 0)];
+            when(*call, made, EPERM)
+        }));
+    }
+    rules
+}
+
 /// Asking for the personality is fine, and so is the plain one; others switch protections of memory off.
 fn personality() -> [Rule; 3] {
     [
@@ -240,7 +331,7 @@ fn personality() -> [Rule; 3] {
     ]
 }
 
-/// Internet sockets but raw ones, and questions about routes; no other family. A unix socket by path would
+/// Internet sockets of the two usual protocols, and questions about routes; no other family. A unix socket by path would
 /// reach any daemon whose socket lies in a granted directory: reading rights do not stop a connection.
 fn sockets(internet: bool) -> Vec<Rule> {
     const KIND: u32 = 0xf;
@@ -249,16 +340,18 @@ fn sockets(internet: bool) -> Vec<Rule> {
     let mut rules = Vec::new();
     if internet {
         for inet in [libc::AF_INET, libc::AF_INET6] {
-            rules.push(when(
-                libc::SYS_socket,
-                vec![family(inet), kind(libc::SOCK_STREAM)],
-                Action::Allow,
-            ));
-            rules.push(when(
-                libc::SYS_socket,
-                vec![family(inet), kind(libc::SOCK_DGRAM)],
-                Action::Allow,
-            ));
+            for (shape, usual) in [
+                (libc::SOCK_STREAM, libc::IPPROTO_TCP),
+                (libc::SOCK_DGRAM, libc::IPPROTO_UDP),
+            ] {
+                for protocol in [0, usual] {
+                    let plain = vec![family(inet), kind(shape), is(2, protocol as u32)];
+                    rules.push(when(libc::SYS_socket, plain, Action::Allow));
+                }
+                // The ports that Landlock allows do not hold for other protocols; programs do without them.
+                let other = vec![family(inet), kind(shape)];
+                rules.push(when(libc::SYS_socket, other, EPROTONOSUPPORT));
+            }
             rules.push(when(libc::SYS_socket, vec![family(inet)], EPERM));
         }
         let routes = vec![family(libc::AF_NETLINK), is(2, libc::NETLINK_ROUTE as u32)];
@@ -315,11 +408,16 @@ mod tests {
     use super::super::assemble;
     use super::*;
 
+    const FIRST: First = First {
+        descriptor: 9,
+        key: 7,
+    };
+
     #[test]
     fn every_filter_fits_what_the_kernel_takes() {
         for spawning in [
-            Spawning::None { program: 9 },
-            Spawning::Listed { program: 9 },
+            Spawning::None { program: FIRST },
+            Spawning::Listed { program: FIRST },
             Spawning::Any,
         ] {
             for namespaces in [true, false] {
@@ -332,7 +430,7 @@ mod tests {
     #[test]
     fn every_rule_names_a_call_that_the_filter_looks_at() {
         let calls = Calls {
-            spawning: Spawning::Listed { program: 9 },
+            spawning: Spawning::Listed { program: FIRST },
             namespaces: true,
         };
         assert!(

@@ -175,7 +175,9 @@ fn read_usage(usage: &libc::rusage) -> Usage {
 }
 
 /// Becomes the program that `program` refers to. Returns only when that failed.
-pub(crate) fn exec(program: impl AsFd, argv: &[CString], env: &[CString]) -> io::Error {
+///
+/// The key is for the filter; the kernel has no such argument.
+pub(crate) fn exec(program: impl AsFd, argv: &[CString], env: &[CString], key: u32) -> io::Error {
     let argv = pointers(argv);
     let env = pointers(env);
     // SAFETY: the descriptor is open, the path is an empty C string, and both lists are C strings that end in
@@ -188,6 +190,7 @@ pub(crate) fn exec(program: impl AsFd, argv: &[CString], env: &[CString]) -> io:
             argv.as_ptr(),
             env.as_ptr(),
             libc::AT_EMPTY_PATH,
+            libc::c_ulong::from(key),
         )
     };
     match check_long(result) {

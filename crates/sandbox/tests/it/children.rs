@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{Read, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::time::Duration;
@@ -242,6 +243,30 @@ fn refused_programs_are_reported() {
 }
 
 #[test]
+fn no_file_that_runs_as_its_owner_can_be_made() {
+    let place = Place::new();
+    let writes = Policy::closed().write(place.tree());
+    fs::copy("/bin/true", place.workspace.join("tool")).unwrap();
+    for (mode, exit) in [("4755", 1), ("2755", 1), ("u+s", 1), ("1755", 0), ("700", 0)] {
+        let report = place
+            .command(writes.clone(), &["chmod", mode, "tool"])
+            .run()
+            .unwrap();
+        assert_eq!(report.ended, Ended::Exit(exit), "{mode}: {report:?}");
+    }
+    let report = place
+        .command(writes, &["install", "-m", "4755", "/bin/true", "other"])
+        .run()
+        .unwrap();
+    assert_ne!(report.ended, Ended::Exit(0), "{report:?}");
+    let mode = fs::metadata(place.workspace.join("tool"))
+        .unwrap()
+        .permissions()
+        .mode();
+    assert_eq!(mode & 0o6000, 0);
+}
+
+#[test]
 fn the_second_tier_holds_files_and_refuses_the_rest() {
     let place = Place::new();
     fs::write(place.workspace.join("in"), "inside").unwrap();
@@ -275,6 +300,53 @@ fn the_second_tier_holds_files_and_refuses_the_rest() {
 }
 
 #[test]
+fn a_program_brings_nothing_along_that_is_elsewhere_or_denied() {
+    let place = Place::new();
+    let keys = place.anchors.home().join(".keys");
+    fs::create_dir(&keys).unwrap();
+    fs::write(keys.join("key"), "hunter2").unwrap();
+    for directory in ["bin", "lib"] {
+        fs::create_dir(place.workspace.join(directory)).unwrap();
+    }
+    fs::copy("/bin/cat", place.workspace.join("bin/git")).unwrap();
+    fs::copy("/bin/cat", keys.join("tool")).unwrap();
+    let link = |to: &Path, at: &str| std::os::unix::fs::symlink(to, place.workspace.join(at)).unwrap();
+    link(&keys, "lib/git-core");
+    link(&keys.join("tool"), "tool");
+    let key = keys.join("key");
+    let policy = Policy::closed().read(place.tree()).exec(list(&["ls"]));
+    let run = |policy: &Policy, program: &str| {
+        place
+            .command(policy.clone(), &[program, key.to_str().unwrap()])
+            .run()
+    };
+    assert_eq!(run(&policy, "bin/git").unwrap().ended, Ended::Exit(1));
+    assert_eq!(run(&policy, "./tool").unwrap().ended, Ended::Exit(1));
+    let denied = policy.deny(PathPattern::tree(&keys));
+    assert!(matches!(run(&denied, "./tool"), Err(Error::Program { .. })));
+}
+
+#[test]
+fn the_second_tier_reaches_no_other_process() {
+    let place = Place::new();
+    let ours = std::process::id().to_string();
+    let read = Policy::closed().read(place.tree());
+    for argv in [
+        ["prlimit", "--pid", &ours, "--core=0:"].as_slice(),
+        &["renice", "-n", "1", "-p", &ours],
+        &["taskset", "-p", "1", &ours],
+        &["ipcmk", "-M", "4096"],
+    ] {
+        let report = place
+            .command(read.clone(), argv)
+            .without_namespaces()
+            .run()
+            .unwrap();
+        assert_ne!(report.ended, Ended::Exit(0), "{argv:?}: {report:?}");
+    }
+}
+
+#[test]
 fn a_trusted_child_has_limits_and_nothing_else() {
     let place = Place::new();
     let host = |argv: &[&str]| Command::host(argv.iter().copied(), &place.workspace).timeout(LONG);
@@ -302,6 +374,10 @@ fn what_a_grant_made_and_nobody_used_is_removed() {
     let fresh = place.anchors.home().join("a/b");
     let policy = || Policy::closed().write(PathPattern::tree(&fresh));
     place.command(policy(), &["true"]).run().unwrap();
+    assert!(!place.anchors.home().join("a").exists());
+    let refused = policy().deny(PathPattern::exact(&fresh.join("absent")));
+    let outcome = place.command(refused, &["true"]).run();
+    assert!(matches!(outcome, Err(Error::Refused(_))), "{outcome:?}");
     assert!(!place.anchors.home().join("a").exists());
     let file = fresh.join("kept");
     place

@@ -117,6 +117,18 @@ fn become_program(program: &OwnedFd) {
     if let Ok(path) = CStr::from_bytes_with_nul(path.as_bytes()) {
         // SAFETY: as above.
         unsafe { libc::execve(path.as_ptr(), argv.as_ptr(), env.as_ptr()) };
+        // By the number that the child's own program came from, which an absolute path makes meaningless.
+        // SAFETY: as above.
+        unsafe {
+            libc::syscall(
+                libc::SYS_execveat,
+                libc::sysconf(libc::_SC_OPEN_MAX),
+                path.as_ptr(),
+                argv.as_ptr(),
+                env.as_ptr(),
+                libc::AT_EMPTY_PATH,
+            )
+        };
     }
 }
 

@@ -2,6 +2,8 @@
 //!
 //! Attack 14 of the suite is the hook of git; the others are the same idea elsewhere.
 
+use std::os::unix::fs::PermissionsExt;
+
 use serde_json::Value;
 
 use super::harness::{Outcome, Target, each_host};
@@ -369,5 +371,64 @@ fn no_program_can_be_put_where_programs_are_looked_for() {
         );
         target.allowed(&policy, &["plant", &target.path("elsewhere/git")]);
         assert_eq!(target.text("bin/git"), None);
+    });
+}
+
+/// What was made cannot be kept by closing the way to it, nor by opening that again in the next run.
+#[test]
+fn a_closed_directory_hides_nothing_that_was_made() {
+    each_host(|host| {
+        for mode in ["000", "111", "555"] {
+            let target = Target::new(host).file("work/note", "hello");
+            let policy = Policy::new()
+                .write("**")
+                .spawn(&["/usr/bin/mkdir", "/usr/bin/chmod"]);
+            let script =
+                format!("mkdir -p .git/hooks && echo evil > .git/hooks/pre-commit && chmod {mode} .git");
+            let outcome = target.run(&policy, &["/bin/sh", "-c", &script]);
+            put_aside(&target, &outcome, "work/.git/hooks");
+        }
+        let target = Target::new(host).file("work/.git/HEAD", "ref: refs/heads/main\n");
+        let directory = target.home().root().join("work/.git");
+        std::fs::set_permissions(&directory, std::fs::Permissions::from_mode(0o000)).unwrap();
+        let policy = Policy::new()
+            .write("**")
+            .spawn(&["/usr/bin/mkdir", "/usr/bin/chmod"]);
+        let script = "chmod 755 .git; mkdir .git/hooks && echo evil > .git/hooks/pre-commit";
+        let outcome = target.run(&policy, &["/bin/sh", "-c", script]);
+        std::fs::set_permissions(&directory, std::fs::Permissions::from_mode(0o755)).unwrap();
+        assert_eq!(target.text("work/.git/hooks/pre-commit"), None, "{outcome}");
+    });
+}
+
+/// A directory with a `HEAD` and two directories is a repository without `.git`, and its `config` is git's.
+#[test]
+fn the_workspace_cannot_be_made_a_repository() {
+    each_host(|host| {
+        let target = Target::new(host).file("work/note", "hello");
+        let policy = Policy::new().write("**").spawn(&["/usr/bin/mkdir"]);
+        let script = "mkdir objects refs && echo 'ref: refs/heads/main' > HEAD && echo '[core]' > config";
+        let outcome = target.run(&policy, &["/bin/sh", "-c", script]);
+        put_aside(&target, &outcome, "work/HEAD");
+    });
+}
+
+/// Whoever made it cannot keep it by never ending: an interrupted run is looked at too.
+#[test]
+fn what_was_made_is_moved_aside_when_somebody_interrupts() {
+    each_host(|host| {
+        let target = Target::new(host).file("work/note", "hello");
+        let policy = Policy::new()
+            .write("**")
+            .spawn(&["/usr/bin/mkdir", "/usr/bin/sleep"]);
+        let ready = target.path("work/ready");
+        rustix::fs::mkfifoat(rustix::fs::CWD, &ready, rustix::fs::Mode::RWXU).unwrap();
+        let script = "mkdir -p .git/hooks && echo evil > .git/hooks/pre-commit; echo made > ready; sleep 600";
+        let child = target.spawn(&policy, &["/bin/sh", "-c", script]);
+        assert_eq!(std::fs::read_to_string(ready).unwrap(), "made\n");
+        child.terminate();
+        let run = child.finish();
+        assert_eq!(run.exit, Some(130), "{run}");
+        assert_eq!(target.text("work/.git/hooks/pre-commit"), None, "{run}");
     });
 }

@@ -105,7 +105,7 @@ fn listed_runs(facts: &Facts) -> Result<(), String> {
         ];
         let argv = words.map(|word| CString::new(word).unwrap_or_default());
         match File::open(&facts.launcher) {
-            Ok(program) => process::exec(program, &argv, &[]),
+            Ok(program) => process::exec(program, &argv, &[], 0),
             Err(error) => error,
         }
     };
@@ -121,7 +121,7 @@ fn run_copy(copy: &Path) -> io::Result<()> {
 fn run_memory(flags: MemfdFlags) -> io::Result<()> {
     let memory = memfd_create(c"proof", MemfdFlags::CLOEXEC | flags)?;
     File::from(memory.try_clone()?).write_all(&bytes())?;
-    runs(RAN, || process::exec(&memory, &[c"proof".to_owned()], &[]))
+    runs(RAN, || process::exec(&memory, &[c"proof".to_owned()], &[], 0))
 }
 
 fn through_loader(facts: &Facts) -> Acts {
