@@ -20,8 +20,8 @@ use super::error::Error;
 use super::infer::{Given, infer};
 use super::quarantine;
 use super::report::Report;
+use super::started::Started;
 use super::streams::{Ends, Sink, Source, open_ends};
-use super::watch::Started;
 use crate::Refusal;
 use crate::compile::{Compiled, Request, Us, Visible, Watched, compile, remove_empty, who_we_are};
 use crate::denial::Denials;
@@ -55,11 +55,6 @@ struct After {
 
 /// Why the first tier is not to be had on this machine, once that is known.
 static NO_NAMESPACES: OnceLock<Failure> = OnceLock::new();
-
-/// Returns why the first tier is not to be had, once a child met that.
-pub(crate) fn no_namespaces() -> Option<&'static Failure> {
-    NO_NAMESPACES.get()
-}
 
 /// Starts a confined child in the best tier that holds its policy.
 pub(super) fn start(mut command: Command) -> Result<Started, Error> {
@@ -162,7 +157,10 @@ impl Attempt<'_> {
             return Err(Error::of_launch(&failure));
         }
         match self.in_tier(Tier::Landlock, false, ends) {
-            Ok(Outcome::Ready(ready)) => Ok(*ready),
+            Ok(Outcome::Ready(mut ready)) => {
+                ready.compiled.notes.push(format!("tier 2: {}", reason(&failure)));
+                Ok(*ready)
+            }
             Ok(Outcome::Failed(failure)) => Err(Error::of_launch(&failure)),
             Err(Error::Refused(refusal)) => Err(Error::Refused(self.explain(refusal, &failure))),
             Err(error) => Err(error),
@@ -171,8 +169,7 @@ impl Attempt<'_> {
 
     /// Says why the second tier was tried at all.
     fn explain(&self, refusal: Refusal, failure: &Failure) -> Refusal {
-        let system = io::Error::from_raw_os_error(failure.error);
-        let reason = format!("{} (cannot {}: {system})", refusal.reason, failure.stage.act());
+        let reason = format!("{} ({})", refusal.reason, reason(failure));
         Refusal {
             reason,
             missing: failure.stage.feature().or(refusal.missing),
@@ -270,7 +267,7 @@ impl Attempt<'_> {
     }
 
     /// Everything is in force: what the host needs to watch.
-    fn started(self, ends: Ends, ready: Ready, callbacks: Vec<TcpListener>) -> io::Result<Started> {
+    fn started(self, ends: Ends, mut ready: Ready, callbacks: Vec<TcpListener>) -> io::Result<Started> {
         let Ends {
             child,
             mut feed,
@@ -280,6 +277,21 @@ impl Attempt<'_> {
         } = ends;
         // The child has its own by now; ours would keep the pipes open.
         drop(child);
+        let denials = Denials::default();
+        let mut network = Vec::new();
+        let opened = Doors::open_all(
+            self.command,
+            self.policy,
+            &ready.compiled.order,
+            std::mem::take(&mut ready.sockets),
+            callbacks,
+            &denials,
+            &mut network,
+        );
+        let doors = opened.inspect_err(|_| {
+            ready.give_up();
+            quarantine::look(&ready.compiled.watched);
+        })?;
         let Compiled {
             order,
             mut notes,
@@ -288,20 +300,11 @@ impl Attempt<'_> {
             spawnable,
             visible,
         } = ready.compiled;
+        notes.extend(network);
         let terminal = ready.master.is_some();
         if let Some(master) = ready.master {
             attach_terminal(master, &mut sources, &mut feed);
         }
-        let denials = Denials::default();
-        let doors = Doors::open_all(
-            self.command,
-            self.policy,
-            &order,
-            ready.sockets,
-            callbacks,
-            &denials,
-            &mut notes,
-        )?;
         let directory = self.command.directory.clone();
         let asks = ready
             .listener
@@ -338,6 +341,12 @@ impl Attempt<'_> {
             grace: self.command.grace,
         })
     }
+}
+
+/// Why the first tier is not to be had.
+fn reason(failure: &Failure) -> String {
+    let system = io::Error::from_raw_os_error(failure.error);
+    format!("cannot {}: {system}", failure.stage.act())
 }
 
 /// Whether a failure is the machine's nature, and not that something had run out just then.
@@ -403,6 +412,13 @@ fn seal(order: &Order) -> io::Result<OwnedFd> {
 }
 
 impl Confined {
+    /// Does what must be done after a child that there will be no report of.
+    pub(super) fn look_after(self) {
+        let watched = self.after.watched.clone();
+        self.clean_up();
+        quarantine::look(&watched);
+    }
+
     /// Lets go of everything when nothing ran.
     pub(super) fn clean_up(self) {
         drop(self.doors.close());

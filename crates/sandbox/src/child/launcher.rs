@@ -6,9 +6,10 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
-use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
-use rustix::process::Pid;
+use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair, sockopt};
+use rustix::process::{Pid, Signal, kill_process};
 
 use super::os_command::os_command;
 use crate::launch::{Command, NAME, send};
@@ -23,6 +24,9 @@ pub enum Launcher {
     /// Another program that does.
     Path(PathBuf),
 }
+
+/// How long a launcher may take to hear an order.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A launcher that runs.
 struct Server {
@@ -56,6 +60,8 @@ impl Launcher {
                 servers.push(known);
                 return Ok(());
             }
+            // It is gone, or does not listen.
+            let _ = kill_process(known.pid, Signal::KILL);
             let _ = wait_for(known.pid);
         }
         let started = self.start()?;
@@ -67,6 +73,7 @@ impl Launcher {
     fn start(&self) -> io::Result<Server> {
         let flags = SocketFlags::CLOEXEC;
         let (socket, theirs) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, flags, None)?;
+        sockopt::set_socket_timeout(&socket, sockopt::Timeout::Send, Some(PATIENCE))?;
         let program = match self {
             Self::SelfExe => Path::new("/proc/self/exe"),
             Self::Path(path) => path,

@@ -13,12 +13,13 @@ mod plain;
 mod quarantine;
 mod report;
 mod running;
+mod started;
 mod streams;
 mod watch;
+mod watchdog;
 
 pub use cancel::Cancel;
 pub use command::{Command, Confinement};
-pub(crate) use confined::no_namespaces;
 pub use error::Error;
 pub use launcher::Launcher;
 pub use quarantine::Quarantined;

@@ -10,8 +10,8 @@ use rustix::process::{Pid, PidfdFlags, Resource, Rlimit, pidfd_open, prlimit};
 use super::command::Command;
 use super::error::Error;
 use super::os_command::os_command;
+use super::started::Started;
 use super::streams::{Ends, open_ends};
-use super::watch::Started;
 use crate::compile::Search;
 use crate::policy::Limits;
 

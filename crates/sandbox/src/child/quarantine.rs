@@ -2,20 +2,20 @@
 
 use std::fs;
 use std::io;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{CWD, Mode, OFlags, RenameFlags, ResolveFlags, openat2, renameat_with};
 use rustix::io::Errno;
 
-use crate::compile::Watched;
+use crate::compile::{Was, Watched};
 
-/// A protected file that a child made.
+/// A protected file that a child made, or that was exchanged for another while it ran.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Quarantined {
     /// Where it was made.
     pub path: PathBuf,
-    /// Where it is now; nothing if it could not be moved, which a person must look at.
+    /// Where it is now; nothing if it was not moved, which a person must look at.
     pub moved_to: Option<PathBuf>,
     /// Why the path is protected.
     pub why: &'static str,
@@ -33,9 +33,11 @@ pub(super) fn look(watched: &[Watched]) -> Vec<Quarantined> {
 }
 
 fn has_changed(watched: &Watched) -> bool {
-    match &watched.led_to {
-        Some(target) => fs::read_link(&watched.path).ok().as_ref() != Some(target),
-        None => !is_absent(&watched.path) || obstacle(&watched.path).is_some(),
+    match &watched.was {
+        Was::Absent => !is_absent(&watched.path) || obstacle(&watched.path).is_some(),
+        Was::Link(target) => fs::read_link(&watched.path).ok().as_ref() != Some(target),
+        Was::This { device, number } => fs::symlink_metadata(&watched.path)
+            .map_or(true, |meta| (meta.dev(), meta.ino()) != (*device, *number)),
     }
 }
 
@@ -69,23 +71,19 @@ fn unlock(directory: &Path) {
 }
 
 fn put_aside(watched: &Watched) -> Quarantined {
-    let moved_to = aside(culprit(watched)).ok();
-    if let (Some(target), Some(_)) = (&watched.led_to, &moved_to) {
-        let _ = std::os::unix::fs::symlink(target, &watched.path);
-    }
+    let moved_to = match &watched.was {
+        Was::Absent => aside(obstacle(&watched.path).unwrap_or(&watched.path)).ok(),
+        Was::Link(target) => aside(&watched.path)
+            .ok()
+            .inspect(|_| drop(std::os::unix::fs::symlink(target, &watched.path))),
+        // It may be its owner's own doing: git replaces its settings by another file. A person decides.
+        Was::This { .. } => None,
+    };
     Quarantined {
         path: watched.path.clone(),
         moved_to,
         why: watched.why,
     }
-}
-
-/// What has to go: what is on the way and was not there before, or the thing itself.
-fn culprit(watched: &Watched) -> &Path {
-    if watched.led_to.is_some() {
-        return &watched.path;
-    }
-    obstacle(&watched.path).unwrap_or(&watched.path)
 }
 
 /// The first thing on the way to a name that is no directory: a link, which may lead to what is somebody else's or

@@ -7,7 +7,7 @@ use std::thread::JoinHandle;
 use super::cancel::Cancel;
 use super::error::Error;
 use super::report::Report;
-use super::watch::Started;
+use super::started::Started;
 
 /// A running child. Dropping it ends the child and everything it started, and waits for that.
 #[derive(Debug)]

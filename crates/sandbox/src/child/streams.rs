@@ -87,6 +87,14 @@ impl Source {
             .to_vec()
     }
 
+    /// Whether a function of the caller's gets what is read, which may take its time.
+    pub(super) fn is_handed_on(&self) -> bool {
+        match self.sink {
+            Sink::Capture(_) => false,
+            Sink::Each(_) => true,
+        }
+    }
+
     /// Hands over what was read.
     pub(super) fn take(&mut self, bytes: &[u8]) {
         self.bytes += bytes.len() as u64;

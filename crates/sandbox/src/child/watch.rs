@@ -1,48 +1,24 @@
 //! Watching a child: one loop over everything that can happen, until it has ended and nothing of it is left.
 
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
-use rustix::process::{Pid, Signal, kill_process_group, pidfd_send_signal};
+use rustix::process::{Signal, kill_process_group, pidfd_send_signal};
 
 use super::asks::Asks;
-use super::cancel::Cancel;
-use super::confined::Confined;
 use super::error::Error;
 use super::report::{Ended, Report};
-use super::streams::{Feed, Source};
+use super::started::{LAST, Started};
+use super::streams::Source;
 use crate::egress::Traffic;
 use crate::launch::{Command, Event, Failure, receive, send};
 use crate::sys::process::{self, Usage};
 
 /// How much is read at once.
 const CHUNK: usize = 64 * 1024;
-
-/// How long a sandbox may take to vanish when it is told to, before its launcher is killed too.
-const LAST: Duration = Duration::from_secs(5);
-
-/// A child that was started.
-pub(super) struct Started {
-    /// The child itself, when it is one of this process.
-    pub(super) pid: Option<Pid>,
-    /// Refers to the child, or the launcher in front of it, and to no other process ever.
-    pub(super) process: OwnedFd,
-    pub(super) confined: Option<Confined>,
-    pub(super) sources: [Option<Source>; 2],
-    /// Those that came to their end.
-    pub(super) finished: [Option<Source>; 2],
-    pub(super) feed: Option<Feed>,
-    pub(super) stdin: Option<OwnedFd>,
-    pub(super) pipes: [Option<OwnedFd>; 2],
-    pub(super) cancel: Option<Cancel>,
-    pub(super) begun: Instant,
-    pub(super) wall: Option<Duration>,
-    pub(super) output: u64,
-    pub(super) grace: Duration,
-}
 
 /// How far the end has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,12 +73,19 @@ impl Started {
             failure: None,
             buffer: vec![0; CHUNK],
         };
-        let ended = watch.until_end();
+        let watchdog = watch.started.watchdog();
+        let ended = watchdog.and_then(|_watchdog| watch.until_end());
         if ended.is_err() {
             watch.kill();
+            watch.started.wait_until_gone();
         }
         let waited = watch.started.pid.map(process::wait_for).transpose();
-        ended.map_err(Error::host("watch the child"))?;
+        if let Err(error) = ended {
+            if let Some(confined) = watch.started.confined.take() {
+                confined.look_after();
+            }
+            return Err(Error::host("watch the child")(error));
+        }
         watch.report(waited.map_err(Error::host("wait for the child"))?)
     }
 }

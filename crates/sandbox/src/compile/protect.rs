@@ -1,6 +1,7 @@
 //! Paths that no policy can grant: refused when asked for, covered or made read-only when a wider grant holds them,
 //! and looked for after the run when they did not exist before.
 
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use super::deny::{cover, pin_ancestors};
@@ -9,13 +10,24 @@ use super::view::{Access, Mount, View, What};
 use crate::Refusal;
 use crate::policy::{Anchors, Guard, PathPattern, Protected, Shape};
 
-/// A protected name that no mount can hold: nothing was there when the child started, or a symlink.
+/// A protected name that is looked at again when the child has ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Watched {
     pub(crate) path: PathBuf,
-    /// Where the symlink led.
-    pub(crate) led_to: Option<PathBuf>,
+    pub(crate) was: Was,
     pub(crate) why: &'static str,
+}
+
+/// What stood at a protected name before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Was {
+    /// Nothing, which no mount can hold.
+    Absent,
+    /// A symlink, which no mount can hold, and where it led.
+    Link(PathBuf),
+    /// This file or directory, by device and number. A mount holds it against this child, and two children that know
+    /// of each other might still exchange it: one that started before it was there, and one after.
+    This { device: u64, number: u64 },
 }
 
 /// Applies the protected paths to a view, and returns those that must be looked for afterwards.
@@ -46,6 +58,7 @@ pub(super) fn all(
             }
             (Guard::Fixed, Kind::Directory | Kind::File | Kind::Other) if writable => {
                 fix(view, &found.path, found.kind == Kind::Directory);
+                watched.extend(remember(&found.path, why));
             }
             (Guard::Hidden | Guard::Fixed, Kind::Absent) if writable => {
                 watched.extend(protect_absent(view, &found.path, why));
@@ -73,6 +86,18 @@ fn refuse_grants(path: &Path, why: &'static str, writes: &[PathPattern]) -> Resu
         }
     }
     Ok(())
+}
+
+fn remember(path: &Path, why: &'static str) -> Option<Watched> {
+    let meta = path.symlink_metadata().ok()?;
+    Some(Watched {
+        path: path.to_owned(),
+        was: Was::This {
+            device: meta.dev(),
+            number: meta.ino(),
+        },
+        why,
+    })
 }
 
 /// A protected file that can be changed by another name, wherever that is.
@@ -117,7 +142,7 @@ fn protect_absent(view: &mut View, path: &Path, why: &'static str) -> Option<Wat
     }
     Some(Watched {
         path: path.to_owned(),
-        led_to: None,
+        was: Was::Absent,
         why,
     })
 }
@@ -149,12 +174,8 @@ fn protect_link(view: &mut View, path: &Path, guard: Guard, stray: Stray, why: &
     }
     if link.parent().is_some_and(|parent| is_writable(view, parent)) {
         pin_ancestors(view, &link);
-        let led_to = std::fs::read_link(&link).ok();
-        watched.push(Watched {
-            path: link,
-            led_to,
-            why,
-        });
+        let was = std::fs::read_link(&link).map_or(Was::Absent, Was::Link);
+        watched.push(Watched { path: link, was, why });
     }
     watched
 }

@@ -58,7 +58,7 @@ fn serve() -> ! {
     });
     let Ok(host) = ready else { process::exit(2) };
     while let Ok(Some(received)) = receive::<Command>(&host) {
-        // A host that hears nothing more of this one tries another.
+        // Without a process the host hears the end of its socket, and says that the launch did not begin.
         if let Ok(process::Side::Child) = process::fork() {
             drop(host);
             process::exit(launch(received.descriptors))

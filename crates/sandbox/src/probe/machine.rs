@@ -8,7 +8,7 @@ use rustix::process::{DumpableBehavior, dumpable_behavior};
 
 use super::fix::fix;
 use super::settings::Settings;
-use crate::child::{self, Command, Error, Launcher};
+use crate::child::{Command, Error, Launcher, Report};
 use crate::launch::{PROBER, PROVER, Trial};
 use crate::policy::{Anchors, Policy};
 
@@ -92,25 +92,18 @@ fn tier(launcher: &Launcher) -> (u8, Feature) {
     const NAME: &str = "sandbox";
     const FIX: &str = "See to the other features that are missing; they are what a sandbox is made of";
     match closed(launcher) {
-        Ok(Some(1)) => (1, present(NAME)),
-        Ok(_) => {
-            let why = child::no_namespaces().map_or_else(
-                || "only Landlock and a filter of system calls can be had".to_owned(),
-                |failure| {
-                    let system = io::Error::from_raw_os_error(failure.error);
-                    format!(
-                        "cannot {}: {system}; only Landlock and a filter can be had",
-                        failure.stage.act()
-                    )
-                },
-            );
+        Ok(report) if report.tier == Some(1) => (1, present(NAME)),
+        Ok(report) => {
+            let reason = report.notes.iter().find_map(|note| note.strip_prefix("tier 2: "));
+            let only = "only Landlock and a filter of system calls can be had";
+            let why = reason.map_or_else(|| only.to_owned(), |reason| format!("{reason}; {only}"));
             (2, absent(NAME, why, FIX))
         }
         Err(why) => (3, absent(NAME, why, FIX)),
     }
 }
 
-fn closed(launcher: &Launcher) -> Result<Option<u8>, String> {
+fn closed(launcher: &Launcher) -> Result<Report, String> {
     let program = program(launcher).map_err(|error| error.to_string())?;
     let anchors = Anchors::new("/tmp", "/tmp").map_err(|refusal| refusal.to_string())?;
     let argv = [
@@ -124,7 +117,7 @@ fn closed(launcher: &Launcher) -> Result<Option<u8>, String> {
         .run()
         .map_err(|error| error.to_string())?;
     match report.ended.code() {
-        Some(0) => Ok(report.tier),
+        Some(0) => Ok(report),
         Some(_) | None => Err(format!("a child that does nothing ended with {:?}", report.ended)),
     }
 }

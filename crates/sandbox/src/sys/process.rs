@@ -74,6 +74,8 @@ pub(crate) fn start_sharing<F: FnOnce() -> i32>(files: Files, body: F) -> io::Re
 /// be killed and waited for.
 pub(crate) fn idle_in_user_namespace() -> io::Result<Pid> {
     extern "C" fn idle(_: *mut libc::c_void) -> libc::c_int {
+        // SAFETY: asks to be killed when the launcher is gone, before it could do so itself.
+        unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
         loop {
             // SAFETY: waits for a signal.
             unsafe { libc::pause() };

@@ -424,3 +424,67 @@ fn a_launcher_that_is_none_is_told() {
     }
     assert_eq!(command.run().unwrap().ended, Ended::Exit(0));
 }
+
+#[test]
+fn a_reader_that_does_not_read_does_not_stop_the_clock() {
+    let place = Place::new();
+    let (release, held) = mpsc::channel::<()>();
+    let (give_up, gave_up) = mpsc::channel();
+    let blocked = Output::Each(Box::new(move |_| {
+        if held.recv_timeout(LONG) == Err(mpsc::RecvTimeoutError::Timeout) {
+            give_up.send(()).unwrap();
+        }
+    }));
+    let mut child = place
+        .command(Policy::closed(), &["yes"])
+        .stdout(blocked)
+        .stderr(Output::Pipe)
+        .timeout(Duration::from_millis(200))
+        .grace(Duration::from_millis(200))
+        .spawn()
+        .unwrap();
+    // Its end comes when nobody is left who could write.
+    assert_eq!(child.stderr.take().unwrap().read(&mut [0; 1]).unwrap(), 0);
+    drop(release);
+    assert!(child.wait().unwrap().timed_out);
+    assert_eq!(
+        gave_up.try_recv(),
+        Err(mpsc::TryRecvError::Disconnected),
+        "it went on until the reader did"
+    );
+}
+
+#[test]
+fn a_protected_directory_that_two_children_exchanged_is_told() {
+    let place = Place::new();
+    let policy = || Policy::closed().write(place.tree()).exec(list(&["mkdir", "mv"]));
+    let start = |script: &str| {
+        place
+            .shell(policy(), script)
+            .protected(Protected::standard(place.anchors.home(), &place.workspace))
+            .stdin(Stdin::Pipe)
+            .stdout(Output::Pipe)
+            .spawn()
+            .unwrap()
+    };
+    let go = |child: &mut argrail_sandbox::Child| {
+        child.stdin.as_mut().unwrap().write_all(b"go\n").unwrap();
+        child.stdout.as_mut().unwrap().read_exact(&mut [0; 3]).unwrap();
+    };
+    let mut early = start("read go; mkdir -p .git/hooks; echo ok; read go; mv .git x; echo ok");
+    go(&mut early);
+    let mut late = start("read go; mkdir -p .git/hooks; echo evil > .git/hooks/pre-commit; echo ok");
+    go(&mut early);
+    early.wait().unwrap();
+    go(&mut late);
+    let report = late.wait().unwrap();
+    let told: Vec<&Path> = report
+        .quarantined
+        .iter()
+        .map(|found| found.path.as_path())
+        .collect();
+    assert!(
+        told.contains(&place.workspace.join(".git/hooks").as_path()),
+        "{report:?}"
+    );
+}

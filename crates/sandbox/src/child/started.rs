@@ -1,0 +1,68 @@
+//! A child that was started: all that the host holds of it.
+
+use std::io;
+use std::os::fd::OwnedFd;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, Signal, pidfd_send_signal};
+
+use super::cancel::Cancel;
+use super::confined::Confined;
+use super::streams::{Feed, Source};
+use super::watchdog::Watchdog;
+
+/// How long a sandbox may take to vanish when it is told to, before its launcher is killed too.
+pub(super) const LAST: Duration = Duration::from_secs(5);
+
+/// A child that was started.
+pub(super) struct Started {
+    /// The child itself, when it is one of this process.
+    pub(super) pid: Option<Pid>,
+    /// Refers to the child, or the launcher in front of it, and to no other process ever.
+    pub(super) process: OwnedFd,
+    pub(super) confined: Option<Confined>,
+    pub(super) sources: [Option<Source>; 2],
+    /// Those that came to their end.
+    pub(super) finished: [Option<Source>; 2],
+    pub(super) feed: Option<Feed>,
+    pub(super) stdin: Option<OwnedFd>,
+    pub(super) pipes: [Option<OwnedFd>; 2],
+    pub(super) cancel: Option<Cancel>,
+    pub(super) begun: Instant,
+    pub(super) wall: Option<Duration>,
+    pub(super) output: u64,
+    pub(super) grace: Duration,
+}
+
+impl Started {
+    /// A clock of its own, where a reader could keep this one waiting.
+    pub(super) fn watchdog(&self) -> io::Result<Option<Watchdog>> {
+        let handed_on = self.sources.iter().flatten().any(Source::is_handed_on);
+        let control = self
+            .confined
+            .as_ref()
+            .and_then(|confined| confined.control.as_ref());
+        match (control, self.wall.and_then(|wall| self.begun.checked_add(wall))) {
+            (Some(control), Some(until)) if handed_on => {
+                Watchdog::start(control.try_clone()?, until, self.grace).map(Some)
+            }
+            (Some(_) | None, Some(_) | None) => Ok(None),
+        }
+    }
+
+    /// Waits until a child that was told to end is gone, and kills what waits for it if it is not.
+    pub(super) fn wait_until_gone(&self) {
+        let patience = Timespec {
+            tv_sec: i64::try_from(LAST.as_secs()).unwrap_or(i64::MAX),
+            tv_nsec: 0,
+        };
+        for last in [false, true] {
+            let mut gone = [PollFd::new(&self.process, PollFlags::IN)];
+            if poll(&mut gone, Some(&patience)).is_ok_and(|count| count > 0) || last {
+                return;
+            }
+            let _ = pidfd_send_signal(&self.process, Signal::KILL);
+        }
+    }
+}
