@@ -4,6 +4,7 @@
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use std::ffi::CString;
 use std::os::unix::ffi::OsStrExt;
@@ -83,24 +84,51 @@ pub(super) struct Own<'o> {
     pub(super) terminal: bool,
 }
 
+/// What a path of the base is on this machine.
+enum Found {
+    Directory,
+    File,
+    Link(CString),
+    /// A file that is copied.
+    Copy(Vec<u8>),
+}
+
+/// The base as it is, looked at once: these paths are the system's, and change with it.
+static FOUND: LazyLock<Vec<(&'static Path, Found)>> = LazyLock::new(|| {
+    let places = SYSTEM.iter().chain(LIBRARIES).chain(SETTINGS).map(Path::new);
+    let found = places.filter_map(|path| Some((path, look(path)?)));
+    let copied = COPIED.iter().map(Path::new);
+    found
+        .chain(copied.filter_map(|path| Some((path, Found::Copy(copy(path)?)))))
+        .collect()
+});
+
+fn look(path: &Path) -> Option<Found> {
+    let meta = fs::symlink_metadata(path).ok()?;
+    if meta.is_symlink() {
+        let target = fs::read_link(path).ok()?;
+        return CString::new(target.as_os_str().as_bytes()).ok().map(Found::Link);
+    }
+    Some(if meta.is_dir() {
+        Found::Directory
+    } else {
+        Found::File
+    })
+}
+
 /// Puts the base into a view. `exec` says whether programs in it may be run, rather than loaded only.
 pub(super) fn put(view: &mut View, own: &Own<'_>, exec: bool) {
-    for path in SYSTEM {
-        put_system(view, Path::new(path), exec);
-    }
-    if !exec {
-        for path in LIBRARIES.iter().map(Path::new) {
-            if fs::symlink_metadata(path).is_ok_and(|meta| meta.is_dir()) {
-                view.mount(path, base(true, true));
-            }
-        }
-    }
-    for path in SETTINGS {
-        put_system(view, Path::new(path), false);
-    }
-    for path in COPIED.iter().map(Path::new) {
-        if let Some(content) = copy(path) {
-            view.node(path, NodeKind::File(Content(content)));
+    let is_in = |list: &[&str], path: &Path| list.iter().any(|item| Path::new(item) == path);
+    for (path, found) in FOUND.iter() {
+        let (system, library) = (is_in(SYSTEM, path), is_in(LIBRARIES, path));
+        match found {
+            Found::Link(target) => view.node(path, NodeKind::Symlink(target.clone())),
+            Found::Copy(content) => view.node(path, NodeKind::File(Content(content.clone()))),
+            // Libraries are mounts of their own only where the rest may not be run.
+            Found::Directory if library && (!exec || system) => view.mount(path, base(true, true)),
+            Found::Directory if library => {}
+            Found::Directory => view.mount(path, base(true, system && exec)),
+            Found::File => view.mount(path, base(false, false)),
         }
     }
     let terminal = own.terminal.then_some(TERMINAL);
@@ -126,20 +154,6 @@ pub(super) fn put(view: &mut View, own: &Own<'_>, exec: bool) {
     }
     for (path, text) in written(own) {
         view.node(Path::new(path), NodeKind::File(Content(text.into_bytes())));
-    }
-}
-
-fn put_system(view: &mut View, path: &Path, exec: bool) {
-    let Ok(meta) = fs::symlink_metadata(path) else {
-        return;
-    };
-    if !meta.is_symlink() {
-        return view.mount(path, base(meta.is_dir(), exec));
-    }
-    if let Ok(target) = fs::read_link(path)
-        && let Ok(target) = CString::new(target.as_os_str().as_bytes())
-    {
-        view.node(path, NodeKind::Symlink(target));
     }
 }
 

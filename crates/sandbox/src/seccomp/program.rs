@@ -51,6 +51,7 @@ const LOAD: u16 = 0x20; // BPF_LD | BPF_W | BPF_ABS
 const AND: u16 = 0x54; // BPF_ALU | BPF_AND | BPF_K
 const EQUAL: u16 = 0x15; // BPF_JMP | BPF_JEQ | BPF_K
 const AT_LEAST: u16 = 0x35; // BPF_JMP | BPF_JGE | BPF_K
+const ALWAYS: u16 = 0x05; // BPF_JMP | BPF_JA
 const RETURN: u16 = 0x06; // BPF_RET | BPF_K
 
 /// Where things are in the record that the program looks at.
@@ -66,6 +67,9 @@ const NATIVE: u32 = 0xC000_00B7;
 /// The first number that no rule was written for. x32 numbers, which start at 2^30, are above it.
 pub(crate) const UNKNOWN: u32 = 470;
 
+/// How many comparisons share an end, which must not be too far for a jump.
+const GROUP: usize = 200;
+
 /// Builds the program. Rules of one call keep their order.
 pub(crate) fn assemble(rules: &[Rule]) -> Vec<Instruction> {
     let mut program = vec![
@@ -79,14 +83,50 @@ pub(crate) fn assemble(rules: &[Rule]) -> Vec<Instruction> {
     let mut calls: Vec<u32> = rules.iter().map(|rule| rule.call).collect();
     calls.sort_unstable();
     calls.dedup();
+    let mut plain: Vec<(u32, Action)> = Vec::new();
     for call in calls {
-        let block = block_of(rules.iter().filter(|rule| rule.call == call));
-        let length = u8::try_from(block.len()).unwrap_or(u8::MAX);
-        program.push(jump(EQUAL, call, 0, length));
-        program.extend(block);
+        let own: Vec<&Rule> = rules.iter().filter(|rule| rule.call == call).collect();
+        match own.as_slice() {
+            [first, ..] if first.when.is_empty() => plain.push((call, first.action)),
+            _ => {
+                let block = block_of(own.into_iter());
+                let length = u8::try_from(block.len()).unwrap_or(u8::MAX);
+                program.push(jump(EQUAL, call, 0, length));
+                program.extend(block);
+            }
+        }
     }
+    program.extend(groups_of(&plain));
     program.push(end(Action::Allow));
     program
+}
+
+/// Calls that come to the same end whatever their arguments: one comparison each, and one end for all. A filter is
+/// translated for each child anew, so its length is time.
+fn groups_of(plain: &[(u32, Action)]) -> Vec<Instruction> {
+    let mut actions: Vec<Action> = Vec::new();
+    for (_, action) in plain {
+        if !actions.contains(action) {
+            actions.push(*action);
+        }
+    }
+    let mut groups = Vec::new();
+    for action in actions {
+        let calls: Vec<u32> = plain
+            .iter()
+            .filter(|(_, own)| *own == action)
+            .map(|(call, _)| *call)
+            .collect();
+        for calls in calls.chunks(GROUP) {
+            for (index, call) in calls.iter().enumerate() {
+                let to_end = u8::try_from(calls.len() - index).unwrap_or(u8::MAX);
+                groups.push(jump(EQUAL, *call, to_end, 0));
+            }
+            groups.push(jump(ALWAYS, 1, 0, 0));
+            groups.push(end(action));
+        }
+    }
+    groups
 }
 
 /// The rules of one call, and that it is allowed when none applies.
@@ -190,6 +230,7 @@ mod tests {
                     };
                     at += usize::from(if holds { instruction.yes } else { instruction.no });
                 }
+                ALWAYS => at += instruction.value as usize,
                 RETURN => return instruction.value,
                 other => panic!("instruction {other:#x} is not used here"),
             }
