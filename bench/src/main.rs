@@ -3,6 +3,8 @@
 //! Each row stands in a file of its own under `rows/` and brings the floor it is held against. Progress goes
 //! to stderr, so that stdout is the table and nothing else.
 
+#![forbid(unsafe_code)]
+
 mod client;
 #[cfg(feature = "tokens")]
 mod names;

@@ -32,6 +32,8 @@
 //! The crate touches no file, process, socket, environment or clock: a [`Host`] does, and with the feature
 //! `tokio` there is one ready-made.
 
+#![forbid(unsafe_code)]
+
 mod audit;
 mod bind;
 mod call;

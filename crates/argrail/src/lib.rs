@@ -1,5 +1,7 @@
 //! The argrail program as a library: what `main` calls, and what tests, examples and benches call without it.
 
+#![forbid(unsafe_code)]
+
 mod amount;
 mod args;
 mod entry;

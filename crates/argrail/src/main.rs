@@ -1,5 +1,7 @@
 //! The one binary. All it does is in the library beside it, so that tests and examples share the code.
 
+#![forbid(unsafe_code)]
+
 use std::process::ExitCode;
 
 fn main() -> ExitCode {

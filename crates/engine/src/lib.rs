@@ -5,6 +5,8 @@
 //!
 //! Never prints and never reads the process environment or argv: both arrive as arguments.
 
+#![forbid(unsafe_code)]
+
 pub mod audit;
 pub mod config;
 mod door;

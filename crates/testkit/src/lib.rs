@@ -13,6 +13,7 @@
 //!
 //! The repository's tidy tests live here too, in `tests/tidy`.
 
+#![forbid(unsafe_code)]
 #![expect(
     clippy::expect_used,
     clippy::panic,
