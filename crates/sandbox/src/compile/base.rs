@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use std::ffi::CString;
 use std::os::unix::ffi::OsStrExt;
 
-use super::view::{Access, Mount, View, What};
+use super::view::{Access, Mount, View};
 use crate::launch::{Content, NodeKind};
 
 /// Directories with programs and libraries. On most systems all but the first are links into it.
@@ -169,13 +169,9 @@ fn copy(path: &Path) -> Option<Vec<u8>> {
 
 fn base(directory: bool, exec: bool) -> Mount {
     Mount {
-        what: What::Host,
-        access: Access::Read,
         exec,
-        directory,
-        device: false,
         base: true,
-        owner: None,
+        ..Mount::read(directory)
     }
 }
 

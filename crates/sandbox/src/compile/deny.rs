@@ -89,12 +89,7 @@ pub(super) fn cover(view: &mut View, path: &Path, directory: bool) {
             path,
             Mount {
                 what,
-                access: Access::Read,
-                exec: false,
-                directory,
-                device: false,
-                base: false,
-                owner: None,
+                ..Mount::read(directory)
             },
         );
     }

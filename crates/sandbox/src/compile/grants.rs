@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::base::OWN;
 use super::resolve::{Found, Kind, Stray, look_up};
-use super::view::{Access, Mount, View, What};
+use super::view::{Access, Mount, View};
 use super::walk::walk;
 use crate::Refusal;
 use crate::launch::NodeKind;
@@ -125,13 +125,9 @@ impl Grants<'_> {
             return Ok(());
         }
         let mount = Mount {
-            what: What::Host,
             access: asked.access,
             exec: self.exec_any || (self.exec)(asked.access),
-            directory: found.kind == Kind::Directory,
-            device: false,
-            base: false,
-            owner: None,
+            ..Mount::read(found.kind == Kind::Directory)
         };
         self.view.mount(&found.path, mount);
         Ok(())

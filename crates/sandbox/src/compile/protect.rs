@@ -113,17 +113,14 @@ fn second_name(path: &Path, why: &'static str) -> Refusal {
 /// Makes a path read-only inside what may be written.
 fn fix(view: &mut View, path: &Path, directory: bool) {
     pin_ancestors(view, path);
+    // What could be started there still can: protection is against change.
+    let exec = view.holder(path).is_some_and(|(_, mount)| mount.exec);
     view.remove_below(path, |mount| !mount.base && mount.access == Access::Write);
     view.mount(
         path,
         Mount {
-            what: What::Host,
-            access: Access::Read,
-            exec: false,
-            directory,
-            device: false,
-            base: false,
-            owner: None,
+            exec,
+            ..Mount::read(directory)
         },
     );
 }

@@ -106,13 +106,9 @@ fn show(view: &mut View, path: &Path, directory: bool, exec: bool) {
     view.mount(
         path,
         Mount {
-            what: What::Host,
-            access: Access::Read,
             exec,
-            directory,
-            device: false,
             base: held.is_some_and(|mount| mount.base),
-            owner: None,
+            ..Mount::read(directory)
         },
     );
 }

@@ -39,6 +39,21 @@ pub(super) struct Mount {
     pub(super) owner: Option<u32>,
 }
 
+impl Mount {
+    /// The host's own file or directory, to be read.
+    pub(super) fn read(directory: bool) -> Self {
+        Self {
+            what: What::Host,
+            access: Access::Read,
+            exec: false,
+            directory,
+            device: false,
+            base: false,
+            owner: None,
+        }
+    }
+}
+
 /// The child's file system.
 #[derive(Debug, Default)]
 pub(super) struct View {
@@ -173,15 +188,7 @@ mod tests {
     use super::*;
 
     fn directory() -> Mount {
-        Mount {
-            what: What::Host,
-            access: Access::Read,
-            exec: false,
-            directory: true,
-            device: false,
-            base: false,
-            owner: None,
-        }
+        Mount::read(true)
     }
 
     #[test]

@@ -67,15 +67,7 @@ mod tests {
     #[test]
     fn the_hosts_tmp_does_not_show_in_our_own() {
         let mut view = View::default();
-        let mount = Mount {
-            what: What::Host,
-            access: Access::Read,
-            exec: false,
-            directory: true,
-            device: false,
-            base: false,
-            owner: None,
-        };
+        let mount = Mount::read(true);
         view.mount(Path::new("/tmp/work/data"), mount);
         let visible = Visible::of(&view);
         let check = |path: &str, shows, may_write| {

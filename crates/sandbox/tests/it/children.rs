@@ -488,3 +488,23 @@ fn a_protected_directory_that_two_children_exchanged_is_told() {
         "{report:?}"
     );
 }
+
+#[test]
+fn what_is_protected_can_still_be_started() {
+    let place = Place::new();
+    let bin = place.anchors.home().join("bin");
+    fs::create_dir(&bin).unwrap();
+    fs::copy("/bin/true", bin.join("mine")).unwrap();
+    let mine = bin.join("mine");
+    let report = place
+        .shell(
+            Policy::closed()
+                .write(PathPattern::tree(place.anchors.home()))
+                .exec(Exec::Any),
+            &format!("{0} && echo started; echo x >> {0} || echo fixed", mine.display()),
+        )
+        .protected(Protected::none().search_path([bin]))
+        .run()
+        .unwrap();
+    assert_eq!(out(&report), "started\nfixed\n", "{report:?}");
+}
