@@ -194,11 +194,7 @@ mod tests {
     #[test]
     fn nobody_there_is_no_refusal() {
         let stop = Stop::new().unwrap();
-        let port = TcpListener::bind("127.0.0.1:0")
-            .unwrap()
-            .local_addr()
-            .unwrap()
-            .port();
+        let (_held, port) = super::super::fixture::silent_port();
         let result = dialer(&[("a.test", "127.0.0.1")], true).dial("a.test", port, &stop);
         assert!(matches!(result, Err(Failure::Unreachable(_))), "{result:?}");
         let result = dialer(&[], false).dial("localhost", port, &stop); // the system knows this one

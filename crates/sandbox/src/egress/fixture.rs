@@ -1,10 +1,13 @@
 //! Test support: a network with real sockets on loopback, and servers that answer once.
 
 use std::io::{Read, Write};
-use std::net::{IpAddr, Ipv4Addr, TcpListener, TcpStream};
+use std::net::{IpAddr, Ipv4Addr, SocketAddrV4, TcpListener, TcpStream};
+use std::os::fd::OwnedFd;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
+
+use rustix::net::{AddressFamily, SocketType, bind, getsockname, socket};
 
 use super::service::{Door, Egress, Limits, Options};
 use crate::Denials;
@@ -121,4 +124,12 @@ pub(super) fn read_exactly(stream: &mut TcpStream, count: usize) -> Vec<u8> {
 pub(super) fn ask(stream: &mut TcpStream, words: &[u8]) -> String {
     stream.write_all(words).unwrap();
     String::from_utf8_lossy(&read_all(stream)).into_owned()
+}
+
+/// A port at which nobody listens, for as long as the descriptor is held: given up, it would be the next test's.
+pub(super) fn silent_port() -> (OwnedFd, u16) {
+    let held = socket(AddressFamily::INET, SocketType::STREAM, None).unwrap();
+    bind(&held, &SocketAddrV4::new(Ipv4Addr::LOCALHOST, 0)).unwrap();
+    let address = SocketAddrV4::try_from(getsockname(&held).unwrap()).unwrap();
+    (held, address.port())
 }

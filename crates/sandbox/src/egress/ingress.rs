@@ -189,11 +189,7 @@ mod tests {
 
     #[test]
     fn a_server_that_does_not_listen_yet_costs_no_socket() {
-        let port = TcpListener::bind("127.0.0.1:0")
-            .unwrap()
-            .local_addr()
-            .unwrap()
-            .port();
+        let (_held, port) = super::super::fixture::silent_port();
         let ingress = Ingress::new(port, sockets(1), Denials::default()).unwrap();
         for _ in 0..3 {
             let (mut client, served) = pair();

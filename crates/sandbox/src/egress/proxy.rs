@@ -119,11 +119,11 @@ fn reply(cause: &Cause) -> Reply {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixture::{Network, ask, echo, read_all, read_exactly, server};
+    use super::super::fixture::{Network, ask, echo, read_all, read_exactly, server, silent_port};
     use super::super::service::{Door, Limits};
     use super::super::tls::samples::client_hello;
     use std::io::{Read, Write};
-    use std::net::{Shutdown, TcpListener, TcpStream};
+    use std::net::{Shutdown, TcpStream};
 
     const OPENED: &str = "HTTP/1.1 200 Connection established\r\n\r\n";
 
@@ -235,11 +235,7 @@ mod tests {
     #[test]
     fn nobody_there_is_not_a_refusal() {
         let network = Network::new();
-        let port = TcpListener::bind("127.0.0.1:0")
-            .unwrap()
-            .local_addr()
-            .unwrap()
-            .port();
+        let (_held, port) = silent_port();
         let answer = refused(&network, &format!("a.test:{port}"));
         assert!(
             answer.starts_with("HTTP/1.1 502 ") && answer.contains("is listed, but"),

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream, UdpSocket};
 use std::path::Path;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Duration;
@@ -124,13 +124,17 @@ pub(super) fn own_address() -> String {
     )
 }
 
-/// Returns a port that nobody has at the moment.
+/// Returns a port that nobody has, from below those that the system hands out: one of these would be the next test's.
 pub(super) fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0")
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let first = std::process::id() % 9_000;
+    let mut tries = std::iter::repeat_with(|| {
+        let number = first + NEXT.fetch_add(1, Ordering::Relaxed);
+        20_000 + u16::try_from(number % 10_000).unwrap()
+    });
+    tries
+        .find(|port| TcpListener::bind(("127.0.0.1", *port)).is_ok())
         .unwrap()
-        .local_addr()
-        .unwrap()
-        .port()
 }
 
 /// A pipe with a name, which a hostile child holds open for as long as anything of it lives.
