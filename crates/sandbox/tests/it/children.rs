@@ -3,66 +3,14 @@
 use std::fs;
 use std::io::{Read, Write};
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::mpsc;
 use std::time::Duration;
 
-use argrail_sandbox::policy::{Anchors, EnvName, Exec, PathPattern, Policy, Program, Protected};
-use argrail_sandbox::{Cancel, Command, DenialKind, Ended, Error, Launcher, Output, Report, Stdin};
-use tempfile::TempDir;
+use argrail_sandbox::policy::{EnvName, Exec, PathPattern, Policy, Protected};
+use argrail_sandbox::{Cancel, Command, DenialKind, Ended, Error, Launcher, Output, Stdin};
 
-const LAUNCHER: &str = env!("CARGO_BIN_EXE_argrail-sandbox-launcher");
-
-/// Long enough for anything that ends by itself.
-const LONG: Duration = Duration::from_secs(60);
-
-/// A home with a workspace, removed when dropped.
-struct Place {
-    workspace: PathBuf,
-    anchors: Anchors,
-    _tree: TempDir,
-}
-
-impl Place {
-    fn new() -> Self {
-        let tree = tempfile::tempdir().unwrap();
-        let home = tree.path().canonicalize().unwrap();
-        let workspace = home.join("work");
-        fs::create_dir(&workspace).unwrap();
-        Self {
-            anchors: Anchors::new(&home, &workspace).unwrap(),
-            workspace,
-            _tree: tree,
-        }
-    }
-
-    fn command(&self, policy: Policy, argv: &[&str]) -> Command {
-        Command::confined(argv.iter().copied(), policy, self.anchors.clone())
-            .launcher(Launcher::Path(LAUNCHER.into()))
-            .timeout(LONG)
-    }
-
-    fn shell(&self, policy: Policy, script: &str) -> Command {
-        self.command(policy, &["/bin/sh", "-c", script])
-    }
-
-    fn tree(&self) -> PathPattern {
-        PathPattern::tree(&self.workspace)
-    }
-}
-
-fn out(report: &Report) -> String {
-    String::from_utf8_lossy(&report.stdout).into_owned()
-}
-
-fn list(names: &[&str]) -> Exec {
-    Exec::List(
-        names
-            .iter()
-            .map(|name| Program::parse("exec", name).unwrap())
-            .collect(),
-    )
-}
+use crate::place::{LONG, Place, list, out};
 
 #[test]
 fn output_is_captured_and_input_is_fed() {

@@ -8,6 +8,7 @@
 
 mod children;
 mod fuzzed;
+mod place;
 mod policy;
 mod prove;
 mod seeds;
