@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn paths_are_found_in_what_programs_say() {
         let found = |line| {
-            let paths = paths(line, Path::new("/work"));
+            let paths = paths(line, Path::new("/place"));
             paths
                 .iter()
                 .map(|path| path.display().to_string())
@@ -131,7 +131,7 @@ mod tests {
         assert_eq!(found("cat: /etc/shadow: Permission denied"), ["/etc/shadow"]);
         assert_eq!(
             found("mkdir: cannot create directory ‘a/b’: Read-only file system"),
-            ["/work/a/b"]
+            ["/place/a/b"]
         );
         assert_eq!(
             found("PermissionError: [Errno 13] Permission denied: '/srv/x'"),

@@ -194,8 +194,8 @@ mod tests {
     #[test]
     fn places_are_made_where_no_mount_brings_them() {
         let mut view = View::default();
-        view.mount(Path::new("/data/u/work"), directory());
-        view.mount(Path::new("/data/u/work/deep/inside"), directory());
+        view.mount(Path::new("/data/u/place"), directory());
+        view.mount(Path::new("/data/u/place/deep/inside"), directory());
         view.mount(
             Path::new("/etc/file"),
             Mount {
@@ -205,9 +205,9 @@ mod tests {
         );
         let (nodes, binds) = view.finish();
         let made: Vec<_> = nodes.iter().map(|node| node.path.to_str().unwrap()).collect();
-        assert_eq!(made, ["data", "data/u", "data/u/work", "etc", "etc/file"]);
+        assert_eq!(made, ["data", "data/u", "data/u/place", "etc", "etc/file"]);
         assert_eq!(nodes[4].kind, NodeKind::File(Content::default()));
         let mounted: Vec<_> = binds.iter().map(|bind| bind.target.to_str().unwrap()).collect();
-        assert_eq!(mounted, ["data/u/work", "data/u/work/deep/inside", "etc/file"]);
+        assert_eq!(mounted, ["data/u/place", "data/u/place/deep/inside", "etc/file"]);
     }
 }

@@ -68,7 +68,7 @@ mod tests {
     fn the_hosts_tmp_does_not_show_in_our_own() {
         let mut view = View::default();
         let mount = Mount::read(true);
-        view.mount(Path::new("/tmp/work/data"), mount);
+        view.mount(Path::new("/tmp/place/data"), mount);
         let visible = Visible::of(&view);
         let check = |path: &str, shows, may_write| {
             let path = Path::new(path);
@@ -78,8 +78,8 @@ mod tests {
                 "{path:?}"
             );
         };
-        check("/tmp/work/data/file", true, false);
-        check("/tmp/work/secret", false, true);
+        check("/tmp/place/data/file", true, false);
+        check("/tmp/place/secret", false, true);
         check("/srv/secret", false, false);
         check("/proc/1/environ", true, true);
     }
