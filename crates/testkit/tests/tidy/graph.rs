@@ -16,7 +16,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("engine", &["spec", "acli", "sandbox"]),
     ("agents", &["spec", "sandbox", "engine"]),
     ("argrail", &["spec", "acli", "sandbox", "engine", "agents"]),
-    ("bench", &["acli", "sandbox"]),
+    ("bench", &["acli", "sandbox", "engine", "spec"]),
 ];
 
 /// Names that say nothing about what is inside.

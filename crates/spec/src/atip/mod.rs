@@ -1,0 +1,15 @@
+//! ATIP: the metadata of one tool, as the draft 0.1 has it and as later drafts write it.
+//!
+//! [`load`] is lenient: what can be understood is kept, what cannot is a warning with its place, and only what would
+//! make the whole thing meaningless is refused. What was loaded is emitted again without loss.
+
+mod decode;
+mod model;
+mod name;
+
+pub use decode::{AGENT_VERSION, Loaded, decode, load};
+pub use model::{
+    Argument, Atip, AtipForm, AuthMethod, Authentication, Binary, Command, Commands, Cost, Duration, Effects,
+    Extra, Filesystem, Filter, Interactive, Kind, Metadata, Omitted, Opt, Pattern, Step, Trust, Variable,
+};
+pub use name::{NameError, check_tool_name};
