@@ -179,6 +179,30 @@ fn system(data_dirs: Option<&OsStr>) -> Vec<PathBuf> {
 }
 
 #[cfg(test)]
+pub(crate) mod testing {
+    use argrail_testkit::Home;
+
+    use super::*;
+
+    /// The places of a test's own home, as a child of that home would find them.
+    pub(crate) fn places_of(home: &Home) -> Places {
+        let root = home.root();
+        let env = |name: &str| {
+            let folder = match name {
+                "HOME" => "home",
+                "XDG_CONFIG_HOME" => "config",
+                "XDG_STATE_HOME" => "state",
+                "XDG_DATA_HOME" => "data",
+                "XDG_CACHE_HOME" => "cache",
+                _ => return None,
+            };
+            Some(root.join(folder).into())
+        };
+        Places::new(env).unwrap()
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
@@ -242,7 +266,10 @@ mod tests {
             (places.shims(), format!("{data}/shims")),
             (places.bundles(), format!("{data}/cli")),
             (places.agents(), format!("{data}/agents")),
-            (places.trust_file(), "/h/.config/agent-tools/trust.json".to_owned()),
+            (
+                places.trust_file(),
+                "/h/.config/agent-tools/trust.json".to_owned(),
+            ),
             (places.overrides(), "/h/.config/agent-tools/overrides".to_owned()),
         ] {
             assert_eq!(found, PathBuf::from(want));

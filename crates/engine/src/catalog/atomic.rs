@@ -174,10 +174,7 @@ mod tests {
     fn a_file_is_replaced_whole_and_nothing_stays_beside_it() {
         let home = Home::new();
         let path = home.work().join("new/folder/a.json");
-        for (text, access, mode) in [
-            ("one", Access::Private, 0o600),
-            ("two", Access::Shared, 0o644),
-        ] {
+        for (text, access, mode) in [("one", Access::Private, 0o600), ("two", Access::Shared, 0o644)] {
             for durability in [Durability::Synced, Durability::Cached] {
                 replace(&path, text.as_bytes(), access, durability).unwrap();
                 assert_eq!(fs::read_to_string(&path).unwrap(), text);
@@ -228,13 +225,22 @@ mod tests {
         for name in names_before {
             fs::write(home.work().join(name), "x").unwrap();
         }
-        assert_eq!(sweep(&home.work(), SystemTime::now()), 0, "their writers may live");
+        assert_eq!(
+            sweep(&home.work(), SystemTime::now()),
+            0,
+            "their writers may live"
+        );
         let later = SystemTime::now() + ABANDONED + Duration::from_secs(1);
         assert_eq!(sweep(&home.work(), later), 2);
         let left = names(&home.work());
         assert_eq!(
             left,
-            [".1-.argrail-tmp", ".a-1.argrail-tmp", "1-2.argrail-tmp", "gh.json"]
+            [
+                ".1-.argrail-tmp",
+                ".a-1.argrail-tmp",
+                "1-2.argrail-tmp",
+                "gh.json"
+            ]
         );
         assert_eq!(sweep(&home.work().join("missing"), later), 0);
     }

@@ -121,9 +121,7 @@ impl FileError {
             Self::NotRegular { .. } | Self::TooLong { .. } => {
                 Text::new("Move {} away: argrail makes such files by itself").value(path)
             }
-            Self::Untrusted { .. } => {
-                Text::new("Run: chown $(id -u) {} and chmod go-w the same").value(path)
-            }
+            Self::Untrusted { .. } => Text::new("Run: chown $(id -u) {} and chmod go-w the same").value(path),
             Self::Changed { .. } => Text::new("Run the same command again once {} is written").value(path),
         }
     }
@@ -266,7 +264,10 @@ mod tests {
             Ok(found) => Ok(found.map(|found| String::from_utf8(found.bytes).unwrap())),
             Err(error) => {
                 assert!(
-                    error.hint().to_string().contains(&*error.path().to_string_lossy()),
+                    error
+                        .hint()
+                        .to_string()
+                        .contains(&*error.path().to_string_lossy()),
                     "{error}"
                 );
                 Err(error.to_string())
@@ -307,7 +308,11 @@ mod tests {
         fs::write(at("full"), "0123456789").unwrap();
         assert_eq!(told(&at("full"), &TRUSTED), Ok(Some("0123456789".to_owned())));
         fs::write(at("long"), "0123456789x").unwrap();
-        assert!(told(&at("long"), &TRUSTED).unwrap_err().contains("longer than 10"));
+        assert!(
+            told(&at("long"), &TRUSTED)
+                .unwrap_err()
+                .contains("longer than 10")
+        );
         fs::create_dir(at("folder")).unwrap();
         mknodat(CWD, at("fifo"), FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
         symlink("/dev/zero", at("zeros")).unwrap();
@@ -330,10 +335,18 @@ mod tests {
         symlink("nowhere", at("dangling")).unwrap();
         symlink("loop", at("loop")).unwrap();
         assert_eq!(told(&at("link"), &TRUSTED), Ok(Some("hello".to_owned())));
-        assert!(told(&at("link"), &NO_LINKS).unwrap_err().contains("not a regular"));
+        assert!(
+            told(&at("link"), &NO_LINKS)
+                .unwrap_err()
+                .contains("not a regular")
+        );
         assert!(told(&at("dangling"), &PLAIN).is_err());
         assert!(told(&at("loop"), &PLAIN).is_err());
         chmod(&at("there"), 0o777);
-        assert!(told(&at("link"), &TRUSTED).unwrap_err().contains("others can write it"));
+        assert!(
+            told(&at("link"), &TRUSTED)
+                .unwrap_err()
+                .contains("others can write it")
+        );
     }
 }

@@ -10,13 +10,22 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::model::Source;
 use crate::atip::{Extra, check_tool_name};
 use crate::digest::Digest;
-use crate::doc::{Diagnostic, Node, Severity};
-use crate::fields::{Fields, wrong};
+use crate::doc::{Diagnostic, Document, Limits, Node, Severity};
+use crate::identity::Identity;
+use crate::record::{Record, wrong};
 
 /// The code of complaints.
 const INVALID: &str = "cache/invalid";
+
+/// How much is read: the metadata of one tool, and a little around it.
+const LIMITS: Limits = Limits {
+    bytes: CacheEntry::MAX_BYTES,
+    depth: Limits::metadata().depth + 2,
+    nodes: Limits::metadata().nodes + 1_000,
+};
 
 /// What is remembered of one tool.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -46,33 +55,29 @@ pub struct CacheEntry {
     /// How it was asked, where that was not `--agent`.
     #[serde(rename = "x-dialect", skip_serializing_if = "Option::is_none")]
     pub dialect: Option<String>,
+    /// Where the metadata comes from; the registry says the same.
+    #[serde(rename = "x-source", skip_serializing_if = "Option::is_none")]
+    pub source: Option<Source>,
     /// What no draft defines.
     #[serde(flatten)]
     pub extra: Extra,
 }
 
-/// What tells one executable from another without reading it.
-///
-/// The change time cannot be set back by a program, so a file that was written keeps no stamp. Times are nanoseconds
-/// since 1970.
+/// The executable that answered.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Stamp {
-    /// The device it lies on.
-    pub device: u64,
-    /// Its number there.
-    pub inode: u64,
-    /// How many bytes it has.
-    pub size: u64,
-    /// When its bytes were last changed, as anybody may set it.
-    pub mtime: i64,
-    /// When anything about it was last changed, as the kernel sets it.
-    pub ctime: i64,
+    /// Which file it was.
+    #[serde(flatten)]
+    pub identity: Identity,
     /// Where it lay; `~/` for the home.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
 }
 
 impl CacheEntry {
+    /// The longest file that is read.
+    pub const MAX_BYTES: usize = Limits::metadata().bytes + (1 << 16);
+
     /// Makes the entry of metadata that was got `now` and is good for `max_age`.
     pub fn new(tool: &str, metadata: Value, now: Timestamp, max_age: Duration) -> Self {
         let now = whole_seconds(now);
@@ -88,6 +93,7 @@ impl CacheEntry {
             metadata,
             binary: None,
             dialect: None,
+            source: None,
             extra: Extra::new(),
         }
     }
@@ -97,8 +103,9 @@ impl CacheEntry {
     /// # Errors
     /// When it is no entry, its name is none, or its metadata is not what was written.
     pub fn load(text: &[u8]) -> Result<Self, Diagnostic> {
-        let root = crate::fields::root(text, INVALID)?;
-        let mut fields = Fields::of(&root, INVALID)?;
+        let document = Document::json(text, &LIMITS)?;
+        let root = &document.root;
+        let mut fields = Record::of(root, INVALID)?;
         let tool = fields.text("tool")?;
         let tool = fields.need("tool", tool)?;
         if let Err(problem) = check_tool_name(&tool) {
@@ -124,6 +131,9 @@ impl CacheEntry {
         }
         let binary = fields.node("x-binary").map(Stamp::decode).transpose()?;
         let dialect = fields.text("x-dialect")?;
+        let source = fields.read("x-source", "native, shim, inferred or manual", |node| {
+            node.as_str().and_then(Source::parse)
+        })?;
         Ok(Self {
             tool,
             version,
@@ -134,6 +144,7 @@ impl CacheEntry {
             metadata: verified(text, metadata, checksum)?,
             binary,
             dialect,
+            source,
             extra: fields.rest(),
         })
     }
@@ -146,28 +157,10 @@ impl CacheEntry {
 }
 
 impl Stamp {
-    /// Reads a stamp.
-    ///
-    /// # Errors
-    /// When a field is missing or no number.
-    pub(crate) fn decode(node: &Node) -> Result<Self, Diagnostic> {
-        let mut fields = Fields::of(node, INVALID)?;
-        let mut whole = |key| {
-            let number = fields.number(key)?;
-            fields.need(key, number)
-        };
-        let (device, inode, size) = (whole("device")?, whole("inode")?, whole("size")?);
-        let mut time = |key| {
-            let number = fields.signed(key)?;
-            fields.need(key, number)
-        };
-        let (mtime, ctime) = (time("mtime")?, time("ctime")?);
+    fn decode(node: &Node) -> Result<Self, Diagnostic> {
+        let mut fields = Record::of(node, INVALID)?;
         Ok(Self {
-            device,
-            inode,
-            size,
-            mtime,
-            ctime,
+            identity: Identity::take(&mut fields)?,
             path: fields.text("path")?,
         })
     }
@@ -180,7 +173,9 @@ fn checksum(metadata: &Value) -> Digest {
 
 /// Compares what stands in the file first, byte by byte: reading a number and writing it again may change its spelling.
 fn verified(text: &[u8], metadata: &Node, expected: Digest) -> Result<Value, Diagnostic> {
-    let raw = text.get(metadata.span.start..metadata.span.end).unwrap_or_default();
+    let raw = text
+        .get(metadata.span.start..metadata.span.end)
+        .unwrap_or_default();
     let value = metadata.to_json();
     if Digest::of(raw) == expected || checksum(&value) == expected {
         return Ok(value);
@@ -209,18 +204,22 @@ mod tests {
     const WEEK: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
     fn entry() -> CacheEntry {
-        let metadata = json!({"atip": "0.1", "name": "gh", "version": "2.45.0", "description": "GitHub", "x": [1.5]});
+        let metadata =
+            json!({"atip": "0.1", "name": "gh", "version": "2.45.0", "description": "GitHub", "x": [1.5]});
         let now = "2026-01-05T10:30:00.25Z".parse().unwrap();
         CacheEntry {
             binary: Some(Stamp {
-                device: 1,
-                inode: u64::MAX,
-                size: 3,
-                mtime: -1,
-                ctime: 1_700_000_000_123_456_789,
+                identity: Identity {
+                    device: 1,
+                    inode: u64::MAX,
+                    size: 3,
+                    mtime: -1,
+                    ctime: 1_700_000_000_123_456_789,
+                },
                 path: Some("~/bin/gh".to_owned()),
             }),
             dialect: Some("help-json".to_owned()),
+            source: Some(Source::Native),
             ..CacheEntry::new("gh", metadata, now, WEEK)
         }
     }
@@ -231,13 +230,14 @@ mod tests {
         let json: Value = serde_json::from_str(&entry.emit()).unwrap();
         assert_eq!(json["cachedAt"], "2026-01-05T10:30:00Z");
         assert_eq!(json["expiresAt"], "2026-01-12T10:30:00Z");
-        assert_eq!((&json["version"], &json["atipVersion"]), (&json!("2.45.0"), &json!("0.1")));
+        assert_eq!(
+            (&json["version"], &json["atipVersion"]),
+            (&json!("2.45.0"), &json!("0.1"))
+        );
         assert_eq!(
             json["checksum"],
-            Digest::of(
-                r#"{"atip":"0.1","name":"gh","version":"2.45.0","description":"GitHub","x":[1.5]}"#
-            )
-            .to_string()
+            Digest::of(r#"{"atip":"0.1","name":"gh","version":"2.45.0","description":"GitHub","x":[1.5]}"#)
+                .to_string()
         );
         assert_eq!(CacheEntry::load(entry.emit().as_bytes()).unwrap(), entry);
         // Laid out by somebody else, it is the same entry.
@@ -259,17 +259,32 @@ mod tests {
             let problem = CacheEntry::load(json.to_string().as_bytes()).unwrap_err();
             assert!(problem.message.contains(want), "{want}: {}", problem.message);
         };
-        check(&|json| json["metadata"]["description"] = json!("Git"), "not what was written");
+        check(
+            &|json| json["metadata"]["description"] = json!("Git"),
+            "not what was written",
+        );
         check(
             &|json| json["metadata"]["effects"] = json!({"destructive": false}),
             "not what was written",
         );
-        check(&|json| json["checksum"] = json!("sha256:00"), "checksum: expected");
+        check(
+            &|json| json["checksum"] = json!("sha256:00"),
+            "checksum: expected",
+        );
         check(&|json| json["tool"] = json!("../x"), "may not hold '/'");
         check(&|json| json["tool"] = json!(7), "tool: expected a text");
-        check(&|json| json["expiresAt"] = json!("never"), "expiresAt: expected a time");
-        check(&|json| json["metadata"] = json!([]), "metadata: expected an object");
-        check(&|json| json["x-binary"] = json!({"device": 1}), "inode is missing");
+        check(
+            &|json| json["expiresAt"] = json!("never"),
+            "expiresAt: expected a time",
+        );
+        check(
+            &|json| json["metadata"] = json!([]),
+            "metadata: expected an object",
+        );
+        check(
+            &|json| json["x-binary"] = json!({"device": 1}),
+            "inode is missing",
+        );
         check(
             &|json| {
                 json.as_object_mut().unwrap().shift_remove("cachedAt");

@@ -7,13 +7,22 @@ use indexmap::IndexMap;
 
 use super::model::{Entry, Registry, Source, VERSION};
 use crate::atip::check_tool_name;
-use crate::doc::{Diagnostic, Node, Severity, Span};
-use crate::fields::{Fields, wrong};
+use crate::doc::{Diagnostic, Document, Limits, Node, Severity, Span};
+use crate::record::{Record, wrong};
 
 /// The code of complaints about the file as a whole.
 const INVALID: &str = "registry/invalid";
+/// The code of the complaint that another version is spoken: the file is not broken, and not ours to write.
+pub const LATER: &str = "registry/version";
 /// The code of complaints about one entry.
 const ENTRY: &str = "registry/entry";
+
+/// How much is read: room for every program of a machine, each with words of its own.
+const LIMITS: Limits = Limits {
+    bytes: Registry::MAX_BYTES,
+    depth: 64,
+    nodes: 2_000_000,
+};
 
 /// The most tools that an index may hold. A machine has a few thousand programs.
 const MAX_TOOLS: usize = 100_000;
@@ -32,16 +41,21 @@ pub struct Loaded {
 /// # Errors
 /// When it is no registry of version 0: guessing would write over what a later program knows.
 pub fn load(text: &[u8]) -> Result<Loaded, Diagnostic> {
-    let root = crate::fields::root(text, INVALID)?;
-    decode(&root)
+    let document = Document::json(text, &LIMITS)?;
+    decode(&document.root)
 }
 
 fn decode(root: &Node) -> Result<Loaded, Diagnostic> {
     let mut warnings = Vec::new();
-    let mut fields = Fields::of(root, INVALID)?;
-    let version = fields.read("version", "a version such as \"0.1\"", |node| {
-        node.as_str().filter(|version| is_known_version(version))
-    })?;
+    let mut fields = Record::of(root, INVALID)?;
+    let version = fields
+        .read("version", "a version such as \"0.1\"", |node| {
+            node.as_str().filter(|version| is_known_version(version))
+        })
+        .map_err(|problem| Diagnostic {
+            code: LATER,
+            ..problem
+        })?;
     let updated = fields.time("updated").unwrap_or_else(|mut problem| {
         problem.severity = Severity::Warning;
         warnings.push(problem);
@@ -106,9 +120,11 @@ fn entry(name: &str, name_span: Span, node: &Node) -> Result<Entry, Diagnostic> 
 }
 
 fn fields(node: &Node) -> Result<Entry, Diagnostic> {
-    let mut fields = Fields::of(node, ENTRY)?;
+    let mut fields = Record::of(node, ENTRY)?;
     let path = fields.read("path", "an absolute path, or one below ~/", |node| {
-        node.as_str().filter(|path| is_whole_path(path)).map(str::to_owned)
+        node.as_str()
+            .filter(|path| is_whole_path(path))
+            .map(str::to_owned)
     })?;
     let version = fields.text("version")?;
     let atip_version = fields.text("atipVersion")?;
@@ -119,7 +135,9 @@ fn fields(node: &Node) -> Result<Entry, Diagnostic> {
     let last_checked = fields.time("lastChecked")?;
     let mut file = |key| {
         fields.read(key, "a path without \"..\"", |node| {
-            node.as_str().filter(|path| is_plain_path(path)).map(str::to_owned)
+            node.as_str()
+                .filter(|path| is_plain_path(path))
+                .map(str::to_owned)
         })
     };
     let metadata_path = file("metadataPath")?;
@@ -188,7 +206,11 @@ mod tests {
         let check = |name: &str, entry: Value, want: &str| {
             let given = json!({"version": "0.1", "revision": 0, "tools": {"good": good, name: entry}});
             let loaded = load(&text(&given)).unwrap();
-            assert_eq!(loaded.registry.tools.keys().collect::<Vec<_>>(), ["good"], "{given}");
+            assert_eq!(
+                loaded.registry.tools.keys().collect::<Vec<_>>(),
+                ["good"],
+                "{given}"
+            );
             let warning = &loaded.warnings[0];
             assert!(warning.message.contains(want), "{}", warning.message);
             assert_eq!(warning.severity, Severity::Warning);
@@ -197,7 +219,11 @@ mod tests {
                 given
             );
         };
-        check("../../x", good.clone(), "tool '../../x': a tool name may not hold '/'");
+        check(
+            "../../x",
+            good.clone(),
+            "tool '../../x': a tool name may not hold '/'",
+        );
         check("a\u{202e}b", good.clone(), "tool 'a\\u{202e}b'");
         check("", good.clone(), "may not be empty");
         check("x", json!([]), "expected an object, got an array");
@@ -208,13 +234,21 @@ mod tests {
             json!({"source": "native", "path": "bin/x"}),
             "path: expected an absolute path",
         );
-        check("x", json!({"source": "native", "path": "/a/../b"}), "path: expected");
+        check(
+            "x",
+            json!({"source": "native", "path": "/a/../b"}),
+            "path: expected",
+        );
         check(
             "x",
             json!({"source": "native", "path": 7}),
             "path: expected an absolute path, or one below ~/, got a number",
         );
-        check("x", json!({"source": "native", "version": null}), "version: expected");
+        check(
+            "x",
+            json!({"source": "native", "version": null}),
+            "version: expected",
+        );
         check(
             "x",
             json!({"source": "native", "lastChecked": "yesterday"}),
@@ -253,7 +287,10 @@ mod tests {
         check(r#"{"version":"1.0"}"#, "version: expected a version such as");
         check(r#"{"version":0.1}"#, "version: expected");
         check(r#"{"version":"0.1","tools":[]}"#, "tools: expected an object");
-        check(r#"{"version":"0.1","revision":-1}"#, "revision: expected a whole number");
+        check(
+            r#"{"version":"0.1","revision":-1}"#,
+            "revision: expected a whole number",
+        );
         check(&"[".repeat(100_000), "");
     }
 

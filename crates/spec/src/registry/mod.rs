@@ -8,5 +8,5 @@ mod decode;
 mod model;
 
 pub use cache::{CacheEntry, Stamp};
-pub use decode::{Loaded, load};
+pub use decode::{LATER, Loaded, load};
 pub use model::{Entry, Registry, Source};

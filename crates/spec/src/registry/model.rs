@@ -128,6 +128,9 @@ impl Entry {
 }
 
 impl Registry {
+    /// The longest file that is read.
+    pub const MAX_BYTES: usize = 32 << 20;
+
     /// Returns the text of the file: laid out for people, a newline at the end.
     pub fn emit(&self) -> String {
         let mut json = serde_json::to_value(self).unwrap_or_default();

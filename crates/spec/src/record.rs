@@ -1,6 +1,7 @@
 //! The fields of one object in a file that programs write: each has its type, and what is left over is kept.
 //!
-//! A field of the wrong type is an error with its place; the caller decides how much falls with it.
+//! Where [`doc::fields`](crate::doc::fields) goes on after a field that does not fit, here it is an error with its
+//! place, and the caller decides how much falls with it: half a pin or half a cache entry is worth nothing.
 
 use argrail_acli::Text;
 use jiff::Timestamp;
@@ -13,14 +14,15 @@ use crate::doc::{Diagnostic, Node, Object, Severity, Span, Value};
 const MAX_TEXT: usize = 4096;
 
 /// An object whose fields are being taken.
-pub(crate) struct Fields<'a> {
+#[derive(Debug)]
+pub(crate) struct Record<'a> {
     object: &'a Object,
     span: Span,
     code: &'static str,
     taken: Vec<&'static str>,
 }
 
-impl<'a> Fields<'a> {
+impl<'a> Record<'a> {
     /// Starts with all of `node`, which must be an object. Complaints get this `code`.
     pub(crate) fn of(node: &'a Node, code: &'static str) -> Result<Self, Diagnostic> {
         let object = node
