@@ -9,6 +9,7 @@ pub mod file;
 pub mod identity;
 pub mod lock;
 pub mod registry;
+pub mod resolve;
 pub mod search;
 mod stale;
 mod store_error;
