@@ -4,10 +4,13 @@
 //! make the whole thing meaningless is refused. What was loaded is emitted again without loss.
 
 mod decode;
+mod effects;
+mod flatten;
 mod model;
 mod name;
 
 pub use decode::{AGENT_VERSION, Loaded, decode, load};
+pub use flatten::{Leaf, LeafOption, leaves};
 pub use model::{
     Argument, Atip, AtipForm, AuthMethod, Authentication, Binary, Command, Commands, Cost, Duration, Effects,
     Extra, Filesystem, Filter, Interactive, Kind, Metadata, Omitted, Opt, Pattern, Step, Trust, Variable,
