@@ -8,8 +8,28 @@
 //! nearest is kept; a flag that a nearer option uses is taken from the farther one, which is left out when it has no
 //! other. Effects are inherited field by field, authentication is the nearest, and what is below something hidden or
 //! deprecated is so, too.
+//!
+//! Every option of a group applies to each command below it, so a short text can describe an enormous table: only so
+//! many leaves and options are listed, and how many leaves were left out is said.
 
-use super::model::{Argument, Authentication, Command, Effects, Metadata, Opt};
+use std::collections::HashSet;
+
+use super::model::{Argument, Authentication, Command, Commands, Effects, Metadata, Opt};
+
+/// How many leaves are listed.
+const MOST_LEAVES: usize = 10_000;
+/// How many options all leaves have together.
+const MOST_OPTIONS: usize = 200_000;
+
+/// The commands of one tool that can be called.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Leaves<'a> {
+    /// In the order of the metadata.
+    pub list: Vec<Leaf<'a>>,
+    /// How many more there are than are listed.
+    pub left_out: usize,
+    options: usize,
+}
 
 /// One command that can be called.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,6 +44,8 @@ pub struct Leaf<'a> {
     pub options: Vec<LeafOption<'a>>,
     /// The positional arguments.
     pub arguments: &'a [Argument],
+    /// The names of subcommands that a first argument could be mistaken for.
+    pub below: Vec<&'a str>,
     /// What it changes, inherited claims included.
     pub effects: Effects,
     /// Who may use it.
@@ -45,10 +67,11 @@ pub struct LeafOption<'a> {
     pub level: usize,
 }
 
-/// Returns every command of the tool that can be called, in the order of the metadata.
-pub fn leaves(metadata: &Metadata) -> Vec<Leaf<'_>> {
+/// Returns every command of the tool that can be called.
+pub fn leaves(metadata: &Metadata) -> Leaves<'_> {
     let root = Above {
         path: Vec::new(),
+        below: names(&metadata.commands),
         description: &metadata.description,
         options: metadata.global_options.iter().map(|option| (option, 0)).collect(),
         effects: metadata.effects.clone().unwrap_or_default(),
@@ -56,9 +79,9 @@ pub fn leaves(metadata: &Metadata) -> Vec<Leaf<'_>> {
         deprecated: false,
         hidden: false,
     };
-    let mut found = Vec::new();
+    let mut found = Leaves::default();
     if metadata.commands.is_empty() {
-        found.push(root.leaf(None));
+        found.add(&root, None);
     }
     for (name, command) in &metadata.commands {
         root.enter(name, command).collect(command, &mut found);
@@ -69,6 +92,7 @@ pub fn leaves(metadata: &Metadata) -> Vec<Leaf<'_>> {
 /// What applies to a command from above, itself included.
 struct Above<'a> {
     path: Vec<&'a str>,
+    below: Vec<&'a str>,
     description: &'a str,
     options: Vec<(&'a Opt, usize)>,
     effects: Effects,
@@ -86,6 +110,12 @@ impl<'a> Above<'a> {
         let level = path.len();
         let own = command.options.iter().map(|option| (option, level));
         Self {
+            // What is called by the empty name stands where its siblings stand.
+            below: if name.is_empty() {
+                self.below.clone()
+            } else {
+                names(&command.commands)
+            },
             description: if command.description.is_empty() {
                 self.description
             } else {
@@ -103,9 +133,9 @@ impl<'a> Above<'a> {
         }
     }
 
-    fn collect(&self, command: &'a Command, found: &mut Vec<Leaf<'a>>) {
+    fn collect(&self, command: &'a Command, found: &mut Leaves<'a>) {
         if is_leaf(command) {
-            found.push(self.leaf(Some(command)));
+            found.add(self, Some(command));
         }
         for (name, child) in &command.commands {
             self.enter(name, child).collect(child, found);
@@ -119,12 +149,32 @@ impl<'a> Above<'a> {
             description: self.description,
             options: nearest(&self.options),
             arguments: command.map_or(&[], |command| &command.arguments),
+            below: self.below.clone(),
             effects: self.effects.clone(),
             authentication: self.authentication,
             deprecated: self.deprecated,
             hidden: self.hidden,
         }
     }
+}
+
+impl<'a> Leaves<'a> {
+    fn add(&mut self, above: &Above<'a>, command: Option<&'a Command>) {
+        self.options = self.options.saturating_add(above.options.len());
+        if self.list.len() < MOST_LEAVES && self.options <= MOST_OPTIONS {
+            self.list.push(above.leaf(command));
+        } else {
+            self.left_out += 1;
+        }
+    }
+}
+
+/// Every name that leads to one of these commands.
+fn names(commands: &Commands) -> Vec<&str> {
+    let all = commands
+        .iter()
+        .flat_map(|(name, command)| std::iter::once(name).chain(&command.aliases));
+    all.map(String::as_str).filter(|name| !name.is_empty()).collect()
 }
 
 /// Whether a command can be called by itself.
@@ -141,19 +191,13 @@ fn is_leaf(command: &Command) -> bool {
 
 /// Leaves out what a nearer option hides. The farthest stand first in `options`, and in what is returned.
 fn nearest<'a>(options: &[(&'a Opt, usize)]) -> Vec<LeafOption<'a>> {
-    let mut kept: Vec<LeafOption<'a>> = Vec::new();
+    let mut kept = Vec::new();
+    let (mut names, mut taken) = (HashSet::new(), HashSet::new());
     for &(option, level) in options.iter().rev() {
-        if kept.iter().any(|nearer| nearer.option.name == option.name) {
-            continue;
-        }
-        let is_taken = |flag: &str| kept.iter().any(|nearer| nearer.flags.contains(&flag));
-        let flags: Vec<&str> = option
-            .flags
-            .iter()
-            .map(String::as_str)
-            .filter(|flag| !is_taken(flag))
-            .collect();
-        if !flags.is_empty() {
+        let written = option.flags.iter().map(String::as_str);
+        let flags: Vec<&str> = written.filter(|flag| !taken.contains(flag)).collect();
+        if !flags.is_empty() && names.insert(option.name.as_str()) {
+            taken.extend(flags.iter().copied());
             kept.push(LeafOption { option, flags, level });
         }
     }
@@ -164,7 +208,6 @@ fn nearest<'a>(options: &[(&'a Opt, usize)]) -> Vec<LeafOption<'a>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::atip::model::Commands;
 
     fn opt(name: &str, flags: &[&str]) -> Opt {
         Opt {
@@ -205,7 +248,11 @@ mod tests {
     #[test]
     fn what_can_be_called_is_a_leaf() {
         let check = |tool: Metadata, want: &[&str]| {
-            let paths: Vec<String> = leaves(&tool).iter().map(|leaf| leaf.path.join(" ")).collect();
+            let paths: Vec<String> = leaves(&tool)
+                .list
+                .iter()
+                .map(|leaf| leaf.path.join(" "))
+                .collect();
             assert_eq!(paths, want);
         };
         check(tool([]), &[""]);
@@ -245,7 +292,7 @@ mod tests {
             ],
             ..tool([("pr", pr)])
         };
-        let found = leaves(&tool);
+        let found = leaves(&tool).list;
         let create = found.iter().find(|leaf| leaf.path == ["pr", "create"]).unwrap();
         let shown: Vec<_> = create
             .options
@@ -284,7 +331,7 @@ mod tests {
             }),
             ..tool([("repo", repo), ("top", leaf())])
         };
-        let found = leaves(&tool);
+        let found = leaves(&tool).list;
         let (delete, top) = (&found[0], &found[1]);
         assert_eq!(
             (delete.effects.network, delete.effects.destructive),
@@ -297,5 +344,29 @@ mod tests {
             (Some(false), "the tool")
         );
         assert!(!top.deprecated && !top.hidden);
+    }
+
+    #[test]
+    fn an_enormous_table_is_cut_and_said_so() {
+        let options = (0..1_000).map(|n| opt(&format!("o{n}"), &[&format!("--o{n}")]));
+        let commands = (0..1_000).map(|n| (format!("c{n}"), leaf()));
+        let tool = Metadata {
+            global_options: options.collect(),
+            commands: commands.collect(),
+            ..Metadata::default()
+        };
+        let found = leaves(&tool);
+        assert_eq!((found.list.len(), found.left_out), (200, 800));
+    }
+
+    #[test]
+    fn names_that_a_word_could_be_mistaken_for_are_known() {
+        let remote = Command {
+            options: vec![opt("verbose", &["-v"])],
+            ..group([("add", leaf())])
+        };
+        let tool = tool([("", leaf()), ("remote", remote)]);
+        let below: Vec<_> = leaves(&tool).list.into_iter().map(|leaf| leaf.below).collect();
+        assert_eq!(below, [vec!["remote"], vec!["add"], vec![]]);
     }
 }

@@ -8,11 +8,13 @@ mod effects;
 mod flatten;
 mod model;
 mod name;
+mod spelling;
 
 pub use decode::{AGENT_VERSION, Loaded, decode, load};
-pub use flatten::{Leaf, LeafOption, leaves};
+pub use flatten::{Leaf, LeafOption, Leaves, leaves};
 pub use model::{
     Argument, Atip, AtipForm, AuthMethod, Authentication, Binary, Command, Commands, Cost, Duration, Effects,
     Extra, Filesystem, Filter, Interactive, Kind, Metadata, Omitted, Opt, Pattern, Step, Trust, Variable,
 };
+pub(crate) use spelling::{spellings, style};
 pub use name::{NameError, check_tool_name};
