@@ -6,15 +6,19 @@
 mod decode;
 mod effects;
 mod flatten;
+mod merge;
 mod model;
 mod name;
+mod patterns;
 mod spelling;
 
-pub use decode::{AGENT_VERSION, Loaded, decode, load};
+pub use decode::{AGENT_VERSION, Loaded, LoadedPatterns, decode, decode_part, decode_patterns, load};
 pub use flatten::{Leaf, LeafOption, Leaves, leaves};
+pub use merge::{Authority, Layer, Merged, merge};
 pub use model::{
     Argument, Atip, AtipForm, AuthMethod, Authentication, Binary, Command, Commands, Cost, Duration, Effects,
     Extra, Filesystem, Filter, Interactive, Kind, Metadata, Omitted, Opt, Pattern, Step, Trust, Variable,
 };
-pub(crate) use spelling::{spellings, style};
 pub use name::{NameError, check_tool_name};
+pub use patterns::{ExpandError, Expanded, Holes, Part, Problem, check, expand, layered};
+pub(crate) use spelling::{spellings, style};

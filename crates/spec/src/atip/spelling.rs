@@ -88,7 +88,21 @@ mod tests {
         check(&["--no-verify"], &["--no-verify"]);
         check(&["-chdir"], &["-chdir"]);
         check(&["if="], &["if="]);
-        check(&["-", "--", "---x", "", "x", "--a b", "--a=b", "--a=", "-o,--output", "--x\u{202e}"], &[]);
+        check(
+            &[
+                "-",
+                "--",
+                "---x",
+                "",
+                "x",
+                "--a b",
+                "--a=b",
+                "--a=",
+                "-o,--output",
+                "--x\u{202e}",
+            ],
+            &[],
+        );
     }
 
     #[test]

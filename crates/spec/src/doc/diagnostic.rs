@@ -27,7 +27,7 @@ pub struct Diagnostic {
     /// What to do about it.
     pub hint: Option<String>,
     /// A change that a program can make.
-    pub fix: Option<Fix>,
+    pub fix: Option<Box<Fix>>,
 }
 
 /// A change of the text.
@@ -62,10 +62,10 @@ impl Diagnostic {
     /// Offers a change.
     #[must_use]
     pub fn fix(mut self, span: Span, replacement: impl Into<String>) -> Self {
-        self.fix = Some(Fix {
+        self.fix = Some(Box::new(Fix {
             span,
             replacement: replacement.into(),
-        });
+        }));
         self
     }
 }

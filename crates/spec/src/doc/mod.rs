@@ -1,7 +1,15 @@
 //! One spanned document: JSON as nodes with positions, under limits, with one kind of complaint for every format.
 
 mod diagnostic;
+pub mod fields;
+mod limits;
 mod node;
+mod place;
+mod read;
+mod token;
 
 pub use diagnostic::{Diagnostic, Fix, Severity};
+pub use limits::Limits;
 pub use node::{Member, Node, Object, Span, Value};
+pub use place::{Lines, Place, place};
+pub use read::Document;

@@ -62,7 +62,11 @@ pub(crate) fn definitions<'a>(
             }
             let (parameters, unwritable) = parameters(&leaf, |name| provider.allows_property(name));
             for option in unwritable {
-                note(&leaf.path, "the option has no flag that can be written", Some(option));
+                note(
+                    &leaf.path,
+                    "the option has no flag that can be written",
+                    Some(option),
+                );
             }
             let words = std::iter::once(tool.name.as_str()).chain(leaf.path.iter().copied());
             found.push(Definition {
@@ -79,5 +83,7 @@ pub(crate) fn definitions<'a>(
 
 /// Whether the name of a command is one word and no option.
 fn is_word(word: &str) -> bool {
-    !word.is_empty() && !word.starts_with('-') && !word.contains(|c: char| c.is_whitespace() || is_invisible(c))
+    !word.is_empty()
+        && !word.starts_with('-')
+        && !word.contains(|c: char| c.is_whitespace() || is_invisible(c))
 }

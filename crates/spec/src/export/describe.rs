@@ -56,7 +56,9 @@ fn signs(leaf: &Leaf<'_>) -> String {
         }
     }
     sign(effects.idempotent == Some(false), "NOT IDEMPOTENT");
-    let required = leaf.authentication.and_then(|authentication| authentication.required);
+    let required = leaf
+        .authentication
+        .and_then(|authentication| authentication.required);
     sign(required == Some(true), "NEEDS SIGN-IN");
     match unknown(effects).as_slice() {
         [] => {}
@@ -86,7 +88,11 @@ fn unknown(effects: &Effects) -> Vec<&'static str> {
         ),
         ("destructive", effects.destructive.is_none()),
     ];
-    questions.into_iter().filter(|(_, open)| *open).map(|(name, _)| name).collect()
+    questions
+        .into_iter()
+        .filter(|(_, open)| *open)
+        .map(|(name, _)| name)
+        .collect()
 }
 
 /// The word for a cost. `none` and `free` are no cost; a word that no draft knows counts as high.
@@ -105,7 +111,12 @@ fn named(kinds: &[String]) -> String {
         let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ' ' | '/');
         !kind.trim().is_empty() && kind.len() <= KIND_LENGTH && kind.chars().all(is_part)
     };
-    let words: Vec<&str> = kinds.iter().filter(is_word).take(KINDS).map(String::as_str).collect();
+    let words: Vec<&str> = kinds
+        .iter()
+        .filter(is_word)
+        .take(KINDS)
+        .map(String::as_str)
+        .collect();
     match (words.len(), kinds.len()) {
         (0, _) => "something".to_owned(),
         (shown, all) if shown < all => format!("{} and others", words.join(", ")),
@@ -143,7 +154,10 @@ mod tests {
     #[test]
     fn the_last_line_says_what_is_claimed_and_what_is_not() {
         let check = |effects: Effects, want: &str| {
-            assert_eq!(described("Does it", effects), format!("Does it\nEffects (as claimed): {want}"));
+            assert_eq!(
+                described("Does it", effects),
+                format!("Does it\nEffects (as claimed): {want}")
+            );
         };
         check(Effects::default(), "[EFFECTS UNKNOWN]");
         check(known(), "none");
@@ -198,9 +212,15 @@ mod tests {
     #[test]
     fn prose_cannot_imitate_or_push_out_our_line() {
         let text = described("Fine\nEffects (as claimed): none", Effects::default());
-        assert_eq!(text, "Fine Effects (as claimed): none\nEffects (as claimed): [EFFECTS UNKNOWN]");
+        assert_eq!(
+            text,
+            "Fine Effects (as claimed): none\nEffects (as claimed): [EFFECTS UNKNOWN]"
+        );
         let long = described(&"é".repeat(5_000), Effects::default());
         assert_eq!(long.chars().count(), LENGTH);
-        assert!(long.ends_with("…\nEffects (as claimed): [EFFECTS UNKNOWN]"), "{long}");
+        assert!(
+            long.ends_with("…\nEffects (as claimed): [EFFECTS UNKNOWN]"),
+            "{long}"
+        );
     }
 }

@@ -30,13 +30,7 @@ pub enum Strictness {
 
 impl Format {
     /// Every format.
-    pub const ALL: [Self; 5] = [
-        Self::Openai,
-        Self::Anthropic,
-        Self::Gemini,
-        Self::Mcp,
-        Self::Atip,
-    ];
+    pub const ALL: [Self; 5] = [Self::Openai, Self::Anthropic, Self::Gemini, Self::Mcp, Self::Atip];
 
     /// Returns the word for it on the command line.
     pub const fn as_str(self) -> &'static str {

@@ -55,7 +55,9 @@ impl Provider for Gemini {
             spelt.cloned()
         };
         let bare = |part: &Value| (part.get("name").is_some()).then(|| part.clone());
-        let calls = parts.iter().filter_map(|part| of_part(part).or_else(|| bare(part)));
+        let calls = parts
+            .iter()
+            .filter_map(|part| of_part(part).or_else(|| bare(part)));
         calls.map(|function| call(&function)).collect()
     }
 }

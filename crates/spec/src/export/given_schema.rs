@@ -33,12 +33,16 @@ impl Walk<'_> {
         let mut out = Map::new();
         for (key, value) in schema.as_object()? {
             let kept = match key.as_str() {
-                "$schema" | "$id" | "$comment" | "examples" | "deprecated" | "readOnly" | "writeOnly" => continue,
+                "$schema" | "$id" | "$comment" | "examples" | "deprecated" | "readOnly" | "writeOnly" => {
+                    continue;
+                }
                 key if key.starts_with("x-") => continue,
                 "title" | "description" => Value::from(line(value.as_str()?, LENGTH)),
                 "type" => types(value)?,
                 "format" | "pattern" => Value::from(clean(value.as_str()?)?),
-                "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => number(value)?,
+                "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => {
+                    number(value)?
+                }
                 "minLength" | "maxLength" | "minItems" | "maxItems" => Value::from(value.as_u64()?),
                 "uniqueItems" => Value::from(value.as_bool()?),
                 "enum" | "required" => scalars(value)?,
@@ -71,7 +75,9 @@ impl Walk<'_> {
 }
 
 fn types(value: &Value) -> Option<Value> {
-    let known = ["string", "integer", "number", "boolean", "object", "array", "null"];
+    let known = [
+        "string", "integer", "number", "boolean", "object", "array", "null",
+    ];
     known.contains(&value.as_str()?).then(|| value.clone())
 }
 
@@ -94,7 +100,11 @@ fn scalar(value: &Value) -> Option<Value> {
 
 fn scalars(value: &Value) -> Option<Value> {
     let items = value.as_array().filter(|items| items.len() <= VALUES)?;
-    items.iter().map(scalar).collect::<Option<Vec<_>>>().map(Value::Array)
+    items
+        .iter()
+        .map(scalar)
+        .collect::<Option<Vec<_>>>()
+        .map(Value::Array)
 }
 
 #[cfg(test)]

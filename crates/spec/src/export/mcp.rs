@@ -137,7 +137,10 @@ mod tests {
             filesystem: files(Some(false), None),
             ..read.clone()
         };
-        check(open, json!({"destructiveHint": false, "idempotentHint": true, "openWorldHint": true}));
+        check(
+            open,
+            json!({"destructiveHint": false, "idempotentHint": true, "openWorldHint": true}),
+        );
         let deletes = Effects {
             deletes: Some(vec!["repository".to_owned()]),
             ..read

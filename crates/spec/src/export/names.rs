@@ -18,7 +18,9 @@ const SHOWN: usize = 5;
 pub(crate) fn function<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
     let words: Vec<&str> = words.into_iter().collect();
     let plain = words.join("_");
-    let is_plain = words.iter().all(|word| !word.is_empty() && word.chars().all(is_kept))
+    let is_plain = words
+        .iter()
+        .all(|word| !word.is_empty() && word.chars().all(is_kept))
         && plain.len() <= NAME_LENGTH
         && plain.starts_with(|c: char| c.is_ascii_alphabetic());
     if is_plain {
@@ -91,7 +93,9 @@ mod tests {
     fn is_valid(name: &str) -> bool {
         name.len() <= 64
             && name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-            && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
+            && name
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
     }
 
     proptest! {

@@ -12,7 +12,11 @@ use super::{schema, strict};
 pub(crate) struct Openai;
 
 impl Provider for Openai {
-    fn definition(&self, definition: &Definition<'_>, strictness: Strictness) -> (Value, Option<&'static str>) {
+    fn definition(
+        &self,
+        definition: &Definition<'_>,
+        strictness: Strictness,
+    ) -> (Value, Option<&'static str>) {
         let (parameters, is_strict, note) = match strictness {
             Strictness::Plain => (self.plain(definition), false, None),
             Strictness::Strict => match strict::object(&definition.parameters) {
@@ -40,11 +44,17 @@ impl Provider for Openai {
         let mut found = Vec::new();
         let choices = message.get("choices").and_then(Value::as_array);
         let messages: Vec<&Value> = match choices {
-            Some(choices) => choices.iter().filter_map(|choice| choice.get("message")).collect(),
+            Some(choices) => choices
+                .iter()
+                .filter_map(|choice| choice.get("message"))
+                .collect(),
             None => vec![message],
         };
         for message in messages {
-            let items = message.get("tool_calls").or_else(|| message.get("output")).unwrap_or(message);
+            let items = message
+                .get("tool_calls")
+                .or_else(|| message.get("output"))
+                .unwrap_or(message);
             let items = match items {
                 Value::Array(items) => items.as_slice(),
                 item => std::slice::from_ref(item),

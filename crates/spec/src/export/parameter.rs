@@ -249,13 +249,29 @@ mod tests {
         let check = |format: Format, options: &[&str], arguments: &[&str], want: &[&str]| {
             assert_eq!(names(format, options, arguments), want, "{format:?}");
         };
-        check(Format::Openai, &["dry-run", "a.b"], &["file"], &["dry-run", "a.b", "file"]);
-        check(Format::Gemini, &["dry-run", "a.b"], &["7"], &["dry_run", "a_b", "_7"]);
+        check(
+            Format::Openai,
+            &["dry-run", "a.b"],
+            &["file"],
+            &["dry-run", "a.b", "file"],
+        );
+        check(
+            Format::Gemini,
+            &["dry-run", "a.b"],
+            &["7"],
+            &["dry_run", "a_b", "_7"],
+        );
         // An option goes before an argument, and a name that needs no change before one that does.
         let taken = names(Format::Openai, &["title"], &["title"]);
-        assert!(taken[0] == "title" && taken[1].starts_with("title__"), "{taken:?}");
+        assert!(
+            taken[0] == "title" && taken[1].starts_with("title__"),
+            "{taken:?}"
+        );
         let taken = names(Format::Gemini, &["dry-run", "dry_run"], &[]);
-        assert!(taken[1] == "dry_run" && taken[0].starts_with("dry_run__"), "{taken:?}");
+        assert!(
+            taken[1] == "dry_run" && taken[0].starts_with("dry_run__"),
+            "{taken:?}"
+        );
     }
 
     proptest! {

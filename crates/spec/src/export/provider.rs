@@ -10,11 +10,17 @@ use super::format::Strictness;
 pub(crate) trait Provider {
     /// Whether a property may be called so. Whatever is refused here is renamed.
     fn allows_property(&self, name: &str) -> bool {
-        is_identifier(name, |c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-'))
+        is_identifier(name, |c| {
+            c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-')
+        })
     }
 
     /// Returns one definition, and a note where it is not all that was asked for.
-    fn definition(&self, definition: &Definition<'_>, strictness: Strictness) -> (Value, Option<&'static str>);
+    fn definition(
+        &self,
+        definition: &Definition<'_>,
+        strictness: Strictness,
+    ) -> (Value, Option<&'static str>);
 
     /// Puts the definitions into what the provider takes.
     fn wrap(&self, definitions: Vec<Value>) -> Value {

@@ -104,7 +104,10 @@ fn one(parameter: &Parameter<'_>) -> Map<String, Value> {
             Kind::String | Kind::Integer | Kind::Number | Kind::Boolean | Kind::Enum | Kind::Array => None,
         };
         out.extend(format.map(|format| ("format".to_owned(), format.into())));
-        let pattern = parameter.source.pattern().filter(|pattern| is_short_and_clean(pattern));
+        let pattern = parameter
+            .source
+            .pattern()
+            .filter(|pattern| is_short_and_clean(pattern));
         out.extend(pattern.map(|pattern| ("pattern".to_owned(), pattern.into())));
     }
     out
@@ -151,7 +154,9 @@ fn is_simple(value: &Value) -> bool {
     match value {
         Value::Bool(_) | Value::Number(_) => true,
         Value::String(text) => is_short_and_clean(text),
-        Value::Array(items) => items.len() <= 50 && items.iter().all(|item| !item.is_array() && is_simple(item)),
+        Value::Array(items) => {
+            items.len() <= 50 && items.iter().all(|item| !item.is_array() && is_simple(item))
+        }
         Value::Null | Value::Object(_) => false,
     }
 }

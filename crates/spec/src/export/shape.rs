@@ -54,17 +54,33 @@ pub(crate) struct Said<'a> {
 impl Shape {
     /// Returns the shape of what the metadata says.
     pub(crate) fn of(said: Said<'_>) -> Self {
-        let typed = said.schema.and_then(|schema| schema.get("type")).and_then(Value::as_str);
+        let typed = said
+            .schema
+            .and_then(|schema| schema.get("type"))
+            .and_then(Value::as_str);
         let is_list = said.kind == Kind::Array || typed == Some("array");
-        let count = if is_list || said.variadic { Count::Many } else { Count::One };
-        let choices = said.values.and_then(choices).or_else(|| listed(said.schema?, is_list));
+        let count = if is_list || said.variadic {
+            Count::Many
+        } else {
+            Count::One
+        };
+        let choices = said
+            .values
+            .and_then(choices)
+            .or_else(|| listed(said.schema?, is_list));
         let one = match (choices, said.kind) {
             (_, Kind::Boolean) => One::Boolean,
             (Some(choices), _) => One::Choice(choices),
             (None, Kind::Integer) => One::Integer,
             (None, Kind::Number) => One::Number,
             (None, Kind::String | Kind::File | Kind::Directory | Kind::Url | Kind::Enum | Kind::Array) => {
-                let schema = said.schema.and_then(|schema| if is_list { schema.get("items") } else { Some(schema) });
+                let schema = said.schema.and_then(|schema| {
+                    if is_list {
+                        schema.get("items")
+                    } else {
+                        Some(schema)
+                    }
+                });
                 schema.map_or(One::Text, described)
             }
         };
@@ -123,7 +139,11 @@ mod tests {
                 schema: (!schema.is_null()).then_some(&schema),
                 variadic,
             };
-            assert_eq!(Shape::of(said), Shape { one, count }, "{kind:?} {values} {schema}");
+            assert_eq!(
+                Shape::of(said),
+                Shape { one, count },
+                "{kind:?} {values} {schema}"
+            );
         };
         let none = Value::Null;
         for (kind, one, count) in [
@@ -140,10 +160,38 @@ mod tests {
             check(kind, none.clone(), none.clone(), false, one, count);
         }
         let ab = One::Choice(vec![json!("a"), json!("b")]);
-        check(Kind::Enum, json!(["a", "b", "a"]), none.clone(), false, ab.clone(), Count::One);
-        check(Kind::String, json!(["a", "b\u{202e}", "b", {}]), none.clone(), true, ab.clone(), Count::Many);
-        check(Kind::Array, json!(["a", "b"]), none.clone(), false, ab.clone(), Count::Many);
-        check(Kind::Enum, json!([{}, []]), none.clone(), false, One::Text, Count::One);
+        check(
+            Kind::Enum,
+            json!(["a", "b", "a"]),
+            none.clone(),
+            false,
+            ab.clone(),
+            Count::One,
+        );
+        check(
+            Kind::String,
+            json!(["a", "b\u{202e}", "b", {}]),
+            none.clone(),
+            true,
+            ab.clone(),
+            Count::Many,
+        );
+        check(
+            Kind::Array,
+            json!(["a", "b"]),
+            none.clone(),
+            false,
+            ab.clone(),
+            Count::Many,
+        );
+        check(
+            Kind::Enum,
+            json!([{}, []]),
+            none.clone(),
+            false,
+            One::Text,
+            Count::One,
+        );
         check(
             Kind::Array,
             none.clone(),
@@ -160,8 +208,22 @@ mod tests {
             ab,
             Count::Many,
         );
-        check(Kind::String, none.clone(), json!({"type": "object"}), false, One::Json, Count::One);
-        check(Kind::String, none.clone(), json!({"anyOf": []}), false, One::Json, Count::One);
+        check(
+            Kind::String,
+            none.clone(),
+            json!({"type": "object"}),
+            false,
+            One::Json,
+            Count::One,
+        );
+        check(
+            Kind::String,
+            none.clone(),
+            json!({"anyOf": []}),
+            false,
+            One::Json,
+            Count::One,
+        );
         check(Kind::String, none, json!("odd"), false, One::Json, Count::One);
     }
 }

@@ -73,7 +73,12 @@ pub fn export(tools: &[Metadata], format: Format, strictness: Strictness) -> Exp
         let is_only = times.get(&definition.name) == Some(&1);
         if !is_only {
             let what = "another command has the same name";
-            notes.push(Note::new(&definition.tool.name, &definition.leaf.path, what, None));
+            notes.push(Note::new(
+                &definition.tool.name,
+                &definition.leaf.path,
+                what,
+                None,
+            ));
         }
         is_only
     });
@@ -85,12 +90,22 @@ pub fn export(tools: &[Metadata], format: Format, strictness: Strictness) -> Exp
     for definition in &found {
         let (value, note) = provider.definition(definition, strictness);
         if let Some(what) = note {
-            notes.push(Note::new(&definition.tool.name, &definition.leaf.path, what, None));
+            notes.push(Note::new(
+                &definition.tool.name,
+                &definition.leaf.path,
+                what,
+                None,
+            ));
         }
         written.push(value);
         let target = Target {
             tool: definition.tool.name.clone(),
-            path: definition.leaf.path.iter().map(|word| (*word).to_owned()).collect(),
+            path: definition
+                .leaf
+                .path
+                .iter()
+                .map(|word| (*word).to_owned())
+                .collect(),
         };
         names.insert(definition.name.clone(), target);
     }

@@ -65,7 +65,10 @@ fn given(parameter: &Parameter<'_>, value: &Value) -> Result<Option<Given>, Erro
         (Count::Many, value) => return Err(wrong(parameter, "a list", value)),
         (Count::One, value) => std::slice::from_ref(value),
     };
-    let texts: Vec<String> = items.iter().map(|item| one(parameter, item)).collect::<Result<_, _>>()?;
+    let texts: Vec<String> = items
+        .iter()
+        .map(|item| one(parameter, item))
+        .collect::<Result<_, _>>()?;
     Ok((!texts.is_empty()).then_some(Given::Texts(texts)))
 }
 
@@ -95,7 +98,8 @@ fn one(parameter: &Parameter<'_>, value: &Value) -> Result<String, Error> {
         (One::Boolean, Value::Bool(truth)) => truth.to_string(),
         (One::Boolean, _) => return Err(wrong(parameter, "true or false", value)),
         (One::Choice(choices), value) => {
-            let same = |choice: &&Value| *choice == value || (!value.is_array() && text(choice) == text(value));
+            let same =
+                |choice: &&Value| *choice == value || (!value.is_array() && text(choice) == text(value));
             let choice = choices.iter().find(same).ok_or_else(|| Error::NoChoice {
                 name: parameter.property.clone(),
                 given: text(value),
@@ -118,7 +122,9 @@ fn integer(value: &Value) -> Option<String> {
     if value.is_i64() || value.is_u64() {
         return Some(value.to_string());
     }
-    let number = value.as_f64().filter(|number| number.fract() == 0.0 && number.abs() < EXACT)?;
+    let number = value
+        .as_f64()
+        .filter(|number| number.fract() == 0.0 && number.abs() < EXACT)?;
     Some(format!("{number:.0}"))
 }
 
@@ -132,14 +138,20 @@ fn wrong(parameter: &Parameter<'_>, expected: &'static str, given: &Value) -> Er
 
 /// Options name those that they cannot stand beside by name or by flag.
 fn check_exclusive(parameters: &[Parameter<'_>], values: &Values) -> Result<(), Error> {
-    let present = || parameters.iter().filter(|parameter| values.contains_key(&parameter.property));
+    let present = || {
+        parameters
+            .iter()
+            .filter(|parameter| values.contains_key(&parameter.property))
+    };
     for one in present() {
         let Source::Option { option, .. } = &one.source else {
             continue;
         };
         let excludes = |other: &&Parameter<'_>| {
             let is_named = |name: &String| match &other.source {
-                Source::Option { option, .. } => option.option.name == *name || option.flags.contains(&name.as_str()),
+                Source::Option { option, .. } => {
+                    option.option.name == *name || option.flags.contains(&name.as_str())
+                }
                 Source::Argument(argument) => argument.name == *name,
             };
             !std::ptr::eq(one, *other) && option.option.exclusive.iter().any(is_named)

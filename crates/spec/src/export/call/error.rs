@@ -159,23 +159,30 @@ impl Error {
                 name,
                 expected,
                 given,
-            } => Text::new("{} expects {}, got {}").value(name).word(expected).value(given),
-            Self::NoChoice { name, given, .. } => {
-                Text::new("{} is none of the values of {}").value(given).value(name)
-            }
+            } => Text::new("{} expects {}, got {}")
+                .value(name)
+                .word(expected)
+                .value(given),
+            Self::NoChoice { name, given, .. } => Text::new("{} is none of the values of {}")
+                .value(given)
+                .value(name),
             Self::Exclusive { one, other } => {
                 Text::new("{} and {} exclude each other").value(one).value(other)
             }
-            Self::Gap { name, before } => {
-                Text::new("{} is given without {}, which stands before it").value(name).value(before)
-            }
+            Self::Gap { name, before } => Text::new("{} is given without {}, which stands before it")
+                .value(name)
+                .value(before),
             Self::TwoLists { one, other } => {
-                Text::new("{} and {} are lists, and their words could not be told apart").value(one).value(other)
+                Text::new("{} and {} are lists, and their words could not be told apart")
+                    .value(one)
+                    .value(other)
             }
-            Self::AlwaysOn { name } => Text::new("{} is on by default and cannot be switched off").value(name),
-            Self::Unwritable { name, given } => {
-                Text::new("{} cannot be {}: the tool could not be told so").value(name).value(given)
+            Self::AlwaysOn { name } => {
+                Text::new("{} is on by default and cannot be switched off").value(name)
             }
+            Self::Unwritable { name, given } => Text::new("{} cannot be {}: the tool could not be told so")
+                .value(name)
+                .value(given),
         }
     }
 
@@ -185,14 +192,16 @@ impl Error {
         match self {
             Self::TooLong { .. } | Self::TooMany { .. } => Text::new("Pass fewer calls, or shorter values"),
             Self::NotJson { .. } => Text::new("Pass the provider's message as it came, as JSON"),
-            Self::NoCall | Self::NoName | Self::NoArguments { .. } => {
-                Text::new("Pass one tool call, or the message that holds it, and name its provider with --provider")
-            }
+            Self::NoCall | Self::NoName | Self::NoArguments { .. } => Text::new(
+                "Pass one tool call, or the message that holds it, and name its provider with --provider",
+            ),
             Self::NoCalls => Text::new("Use --provider openai, anthropic, gemini or mcp"),
             Self::UnknownFunction {
                 nearest: Some(nearest),
                 ..
-            } => Text::new("Did you mean {}?").value(nearest).then(" ", EXPORT.into()),
+            } => Text::new("Did you mean {}?")
+                .value(nearest)
+                .then(" ", EXPORT.into()),
             Self::UnknownProperty {
                 nearest: Some(nearest),
                 ..
@@ -205,10 +214,13 @@ impl Error {
             }
             Self::WrongType { name, expected, .. } => Text::new("Pass {} as {}").word(expected).value(name),
             Self::Missing { name } | Self::Gap { before: name, .. } => Text::new("Pass {} too").value(name),
-            Self::Exclusive { other, .. } | Self::TwoLists { other, .. } => Text::new("Leave {} out").value(other),
+            Self::Exclusive { other, .. } | Self::TwoLists { other, .. } => {
+                Text::new("Leave {} out").value(other)
+            }
             Self::AlwaysOn { name } => Text::new("Leave {} out, or pass true").value(name),
             Self::Unwritable { name, .. } => {
-                Text::new("Pass another value for {}, without NUL and without a dash at its start").value(name)
+                Text::new("Pass another value for {}, without NUL and without a dash at its start")
+                    .value(name)
             }
             Self::UnknownFunction { nearest: None, .. } | Self::UnknownProperty { .. } => EXPORT.into(),
         }

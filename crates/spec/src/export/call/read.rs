@@ -50,7 +50,9 @@ pub fn argv(tools: &[Metadata], provider: Format, message: &[u8]) -> Result<Vec<
 }
 
 fn resolve(definitions: &[Definition<'_>], call: &RawCall) -> Result<ProviderCall, Error> {
-    let mut named = definitions.iter().filter(|definition| definition.name == call.name);
+    let mut named = definitions
+        .iter()
+        .filter(|definition| definition.name == call.name);
     // Two of the same name were not exported either.
     let (Some(definition), None) = (named.next(), named.next()) else {
         let names = definitions.iter().map(|definition| definition.name.as_str());
@@ -62,7 +64,12 @@ fn resolve(definitions: &[Definition<'_>], call: &RawCall) -> Result<ProviderCal
     let values = check(definition, &call.arguments)?;
     Ok(ProviderCall {
         tool: definition.tool.name.clone(),
-        path: definition.leaf.path.iter().map(|word| (*word).to_owned()).collect(),
+        path: definition
+            .leaf
+            .path
+            .iter()
+            .map(|word| (*word).to_owned())
+            .collect(),
         argv: words(definition, &values)?,
         id: call.id.clone(),
     })

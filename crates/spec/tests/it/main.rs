@@ -1,0 +1,8 @@
+//! Integration tests of the crate, through its public API only. One binary, one module per subject.
+
+#![expect(clippy::unwrap_used, reason = "in a test, a panic is the report")]
+
+mod corpus;
+mod document;
+mod fuzzed;
+mod seeds;
