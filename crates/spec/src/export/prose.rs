@@ -37,7 +37,7 @@ fn shorten(mut text: String, most: usize) -> String {
     if most == 0 {
         return String::new();
     }
-    while text.chars().count() >= most {
+    while text.chars().count() >= most || text.ends_with(' ') {
         text.pop();
     }
     text.push('…');

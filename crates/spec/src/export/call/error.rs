@@ -17,10 +17,8 @@ pub enum Error {
     },
     /// The message, or the arguments inside it, are not JSON.
     NotJson {
-        /// The line of the mistake.
-        line: usize,
-        /// Its column.
-        column: usize,
+        /// What is wrong with it.
+        why: String,
     },
     /// The message holds no call.
     NoCall,
@@ -142,9 +140,7 @@ impl Error {
             Self::TooLong { most: bytes } => {
                 Text::new("the call is longer than {} bytes").number(most(*bytes))
             }
-            Self::NotJson { line, column } => Text::new("the call is not JSON: line {}, column {}")
-                .number(most(*line))
-                .number(most(*column)),
+            Self::NotJson { why } => Text::new("the call is no JSON that can be read: {}").value(why),
             Self::NoCall => Text::new("the message holds no tool call of this provider"),
             Self::TooMany { most: calls } => {
                 Text::new("the message holds more than {} calls").number(most(*calls))

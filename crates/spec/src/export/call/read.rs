@@ -7,12 +7,11 @@ use super::check::check;
 use super::error::Error;
 use super::words::words;
 use crate::atip::{Leaf, Metadata};
+use crate::doc::{Document, Limits};
 use crate::export::Format;
 use crate::export::definition::{Definition, definitions};
 use crate::export::provider::RawCall;
 
-/// How long a message may be.
-const BYTES: usize = 1 << 20;
 /// How many calls one may hold.
 const CALLS: usize = 128;
 
@@ -75,13 +74,14 @@ fn resolve(definitions: &[Definition<'_>], call: &RawCall) -> Result<ProviderCal
     })
 }
 
-/// Reads JSON of a bounded length; its depth is bounded by the parser.
+/// Reads JSON, of which length, depth and number of values are bounded and no name stands twice.
 pub(crate) fn parse(text: &[u8]) -> Result<Value, Error> {
-    if text.len() > BYTES {
-        return Err(Error::TooLong { most: BYTES });
+    let limits = Limits::default();
+    if text.len() > limits.bytes {
+        return Err(Error::TooLong { most: limits.bytes });
     }
-    serde_json::from_slice(text).map_err(|error| Error::NotJson {
-        line: error.line(),
-        column: error.column(),
-    })
+    let document = Document::json(text, &limits).map_err(|diagnostic| Error::NotJson {
+        why: diagnostic.message,
+    })?;
+    Ok(document.root.to_json())
 }
