@@ -7,6 +7,7 @@ pub mod atomic;
 pub mod cache;
 pub mod file;
 pub mod identity;
+mod known;
 pub mod lock;
 pub mod registry;
 pub mod resolve;
@@ -16,6 +17,7 @@ mod store_error;
 mod system;
 pub mod trust;
 
+pub use known::{Catalogue, Known};
 pub use stale::{MAX_AGE, Now, Stale, Wanted, is_stale};
 pub use store_error::StoreError;
 pub use system::{SystemDirectories, system_directories};
