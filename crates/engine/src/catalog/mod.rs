@@ -8,6 +8,7 @@ pub mod cache;
 pub mod file;
 pub mod identity;
 pub mod lock;
+pub mod project;
 pub mod registry;
 mod stale;
 mod store_error;
