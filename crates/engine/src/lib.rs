@@ -13,6 +13,8 @@ pub mod config;
 mod door;
 mod extension;
 pub mod places;
+pub mod recent;
 mod strict_json;
 
 pub use door::{door, roots};
+pub use extension::Stock;

@@ -5,6 +5,7 @@
 
 pub mod atomic;
 pub mod cache;
+mod context;
 pub mod file;
 pub mod identity;
 mod known;
@@ -19,6 +20,7 @@ mod store_error;
 mod system;
 pub mod trust;
 
+pub use context::tool_context;
 pub use known::{Catalogue, Known};
 pub use shelf::{ProjectState, Shelf};
 pub use stale::{MAX_AGE, Now, Stale, Wanted, is_stale};
