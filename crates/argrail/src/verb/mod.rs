@@ -5,3 +5,4 @@ pub(crate) mod doctor;
 pub(crate) mod repl;
 pub(crate) mod sandbox;
 pub(crate) mod serve;
+pub(crate) mod trust;
