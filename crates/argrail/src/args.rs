@@ -42,6 +42,8 @@ pub enum Verb {
     Show(ShowArgs),
     /// Find the command for what you want to do.
     Search(SearchArgs),
+    /// Accept a project or a changed tool, after showing what it wants.
+    Trust(TrustArgs),
     /// Say what this machine can enforce; with --prove, try real escapes and show them failing.
     Doctor(DoctorArgs),
 }
@@ -89,6 +91,23 @@ pub struct SandboxArgs {
     /// The command, after --.
     #[arg(value_name = "ARGV", required = true, last = true)]
     pub argv: Vec<OsString>,
+}
+
+/// `argrail trust`.
+#[derive(Debug, Args)]
+pub struct TrustArgs {
+    /// A directory of the project, the working directory if left out; or the name of a tool.
+    #[arg(value_name = "DIR|TOOL")]
+    pub what: Option<OsString>,
+    /// Accept without being asked.
+    #[arg(long)]
+    pub yes: bool,
+    /// Show what is trusted.
+    #[arg(long, conflicts_with_all = ["what", "yes", "revoke"])]
+    pub list: bool,
+    /// Take it back.
+    #[arg(long, conflicts_with = "yes")]
+    pub revoke: bool,
 }
 
 /// `argrail doctor`.

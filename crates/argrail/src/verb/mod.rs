@@ -8,3 +8,4 @@ pub(crate) mod sandbox;
 pub(crate) mod search;
 pub(crate) mod serve;
 pub(crate) mod show;
+pub(crate) mod trust;
