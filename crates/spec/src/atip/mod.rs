@@ -11,6 +11,7 @@ mod model;
 mod name;
 mod patterns;
 mod spelling;
+mod to_command;
 
 pub use decode::{AGENT_VERSION, Loaded, LoadedPatterns, decode, decode_part, decode_patterns, load};
 pub use flatten::{Leaf, LeafOption, Leaves, leaves};
@@ -22,3 +23,4 @@ pub use model::{
 pub use name::{NameError, check_tool_name};
 pub use patterns::{ExpandError, Expanded, Holes, Part, Problem, check, expand, layered};
 pub(crate) use spelling::{spellings, style};
+pub use to_command::{Respond, Skipped, command, skipped};

@@ -2,7 +2,10 @@
 
 #![expect(clippy::unwrap_used, reason = "in a test, a panic is the report")]
 
+mod command;
 mod corpus;
 mod document;
+mod example;
+mod export;
 mod fuzzed;
 mod seeds;
