@@ -10,6 +10,7 @@ mod merge;
 mod model;
 mod name;
 mod patterns;
+mod policy;
 mod spelling;
 mod to_command;
 
@@ -22,5 +23,9 @@ pub use model::{
 };
 pub use name::{NameError, check_tool_name};
 pub use patterns::{ExpandError, Expanded, Holes, Part, Problem, check, expand, layered};
+pub use policy::{
+    Delegation, DeniedCommand, Invocation, PermissionPolicy, Restriction, Verdict, decode_delegation,
+    decode_permission_policy, judge,
+};
 pub(crate) use spelling::{spellings, style};
 pub use to_command::{Respond, Skipped, command, skipped};

@@ -4,6 +4,7 @@
 
 mod command;
 mod corpus;
+mod delegation;
 mod document;
 mod example;
 mod export;
