@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::flatten::is_leaf;
 use super::model::{self, Argument, Commands, Metadata, Opt};
-use super::spelling::{spellings, style};
+use super::spelling::{spellings, stands_before, style};
 
 /// What answers a call: it gets the words after the tool's name that lead to the command.
 pub type Respond = Arc<dyn Fn(Call, Vec<String>) -> BoxFuture<'static, Result<Answer, Error>> + Send + Sync>;
@@ -120,7 +120,7 @@ impl Tool {
         let mut ids: Vec<(&Opt, String)> = Vec::new();
         for option in &found.options {
             if let Some((id, spelt)) = taken.option(option) {
-                let scope = if self.style.bundling {
+                let scope = if self.style.bundling && !stands_before(option) {
                     Scope::Below
                 } else {
                     Scope::Here
