@@ -10,6 +10,7 @@ mod clap;
 mod command;
 mod corpus;
 mod delegation;
+mod diff;
 mod document;
 mod example;
 mod export;
