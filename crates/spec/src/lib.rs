@@ -10,6 +10,7 @@
 #![forbid(unsafe_code)]
 
 pub mod atip;
+pub mod diff;
 pub mod digest;
 pub mod doc;
 pub mod export;

@@ -43,6 +43,11 @@ fn line_of(text: &str, id: &str) -> usize {
     text.lines().position(here).map_or(1, |index| index + 1)
 }
 
+/// Whether a file holds cases. What stands in a folder `examples` is what cases are about.
+fn holds_cases(path: &str) -> bool {
+    path.starts_with("corpus/") && path.ends_with(".json") && !path.contains("/examples/")
+}
+
 /// Returns every vector of the corpus, and what could not be read.
 pub(crate) fn all() -> (Vec<Vector>, Vec<Finding>) {
     let (mut vectors, mut findings) = (Vec::new(), Vec::new());
@@ -50,7 +55,7 @@ pub(crate) fn all() -> (Vec<Vector>, Vec<Finding>) {
         let Some(text) = file
             .text
             .as_deref()
-            .filter(|_| file.path.starts_with("corpus/") && file.path.ends_with(".json"))
+            .filter(|_| holds_cases(&file.path))
         else {
             continue;
         };
