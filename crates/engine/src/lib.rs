@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 pub mod audit;
+pub mod catalog;
 pub mod config;
 mod door;
 mod extension;
