@@ -4,3 +4,5 @@
 //! programs answer.
 
 pub mod dialect;
+pub mod probe;
+pub mod scan;
