@@ -1,8 +1,24 @@
-//! The catalogue: which tools there are, what they say they are, and how that is found out.
+//! Which tools there are, what they say they are, how that is found out, and what of it lies on disk.
 //!
 //! [`scan`] looks at directories and starts nothing; [`probe`] asks programs in the sandbox; [`dialect`] knows how
-//! programs answer.
+//! programs answer. The rest is files: the registry, what is remembered of each tool, and who is trusted.
+//!
+//! Files are shared by many processes and by other programs. Readers take no lock, since files are replaced whole;
+//! writers take one, so that nothing is lost. What is read is a stranger's until its owner and mode say otherwise.
 
+pub mod atomic;
+pub mod cache;
 pub mod dialect;
+pub mod file;
+pub mod identity;
+pub mod lock;
 pub mod probe;
+pub mod registry;
 pub mod scan;
+mod stale;
+mod store_error;
+mod system;
+
+pub use stale::{MAX_AGE, Now, Stale, Wanted, is_stale};
+pub use store_error::StoreError;
+pub use system::{SystemDirectories, system_directories};
