@@ -15,6 +15,7 @@ pub mod lock;
 pub mod probe;
 pub mod registry;
 pub mod scan;
+pub mod search;
 mod stale;
 mod store_error;
 mod system;

@@ -8,6 +8,7 @@ mod merge;
 mod model;
 mod name;
 mod patterns;
+mod policy;
 
 pub use decode::{AGENT_VERSION, Loaded, LoadedPatterns, decode, decode_part, decode_patterns, load};
 pub use merge::{Authority, Layer, Merged, merge};
@@ -17,3 +18,7 @@ pub use model::{
 };
 pub use name::{NameError, check_tool_name};
 pub use patterns::{ExpandError, Expanded, Holes, Part, Problem, check, expand, layered};
+pub use policy::{
+    Delegation, DeniedCommand, Invocation, PermissionPolicy, Restriction, Verdict, decode_delegation,
+    decode_permission_policy, judge,
+};
