@@ -38,8 +38,8 @@ impl SkipList {
         // A name is a path of one step: one automaton for both, that never backtracks.
         let anchors = Anchors::new("/", "/")?;
         let read = |field: &str, name: &str| {
-            if name.contains('/') {
-                let reason = "a name is wanted, and this is a path";
+            if name.is_empty() || name.contains('/') {
+                let reason = "the name of a program is wanted";
                 return Err(Refusal::new(field, name, reason, "Give the name of the program alone"));
             }
             PathPattern::parse(field, &format!("/{name}"), &anchors)
