@@ -1,7 +1,7 @@
-//! Which tools there are, what they say they are, how that is found out, and what of it lies on disk.
+//! Every tool there is, and what is known of it: found, asked, remembered, trusted or not, resolved, searched.
 //!
 //! [`scan`] looks at directories and starts nothing; [`probe`] asks programs in the sandbox; [`dialect`] knows how
-//! programs answer. The rest is files: the registry, what is remembered of each tool, and who is trusted.
+//! programs answer. The rest is files, and what they mean together.
 //!
 //! Files are shared by many processes and by other programs. Readers take no lock, since files are replaced whole;
 //! writers take one, so that nothing is lost. What is read is a stranger's until its owner and mode say otherwise.
@@ -14,6 +14,7 @@ pub mod identity;
 pub mod lock;
 pub mod probe;
 pub mod registry;
+pub mod resolve;
 pub mod scan;
 pub mod search;
 mod stale;

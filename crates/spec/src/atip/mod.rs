@@ -4,13 +4,17 @@
 //! make the whole thing meaningless is refused. What was loaded is emitted again without loss.
 
 mod decode;
+mod effects;
+mod flatten;
 mod merge;
 mod model;
 mod name;
 mod patterns;
 mod policy;
+mod spelling;
 
 pub use decode::{AGENT_VERSION, Loaded, LoadedPatterns, decode, decode_part, decode_patterns, load};
+pub use flatten::{Leaf, LeafOption, Leaves, leaves};
 pub use merge::{Authority, Layer, Merged, merge};
 pub use model::{
     Argument, Atip, AtipForm, AuthMethod, Authentication, Binary, Command, Commands, Cost, Duration, Effects,
@@ -22,3 +26,4 @@ pub use policy::{
     Delegation, DeniedCommand, Invocation, PermissionPolicy, Restriction, Verdict, decode_delegation,
     decode_permission_policy, judge,
 };
+pub(crate) use spelling::{spellings, style};
