@@ -20,6 +20,7 @@ pub mod search;
 mod stale;
 mod store_error;
 mod system;
+pub mod trust;
 
 pub use stale::{MAX_AGE, Now, Stale, Wanted, is_stale};
 pub use store_error::StoreError;
