@@ -255,11 +255,7 @@ mod tests {
         symlink("../lib/node_modules/pkg/cli.js", cli).unwrap();
         assert_eq!(
             shown(&home, "home/.n/v1/bin/pkg"),
-            [
-                "home/.n/v1/bin",
-                "home/.n/v1/lib",
-                "home/.n/v1/lib/node_modules/pkg"
-            ]
+            ["home/.n/v1/bin", "home/.n/v1/lib"]
         );
         // A virtual environment, and the interpreter's own.
         let venv = home.root().join("home/.pipx/venvs/tool");

@@ -226,9 +226,7 @@ fn literals() -> Vec<String> {
 fn key(directories: &[PathBuf]) -> String {
     let mut hasher = Hasher::default();
     for directory in directories {
-        let bytes = directory.as_os_str().as_encoded_bytes();
-        hasher.update(&(bytes.len() as u64).to_le_bytes());
-        hasher.update(bytes);
+        hasher.field(directory.as_os_str().as_encoded_bytes());
     }
     let digest = hasher.finish().to_string();
     let hex = digest.rsplit(':').next().unwrap_or_default();

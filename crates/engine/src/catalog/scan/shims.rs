@@ -40,7 +40,9 @@ impl Shims {
             skipped.push(Skipped::new(refused.path(), refused.to_string()));
         }
         for directory in &system.trusted {
-            shims.add(&directory.join("shims"));
+            for folder in [directory.join("shims"), directory.join("tools"), directory.clone()] {
+                shims.add(&folder);
+            }
         }
         shims
     }
