@@ -22,6 +22,7 @@ pub fn main() -> ExitCode {
         Verb::Call(args) => verb::call::run(args, report),
         Verb::Repl => verb::repl::run(report),
         Verb::Sandbox(args) => verb::sandbox::run(args, report),
+        Verb::Scan(args) => verb::scan::run(args, report),
         Verb::Doctor(args) => verb::doctor::run(args, report),
     })
 }

@@ -4,4 +4,5 @@ pub(crate) mod call;
 pub(crate) mod doctor;
 pub(crate) mod repl;
 pub(crate) mod sandbox;
+pub(crate) mod scan;
 pub(crate) mod serve;

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use argrail_spec::atip::Metadata;
+use argrail_spec::digest::Digest;
 use argrail_spec::registry::{CacheEntry, Source, Stamp};
 
 use super::candidates::Candidate;
@@ -12,17 +13,24 @@ use crate::catalog::dialect::DIALECTS;
 use crate::catalog::probe::{Outcome, Probed};
 use crate::places::Places;
 
-/// Writes the cache entry of a tool that was found. One that cannot be written is not found: the registry would
-/// point at nothing.
-pub(super) fn keep(request: &Request<'_>, candidate: &Candidate, probed: &mut Probed) {
+/// Writes the cache entry of a tool that was found, and returns its checksum. One that cannot be written is not found:
+/// the registry would point at nothing.
+pub(super) fn keep(request: &Request<'_>, candidate: &Candidate, probed: &mut Probed) -> Option<Digest> {
     let Outcome::Found { dialect, metadata, .. } = &probed.outcome else {
-        return;
+        return None;
     };
     let entry = entry(request, candidate, dialect, metadata);
-    let written = entry.and_then(|entry| cache::store(request.places, &entry).map_err(|error| error.to_string()));
-    if let Err(reason) = written {
-        let reason = format!("its metadata cannot be kept: {reason}");
-        probed.outcome = Outcome::Failed { reason };
+    let written = entry.and_then(|entry| {
+        cache::store(request.places, &entry).map_err(|error| error.to_string())?;
+        Ok(entry.checksum)
+    });
+    match written {
+        Ok(checksum) => Some(checksum),
+        Err(reason) => {
+            let reason = format!("its metadata cannot be kept: {reason}");
+            probed.outcome = Outcome::Failed { reason };
+            None
+        }
     }
 }
 

@@ -14,6 +14,7 @@ mod settle;
 mod shims;
 mod skip_list;
 mod skipped;
+mod user;
 
 pub use candidates::{Candidate, Candidates};
 pub use directories::{Directories, Eyes};
@@ -22,3 +23,4 @@ pub use request::{Extent, Found, Mode, Probing, Progress, Request, Scan, ScanErr
 pub use run::run;
 pub use skip_list::SkipList;
 pub use skipped::Skipped;
+pub use user::user;

@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread::available_parallelism;
 
+use argrail_spec::digest::Digest;
+
 use super::candidates::{Candidate, Candidates};
 use super::literal::Literals;
 use super::memory::{Asked, Memory, Miss, Need};
@@ -140,26 +142,25 @@ fn probe(
     // What hung the last time hangs while the others are asked.
     wanted.sort_by_key(|(index, _)| !list.get(*index).is_some_and(|candidate| memory.is_slow(candidate)));
     let prober = Prober::new(probing.settings, probing.cancel, probing.stop)?;
-    let gathered: Mutex<Vec<Probed>> = Mutex::new(Vec::new());
+    let gathered: Mutex<Vec<(Probed, Option<Digest>)>> = Mutex::new(Vec::new());
     let (done, found) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let total = wanted.len();
     let asked = prober.run(list, &wanted, &|mut probed| {
-        if let Some(candidate) = list.get(probed.index) {
-            keep(request, candidate, &mut probed);
-        }
+        let candidate = list.get(probed.index);
+        let checksum = candidate.and_then(|candidate| keep(request, candidate, &mut probed));
         let is_found = matches!(probed.outcome, Outcome::Found { .. });
         progress(Progress {
             done: done.fetch_add(1, Ordering::Relaxed) + 1,
             total,
             found: found.fetch_add(is_found.into(), Ordering::Relaxed) + usize::from(is_found),
         });
-        gathered.lock().unwrap_or_else(PoisonError::into_inner).push(probed);
+        gathered.lock().unwrap_or_else(PoisonError::into_inner).push((probed, checksum));
     });
     asked?;
     let mut gathered = gathered.into_inner().unwrap_or_else(PoisonError::into_inner);
-    gathered.sort_by_key(|probed| probed.index);
+    gathered.sort_by_key(|(probed, _)| probed.index);
     scan.interrupted = gathered.len() < total;
-    for probed in gathered {
+    for (probed, checksum) in gathered {
         scan.executed += probed.started;
         let Some((candidate, answer)) = list.get(probed.index).zip(answers.get_mut(probed.index)) else {
             continue;
@@ -168,18 +169,22 @@ fn probe(
             scan.interrupted = true;
             continue;
         };
-        *answer = Some(match probed.outcome {
-            Outcome::Found {
-                dialect,
-                metadata,
-                warnings,
-            } => Answered::found(dialect, *metadata, warnings.len()),
-            Outcome::NotAtip
+        *answer = Some(match (probed.outcome, checksum) {
+            (
+                Outcome::Found {
+                    dialect,
+                    metadata,
+                    warnings,
+                },
+                Some(checksum),
+            ) => Answered::found(dialect, *metadata, checksum, warnings.len()),
+            (
+            Outcome::Found { .. } | Outcome::NotAtip
             | Outcome::Impostor { .. }
             | Outcome::Invalid { .. }
             | Outcome::TimedOut
             | Outcome::Failed { .. }
-            | Outcome::Interrupted => tell(candidate, &asked, scan),
+            | Outcome::Interrupted, _) => tell(candidate, &asked, scan),
         });
         memory.note_asked(candidate, probed.literals, asked);
     }

@@ -7,14 +7,16 @@
 use std::path::{Path, PathBuf};
 
 use argrail_spec::atip::Metadata;
+use argrail_spec::digest::Digest;
 use argrail_spec::registry::{Entry, Registry, Source};
 use serde_json::Value;
 
 use super::candidates::Candidate;
 use super::keep::written;
 use super::request::{Extent, Found, Request, Scan, ScanError};
-use super::shims::Shims;
-use crate::catalog::{cache, registry};
+use super::shims::{Shim, Shims};
+use super::skipped::Skipped;
+use crate::catalog::{cache, registry, trust};
 
 /// The field of the registry that says how a tool was asked.
 const DIALECT: &str = "x-dialect";
@@ -27,6 +29,7 @@ pub(super) enum Answered {
         dialect: &'static str,
         version: Option<String>,
         atip_version: String,
+        checksum: Digest,
         warnings: usize,
     },
     /// It did before, and nothing changed.
@@ -41,11 +44,17 @@ pub(super) enum Answered {
 }
 
 impl Answered {
-    pub(super) fn found(dialect: &'static str, metadata: Metadata, warnings: usize) -> Self {
+    pub(super) fn found(
+        dialect: &'static str,
+        metadata: Metadata,
+        checksum: Digest,
+        warnings: usize,
+    ) -> Self {
         Self::Now {
             dialect,
             version: metadata.version,
             atip_version: metadata.atip.version,
+            checksum,
             warnings,
         }
     }
@@ -53,10 +62,12 @@ impl Answered {
 
 /// Changes to the registry.
 #[derive(Default)]
-struct Changes {
+struct Changes<'c> {
     set: Vec<(String, Entry)>,
     /// Names whose own word does not count any more, with the path it came from.
     withdrawn: Vec<(String, String)>,
+    /// Tools whose metadata was read, and its digest.
+    seen: Vec<(&'c Candidate, Digest)>,
 }
 
 /// Writes the registry, and lists what was found.
@@ -74,8 +85,10 @@ pub(super) fn settle(
                 dialect,
                 version,
                 atip_version,
+                checksum,
                 warnings,
             }) => {
+                changes.seen.push((candidate, checksum));
                 scan.found.push(found(candidate, Source::Native, Some(dialect), warnings));
                 let mut entry = fresh(request, candidate, Source::Native, version);
                 entry.atip_version = Some(atip_version);
@@ -98,15 +111,16 @@ pub(super) fn settle(
 }
 
 /// Takes the word of a shim for a program that has none of its own.
-fn by_shim(
+fn by_shim<'c>(
     request: &Request<'_>,
-    candidate: &Candidate,
+    candidate: &'c Candidate,
     shims: &Shims,
-    changes: &mut Changes,
+    changes: &mut Changes<'c>,
     scan: &mut Scan,
 ) {
     match shims.load(candidate) {
-        Some(Ok((path, metadata))) => {
+        Some(Ok(Shim { path, metadata, digest })) => {
+            changes.seen.push((candidate, digest));
             scan.found.push(found(candidate, Source::Shim, None, 0));
             let mut entry = fresh(request, candidate, Source::Shim, metadata.version);
             entry.shim_path = Some(relative(&path, request.places.data()));
@@ -120,9 +134,10 @@ fn by_shim(
 fn apply(
     request: &Request<'_>,
     list: &[Candidate],
-    changes: Changes,
-    scan: &Scan,
+    changes: Changes<'_>,
+    scan: &mut Scan,
 ) -> Result<(), ScanError> {
+    pin_first_use(request, &changes.seen, scan)?;
     let mut forgotten = Vec::new();
     let whole = request.extent == Extent::Whole && !scan.interrupted;
     let change = |registry: &mut Registry| {
@@ -150,6 +165,28 @@ fn apply(
     let now = registry::update(request.places, request.now, change)?;
     for name in forgotten.iter().filter(|name| !now.tools.contains_key(*name)) {
         cache::remove(request.places, name)?;
+    }
+    Ok(())
+}
+
+/// Pins what was never seen before, so that a change of it is told from now on.
+fn pin_first_use(
+    request: &Request<'_>,
+    seen: &[(&Candidate, Digest)],
+    scan: &mut Scan,
+) -> Result<(), ScanError> {
+    let tools: Vec<trust::Candidate<'_>> = seen
+        .iter()
+        .map(|(candidate, metadata)| trust::Candidate {
+            name: &candidate.name,
+            path: &candidate.path,
+            metadata: *metadata,
+        })
+        .collect();
+    for (name, problem) in trust::pin_first_use(request.places, &tools, request.now)? {
+        let path = seen.iter().find(|(candidate, _)| candidate.name == name);
+        let path = path.map_or_else(|| PathBuf::from(&name), |(candidate, _)| candidate.path.clone());
+        scan.skipped.push(Skipped::new(path, format!("not pinned: {problem}")));
     }
     Ok(())
 }

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use argrail_spec::atip::{self, Metadata, check_tool_name};
+use argrail_spec::digest::Digest;
 
 use super::candidates::Candidate;
 use super::skipped::Skipped;
@@ -28,6 +29,15 @@ const READING: Reading = Reading {
 #[derive(Debug, Default)]
 pub(super) struct Shims {
     files: BTreeMap<String, PathBuf>,
+}
+
+/// A shim that counts.
+#[derive(Debug)]
+pub(super) struct Shim {
+    pub(super) path: PathBuf,
+    pub(super) metadata: Box<Metadata>,
+    /// Of the file as it is.
+    pub(super) digest: Digest,
 }
 
 impl Shims {
@@ -61,7 +71,7 @@ impl Shims {
     }
 
     /// Reads the shim for a program; why not, if there is one that does not count.
-    pub(super) fn load(&self, candidate: &Candidate) -> Option<Result<(PathBuf, Box<Metadata>), Skipped>> {
+    pub(super) fn load(&self, candidate: &Candidate) -> Option<Result<Shim, Skipped>> {
         let path = self.files.get(&candidate.name)?;
         let read = match file::read(path, &READING) {
             Ok(Some(read)) => read,
@@ -70,7 +80,11 @@ impl Shims {
         };
         Some(match atip::load(&read.bytes) {
             Ok(loaded) => fits(&loaded.metadata, candidate)
-                .map(|()| (path.clone(), Box::new(loaded.metadata)))
+                .map(|()| Shim {
+                    path: path.clone(),
+                    digest: Digest::of(&read.bytes),
+                    metadata: Box::new(loaded.metadata),
+                })
                 .map_err(|reason| Skipped::new(path, reason)),
             Err(problem) => Err(Skipped::new(path, problem.message)),
         })
