@@ -8,10 +8,12 @@ mod entry;
 mod neutral;
 mod out;
 mod policy_file;
+mod progress;
 mod refusal;
 mod runtime;
 pub mod serve;
 mod setup;
+mod table;
 mod verb;
 
 pub use args::CommandLine;

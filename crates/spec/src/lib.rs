@@ -2,7 +2,7 @@
 //!
 //! [`doc`] reads text into nodes that know their place; each format decodes from those, so every complaint can point
 //! at a line and a column. [`atip`] is the metadata of one tool, [`registry`] the index of many and what is remembered of
-//! each, [`export`] what model providers are told, [`trust`] what a person has accepted.
+//! each, [`trust`] what a person has accepted, [`export`] what model providers are told.
 //!
 //! Text goes in, values come out: nothing here touches a file, a process, a socket, the environment or a clock.
 //! Everything that is read is taken to be written by an attacker: size, depth and number of nodes are bounded.
