@@ -43,7 +43,10 @@ impl Bar {
 
     /// Takes the line away.
     pub(crate) fn clear(&self) {
-        let shown = self.last.as_ref().is_some_and(|last| last.lock().is_ok_and(|last| last.is_some()));
+        let shown = self
+            .last
+            .as_ref()
+            .is_some_and(|last| last.lock().is_ok_and(|last| last.is_some()));
         if shown {
             let _ = write!(io::stderr().lock(), "\r\u{1b}[K");
         }
@@ -62,9 +65,21 @@ mod tests {
 
     #[test]
     fn a_bar_fills_up() {
-        assert_eq!(line("x", 0, 4, 0), "argrail: x [........................] 0/4, 0 found");
-        assert_eq!(line("x", 2, 4, 1), "argrail: x [############............] 2/4, 1 found");
-        assert_eq!(line("x", 4, 4, 1), "argrail: x [########################] 4/4, 1 found");
-        assert_eq!(line("x", 0, 0, 0), "argrail: x [########################] 0/0, 0 found");
+        assert_eq!(
+            line("x", 0, 4, 0),
+            "argrail: x [........................] 0/4, 0 found"
+        );
+        assert_eq!(
+            line("x", 2, 4, 1),
+            "argrail: x [############............] 2/4, 1 found"
+        );
+        assert_eq!(
+            line("x", 4, 4, 1),
+            "argrail: x [########################] 4/4, 1 found"
+        );
+        assert_eq!(
+            line("x", 0, 0, 0),
+            "argrail: x [########################] 0/0, 0 found"
+        );
     }
 }

@@ -28,7 +28,9 @@ impl Table {
         const WIDEST: usize = 40;
         let width = |column: usize| {
             let cells = self.rows.iter().filter_map(|row| row.get(column));
-            let widths = cells.map(|cell| cell.chars().count()).filter(|width| *width <= WIDEST);
+            let widths = cells
+                .map(|cell| cell.chars().count())
+                .filter(|width| *width <= WIDEST);
             widths.max().unwrap_or_default()
         };
         let widths: Vec<usize> = (0..self.columns).map(width).collect();
@@ -47,7 +49,10 @@ impl Table {
 
 /// Foreign text on one line, without anything that steers a terminal.
 pub(crate) fn one_line(text: &str) -> String {
-    let flat: String = text.chars().map(|c| if c == '\n' || c == '\t' { ' ' } else { c }).collect();
+    let flat: String = text
+        .chars()
+        .map(|c| if c == '\n' || c == '\t' { ' ' } else { c })
+        .collect();
     Neutral::default().next(flat.as_bytes())
 }
 
@@ -60,6 +65,9 @@ mod tests {
         let mut table = Table::new(&["name", "what"]);
         table.row(["gh", "GitHub\n\u{1b}[2Jx"]);
         table.row(["kubectl", ""]);
-        assert_eq!(table.text(), "name     what\ngh       GitHub \\u{1b}[2Jx\nkubectl\n");
+        assert_eq!(
+            table.text(),
+            "name     what\ngh       GitHub \\u{1b}[2Jx\nkubectl\n"
+        );
     }
 }

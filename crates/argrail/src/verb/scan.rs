@@ -1,7 +1,6 @@
 //! `argrail scan`: which tools this machine has. Files are read; programs are started with `--probe` only.
 
 use std::future::pending;
-use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -91,12 +90,18 @@ fn attempt(args: &ScanArgs) -> Result<Scan, Error> {
         extent,
         skip: &skip,
         mode,
-        wanted: if args.refresh { Wanted::Fresh } else { Wanted::Remembered },
+        wanted: if args.refresh {
+            Wanted::Fresh
+        } else {
+            Wanted::Remembered
+        },
         max_age: MAX_AGE,
         now: jiff::Timestamp::now(),
     };
     let bar = Bar::new("asking programs");
-    let done = scan::run(&request, &|progress: Progress| bar.show(progress.done, progress.total, progress.found));
+    let done = scan::run(&request, &|progress: Progress| {
+        bar.show(progress.done, progress.total, progress.found)
+    });
     bar.clear();
     done.map_err(|error| match &error {
         ScanError::Sandbox(refusal) => refusal::refused(refusal),
@@ -120,7 +125,8 @@ fn given(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
             return Ok(absolute);
         }
         let what = Text::new("--path {} is not a directory").value(shown);
-        Err(Error::new(Code::ValidationError, what).hint("Give a directory that exists, or leave --path out for PATH"))
+        Err(Error::new(Code::ValidationError, what)
+            .hint("Give a directory that exists, or leave --path out for PATH"))
     };
     paths.iter().map(absolute).collect()
 }
@@ -146,7 +152,8 @@ fn end_on_signal(cancel: Cancel, stop: Arc<AtomicBool>) {
 
 fn data(scan: &Scan, elapsed: Duration) -> Value {
     let reasons = |list: &[Skipped]| -> Value {
-        let entry = |skipped: &Skipped| json!({"path": skipped.path.to_string_lossy(), "reason": skipped.reason});
+        let entry =
+            |skipped: &Skipped| json!({"path": skipped.path.to_string_lossy(), "reason": skipped.reason});
         list.iter().map(entry).collect()
     };
     let found = scan.found.iter().map(|found| {
@@ -164,7 +171,8 @@ fn data(scan: &Scan, elapsed: Duration) -> Value {
         entry
     });
     let candidates = scan.candidates.iter();
-    let candidates = candidates.map(|worth| json!({"name": worth.name, "path": worth.path.to_string_lossy()}));
+    let candidates =
+        candidates.map(|worth| json!({"name": worth.name, "path": worth.path.to_string_lossy()}));
     json!({
         "found": found.collect::<Value>(),
         "candidates": candidates.collect::<Value>(),
@@ -186,7 +194,12 @@ fn text(scan: &Scan, elapsed: Duration, probed: bool) -> String {
         let mut table = Table::new(&["name", "source", "dialect", "path"]);
         for found in &scan.found {
             let dialect = found.dialect.as_deref().unwrap_or_default();
-            table.row([&*found.name, found.source.as_str(), dialect, &found.path.to_string_lossy()]);
+            table.row([
+                &*found.name,
+                found.source.as_str(),
+                dialect,
+                &found.path.to_string_lossy(),
+            ]);
         }
         text.push_str(&table.text());
         text.push('\n');
@@ -208,7 +221,10 @@ fn text(scan: &Scan, elapsed: Duration, probed: bool) -> String {
             .map(|skipped| format!("{}: {}", skipped.path.display(), skipped.reason))
             .collect()
     };
-    let worth = scan.candidates.iter().map(|worth| worth.path.display().to_string());
+    let worth = scan
+        .candidates
+        .iter()
+        .map(|worth| worth.path.display().to_string());
     list("worth asking", worth.collect());
     list("not in time", scan.timed_out.clone());
     list("answered, and not as the draft says", reasons(&scan.invalid));

@@ -65,7 +65,9 @@ fn read(tool: &str, dialect: &Dialect, stdout: &[u8], meant: bool) -> Verdict {
         Err(_) => return Verdict::Nothing,
     };
     let root = document.root;
-    let is_atip = root.as_object().is_some_and(|object| object.get("atip").is_some());
+    let is_atip = root
+        .as_object()
+        .is_some_and(|object| object.get("atip").is_some());
     let is_plain = dialect.name == DIALECTS[0].name;
     if !is_atip && !is_plain {
         return match dialect.read(tool, &root.to_json()) {

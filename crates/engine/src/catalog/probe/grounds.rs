@@ -11,13 +11,21 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
-use argrail_sandbox::policy::{EnvName, Exec, Limits, PathPattern, Policy};
 use argrail_sandbox::Refusal;
+use argrail_sandbox::policy::{EnvName, Exec, Limits, PathPattern, Policy};
 use rustix::fs::OFlags;
 
 /// What every sandbox shows anyway.
 const BASE: &[&str] = &[
-    "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store",
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/libx32",
+    "/nix/store",
+    "/gnu/store",
 ];
 /// Where programs keep what they are made of, beside the directory they are in.
 const LIBRARIES: &[&str] = &["lib", "lib32", "lib64", "libexec"];
@@ -66,7 +74,10 @@ impl Grounds {
             let found = if interpreter.is_absolute() {
                 Some(interpreter)
             } else {
-                let places = grounds.search.iter().map(|directory| directory.join(&interpreter));
+                let places = grounds
+                    .search
+                    .iter()
+                    .map(|directory| directory.join(&interpreter));
                 places.into_iter().find(|file| file.is_file())
             };
             found.iter().for_each(|file| grounds.belongs(file, home));
@@ -85,14 +96,25 @@ impl Grounds {
     /// Only when a variable of ours is refused.
     pub(super) fn policy(&self, exec: Exec, timeout: Duration) -> Result<Policy, Refusal> {
         let mut policy = Policy::closed().exec(exec).limits(limits(timeout));
-        policy.read.extend(self.trees.iter().map(|tree| PathPattern::tree(tree)));
-        policy.read.extend(self.files.iter().map(|file| PathPattern::exact(file)));
+        policy
+            .read
+            .extend(self.trees.iter().map(|tree| PathPattern::tree(tree)));
+        policy
+            .read
+            .extend(self.files.iter().map(|file| PathPattern::exact(file)));
         for (name, value) in QUIET {
             policy = policy.env_set(EnvName::parse_set("env", name)?, *value);
         }
-        let path = self.search.first().filter(|first| !is_base(first)).and_then(|first| first.to_str());
+        let path = self
+            .search
+            .first()
+            .filter(|first| !is_base(first))
+            .and_then(|first| first.to_str());
         if let Some(first) = path.filter(|first| !first.contains(':')) {
-            policy = policy.env_set(EnvName::parse_set("env", "PATH")?, format!("{first}:{SYSTEM_PATH}"));
+            policy = policy.env_set(
+                EnvName::parse_set("env", "PATH")?,
+                format!("{first}:{SYSTEM_PATH}"),
+            );
         }
         Ok(policy)
     }
@@ -128,7 +150,10 @@ impl Grounds {
         let Some(prefix) = directory.parent() else { return };
         if prefix.join("pyvenv.cfg").is_file() {
             self.tree(prefix, home);
-        } else if directory.file_name().is_some_and(|name| PROGRAMS.iter().any(|known| name == *known)) {
+        } else if directory
+            .file_name()
+            .is_some_and(|name| PROGRAMS.iter().any(|known| name == *known))
+        {
             for name in LIBRARIES {
                 let libraries = prefix.join(name);
                 // A link may lead anywhere.
@@ -181,7 +206,11 @@ fn package(file: &Path) -> Option<PathBuf> {
 fn interpreter(path: &Path) -> Option<PathBuf> {
     let flags = OFlags::NONBLOCK | OFlags::CLOEXEC;
     let mut open = OpenOptions::new();
-    let file = open.read(true).custom_flags(flags.bits().cast_signed()).open(path).ok()?;
+    let file = open
+        .read(true)
+        .custom_flags(flags.bits().cast_signed())
+        .open(path)
+        .ok()?;
     let mut head = Vec::new();
     file.take(LINE).read_to_end(&mut head).ok()?;
     let line = head.strip_prefix(b"#!")?.split(|byte| *byte == b'\n').next()?;
@@ -244,12 +273,19 @@ mod tests {
         file(&home, "home/.local/bin/plain", "\x7fELF");
         file(&home, "home/.local/lib/x", "");
         file(&home, "home/.local/share/keyring", "");
-        assert_eq!(shown(&home, "home/.local/bin/plain"), ["home/.local/bin", "home/.local/lib"]);
+        assert_eq!(
+            shown(&home, "home/.local/bin/plain"),
+            ["home/.local/bin", "home/.local/lib"]
+        );
         // A program in the home itself is shown alone.
         file(&home, "home/stray", "\x7fELF");
         assert_eq!(shown(&home, "home/stray"), ["home/stray"]);
         // A package behind a symlink.
-        file(&home, "home/.n/v1/lib/node_modules/pkg/cli.js", "#!/usr/bin/env node\n");
+        file(
+            &home,
+            "home/.n/v1/lib/node_modules/pkg/cli.js",
+            "#!/usr/bin/env node\n",
+        );
         file(&home, "home/.n/v1/bin/node", "\x7fELF");
         let cli = home.root().join("home/.n/v1/bin/pkg");
         symlink("../lib/node_modules/pkg/cli.js", cli).unwrap();
@@ -265,7 +301,11 @@ mod tests {
         file(&home, "home/.python/bin/python3", "\x7fELF");
         file(&home, "home/.python/lib/os.py", "");
         symlink("../../../../.python/bin/python3", venv.join("bin/python")).unwrap();
-        symlink("../../.pipx/venvs/tool/bin/tool", home.root().join("home/.local/bin/tool")).unwrap();
+        symlink(
+            "../../.pipx/venvs/tool/bin/tool",
+            home.root().join("home/.local/bin/tool"),
+        )
+        .unwrap();
         assert_eq!(
             shown(&home, "home/.local/bin/tool"),
             [

@@ -66,7 +66,9 @@ impl<'s> Prober<'s> {
         let work = || {
             while !self.stop.load(Ordering::Relaxed) {
                 let at = next.fetch_add(1, Ordering::Relaxed);
-                let Some((index, known)) = wanted.get(at) else { return };
+                let Some((index, known)) = wanted.get(at) else {
+                    return;
+                };
                 let Some(candidate) = candidates.get(*index) else {
                     continue;
                 };
@@ -86,7 +88,9 @@ impl<'s> Prober<'s> {
             }
             work();
         });
-        let refused = refused.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let refused = refused
+            .into_inner()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
         refused.map_or(Ok(()), Err)
     }
 
@@ -121,7 +125,9 @@ impl<'s> Prober<'s> {
                 }
                 Err(Error::Refused(refusal)) if is_the_machine(&refusal) => return Err(refusal),
                 Err(Error::Refused(refusal)) => Verdict::Failed(refusal.reason),
-                Err(error @ (Error::Program { .. } | Error::Host { .. })) => Verdict::Failed(error.to_string()),
+                Err(error @ (Error::Program { .. } | Error::Host { .. })) => {
+                    Verdict::Failed(error.to_string())
+                }
             };
             // A script without a `#!` line, a program for another machine: it would answer the same to every word.
             let unstartable = probed.started == 0;

@@ -119,7 +119,9 @@ fn look(path: &Path, skip: &SkipList, names: &mut HashSet<String>) -> Look {
     }
     let mode = meta.permissions().mode();
     if mode & SET_ID != 0 {
-        return Look::Skipped("it runs as another user or group (set-id), and is never started to ask".to_owned());
+        return Look::Skipped(
+            "it runs as another user or group (set-id), and is never started to ask".to_owned(),
+        );
     }
     if mode & WORLD != 0 {
         return Look::Skipped("anybody can write to it".to_owned());
@@ -203,7 +205,14 @@ mod tests {
         symlink("loop", one.join("loop")).unwrap();
         symlink("tool", one.join("alias")).unwrap();
         symlink("/dev/null", one.join("device")).unwrap();
-        mknodat(CWD, one.join("pipe"), FileType::Fifo, Mode::from_raw_mode(0o777), 0).unwrap();
+        mknodat(
+            CWD,
+            one.join("pipe"),
+            FileType::Fifo,
+            Mode::from_raw_mode(0o777),
+            0,
+        )
+        .unwrap();
         let _socket = UnixListener::bind(one.join("socket")).unwrap();
 
         let skip = SkipList::new::<&str>(&[]).unwrap();
@@ -213,7 +222,10 @@ mod tests {
             .iter()
             .map(|candidate| (candidate.name.as_str(), candidate.path.parent().unwrap()))
             .collect();
-        assert_eq!(names, [("alias", &*one), ("tool", &one), ("later", &two), ("plain", &two)]);
+        assert_eq!(
+            names,
+            [("alias", &*one), ("tool", &one), ("later", &two), ("plain", &two)]
+        );
         assert_eq!(found.list[0].identity, found.list[1].identity);
         let skipped = |name: &str| {
             let path = one.join(name);
@@ -233,8 +245,18 @@ mod tests {
         ] {
             assert!(skipped(name).contains(reason), "{name}: {:?}", skipped(name));
         }
-        assert!(found.skipped.iter().any(|skipped| skipped.reason.contains("UTF-8")));
-        assert!(found.skipped.iter().any(|skipped| skipped.reason.contains("cannot be read")));
+        assert!(
+            found
+                .skipped
+                .iter()
+                .any(|skipped| skipped.reason.contains("UTF-8"))
+        );
+        assert!(
+            found
+                .skipped
+                .iter()
+                .any(|skipped| skipped.reason.contains("cannot be read"))
+        );
         assert_eq!(found.skipped.len(), 11, "{:?}", found.skipped);
     }
 }

@@ -79,7 +79,10 @@ fn check(entry: &Path, eyes: &Eyes<'_>) -> Result<Metadata, String> {
         return Err("anybody can write to it".to_owned());
     }
     if let Some(above) = real.ancestors().skip(1).find(|above| can_be_exchanged(above)) {
-        return Err(format!("anybody can put another in its place, in {}", above.display()));
+        return Err(format!(
+            "anybody can put another in its place, in {}",
+            above.display()
+        ));
     }
     if (eyes.is_untrusted)(&real) {
         return Err("inside a project that is not trusted; run 'argrail trust' there first".to_owned());
@@ -132,7 +135,15 @@ mod tests {
         let project = root.join("project");
         let is_untrusted = |path: &Path| path.starts_with(&project);
         let names = [
-            "good", "again", "good", "open", "project/bin", "loose/inner", "file", "gone", "loop",
+            "good",
+            "again",
+            "good",
+            "open",
+            "project/bin",
+            "loose/inner",
+            "file",
+            "gone",
+            "loop",
         ];
         let absolute = names.iter().map(|name| root.join(name));
         let relative = ["", ".", "bin"].map(PathBuf::from);
@@ -162,7 +173,10 @@ mod tests {
             ("gone", "not there"),
         ];
         for (path, reason) in want {
-            assert!(reasons.contains(&(path.to_owned(), reason)), "{path}: {reasons:?}");
+            assert!(
+                reasons.contains(&(path.to_owned(), reason)),
+                "{path}: {reasons:?}"
+            );
         }
         assert_eq!(reasons.len(), 9, "{reasons:?}");
         // To another user the same directories are somebody else's, unless they are root's.

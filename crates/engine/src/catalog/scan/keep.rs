@@ -16,7 +16,10 @@ use crate::places::Places;
 /// Writes the cache entry of a tool that was found, and returns its checksum. One that cannot be written is not found:
 /// the registry would point at nothing.
 pub(super) fn keep(request: &Request<'_>, candidate: &Candidate, probed: &mut Probed) -> Option<Digest> {
-    let Outcome::Found { dialect, metadata, .. } = &probed.outcome else {
+    let Outcome::Found {
+        dialect, metadata, ..
+    } = &probed.outcome
+    else {
         return None;
     };
     let entry = entry(request, candidate, dialect, metadata);

@@ -85,7 +85,11 @@ impl Literals {
         // Without waiting: what was a file a moment ago may be a pipe now.
         let flags = OFlags::NONBLOCK | OFlags::CLOEXEC;
         let mut open = OpenOptions::new();
-        let file = open.read(true).custom_flags(flags.bits().cast_signed()).open(path).ok()?;
+        let file = open
+            .read(true)
+            .custom_flags(flags.bits().cast_signed())
+            .open(path)
+            .ok()?;
         if !file.metadata().ok()?.is_file() {
             return None;
         }
@@ -134,7 +138,12 @@ fn handed_to(script: &[u8], path: &Path) -> Vec<PathBuf> {
     let beside = real.parent().unwrap_or(Path::new("/"));
     let text = String::from_utf8_lossy(script);
     let mut found: Vec<PathBuf> = Vec::new();
-    for line in text.lines().skip(1).map(str::trim_start).filter(|line| starts_a_program(line)) {
+    for line in text
+        .lines()
+        .skip(1)
+        .map(str::trim_start)
+        .filter(|line| starts_a_program(line))
+    {
         for word in line.split(['"', '\'', ' ', '\t', ';']) {
             let file = named(word, beside).filter(|file| file.is_file() && *file != real);
             if let Some(file) = file.filter(|file| !found.contains(file)) {
@@ -149,12 +158,25 @@ fn handed_to(script: &[u8], path: &Path) -> Vec<PathBuf> {
 }
 
 fn starts_a_program(line: &str) -> bool {
-    line.starts_with("exec ") || line.contains("\"$@\"") || line.starts_with("require(") || line.starts_with("import ")
+    line.starts_with("exec ")
+        || line.contains("\"$@\"")
+        || line.starts_with("require(")
+        || line.starts_with("import ")
 }
 
 /// Reads a word of a script as a path, with the usual ways of saying "beside me".
 fn named(word: &str, beside: &Path) -> Option<PathBuf> {
-    const HERE: &[&str] = &["$basedir/", "${basedir}/", "$DIR/", "${DIR}/", "$dir/", "$here/", "${0%/*}/", "./", "../"];
+    const HERE: &[&str] = &[
+        "$basedir/",
+        "${basedir}/",
+        "$DIR/",
+        "${DIR}/",
+        "$dir/",
+        "$here/",
+        "${0%/*}/",
+        "./",
+        "../",
+    ];
     if word.starts_with('/') {
         return Some(PathBuf::from(word));
     }
@@ -179,7 +201,9 @@ mod tests {
     fn words(path: &Path) -> Vec<&'static str> {
         let found = Literals::of_file(path);
         let all = DIALECTS.iter().flat_map(|dialect| dialect.attempts).enumerate();
-        all.filter(|(index, _)| found.has(*index)).map(|(_, attempt)| attempt.literal).collect()
+        all.filter(|(index, _)| found.has(*index))
+            .map(|(_, attempt)| attempt.literal)
+            .collect()
     }
 
     #[test]
@@ -217,10 +241,16 @@ mod tests {
         fs::create_dir_all(root.join("lib")).unwrap();
         fs::create_dir_all(root.join("cmd")).unwrap();
         fs::write(root.join("lib/real.js"), "if (x == '--agent') {}").unwrap();
-        let absolute = format!("#!/bin/sh\nexec \"{}\" \"$@\"\n", root.join("lib/real.js").display());
+        let absolute = format!(
+            "#!/bin/sh\nexec \"{}\" \"$@\"\n",
+            root.join("lib/real.js").display()
+        );
         for (name, script) in [
             ("absolute", absolute.as_str()),
-            ("shim", "#!/bin/sh\nexec node \"$basedir/../lib/real.js\" \"$@\"\n"),
+            (
+                "shim",
+                "#!/bin/sh\nexec node \"$basedir/../lib/real.js\" \"$@\"\n",
+            ),
             ("node", "#!/usr/bin/env node\nrequire('../lib/real.js')\n"),
         ] {
             fs::write(root.join("cmd").join(name), script).unwrap();
@@ -231,7 +261,15 @@ mod tests {
         assert_eq!(words(&root.join("link")), ["--agent"]);
         // Itself, a directory or something that is not there is nothing to follow.
         let own = root.join("cmd/own");
-        fs::write(&own, format!("#!/bin/sh\nexec {} /dev/zero /nowhere/x {}\n", own.display(), root.display())).unwrap();
+        fs::write(
+            &own,
+            format!(
+                "#!/bin/sh\nexec {} /dev/zero /nowhere/x {}\n",
+                own.display(),
+                root.display()
+            ),
+        )
+        .unwrap();
         assert_eq!(words(&own), [""; 0]);
     }
 }

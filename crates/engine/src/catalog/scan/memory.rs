@@ -101,7 +101,9 @@ pub(super) struct Need {
 impl Memory {
     /// Reads what is remembered of these directories.
     pub(super) fn read(places: &Places, directories: &[PathBuf]) -> Self {
-        let path = places.discovery().join(format!("path-scan-{}.json", key(directories)));
+        let path = places
+            .discovery()
+            .join(format!("path-scan-{}.json", key(directories)));
         let programs = read(&path);
         Self {
             path,
@@ -154,15 +156,22 @@ impl Memory {
         let _lock = Lock::of(&self.path, WAIT)?;
         let mut programs = read(&self.path);
         programs.extend(self.changed);
-        let paths: std::collections::HashSet<_> =
-            seen.iter().map(|candidate| candidate.path.to_string_lossy()).collect();
+        let paths: std::collections::HashSet<_> = seen
+            .iter()
+            .map(|candidate| candidate.path.to_string_lossy())
+            .collect();
         programs.retain(|path, _| paths.contains(path.as_str()));
         let stored = Stored {
             literals: literals(),
             programs,
         };
         let text = serde_json::to_vec(&stored).unwrap_or_default();
-        Ok(atomic::replace(&self.path, &text, Access::Private, Durability::Cached)?)
+        Ok(atomic::replace(
+            &self.path,
+            &text,
+            Access::Private,
+            Durability::Cached,
+        )?)
     }
 
     fn put(&mut self, candidate: &Candidate, literals: Option<Literals>, asked: Option<Asked>) {
@@ -281,7 +290,11 @@ mod tests {
     fn a_memory_is_good_while_the_file_is_the_same_and_it_is_young() {
         const DAY: i64 = 24 * 3600;
         let check = |result: Miss, age: i64, good: bool| {
-            assert_eq!(is_good(&asked(1_000_000, result), &need(1_000_000 + age)), good, "{result:?} {age}");
+            assert_eq!(
+                is_good(&asked(1_000_000, result), &need(1_000_000 + age)),
+                good,
+                "{result:?} {age}"
+            );
         };
         check(Miss::NotAtip, 0, true);
         check(Miss::NotAtip, 6 * DAY, true);
@@ -313,14 +326,20 @@ mod tests {
         first.write(&[one.clone(), two.clone(), gone.clone()]).unwrap();
         second.write(&[one.clone(), two.clone()]).unwrap();
         let memory = Memory::read(&places, &directories);
-        assert_eq!(memory.asked(&one, &need(1_000)).map(|asked| asked.result), Some(Miss::NotAtip));
+        assert_eq!(
+            memory.asked(&one, &need(1_000)).map(|asked| asked.result),
+            Some(Miss::NotAtip)
+        );
         assert_eq!(memory.literals(&one), Some(Literals::of_bits(1)));
         assert_eq!(memory.literals(&two), Some(Literals::of_bits(2)));
         assert_eq!(memory.asked(&two, &need(1_000)), None);
         assert_eq!(memory.asked(&gone, &need(1_000)), None);
         // Another file, other directories.
         assert_eq!(memory.asked(&candidate("one", 9), &need(1_000)), None);
-        assert_eq!(Memory::read(&places, &[PathBuf::from("/srv")]).literals(&one), None);
+        assert_eq!(
+            Memory::read(&places, &[PathBuf::from("/srv")]).literals(&one),
+            None
+        );
         // A file that is not understood remembers nothing, and is written over.
         let file = memory.path.clone();
         fs::write(&file, "{").unwrap();
@@ -328,6 +347,9 @@ mod tests {
         assert_eq!(memory.literals(&one), None);
         memory.note_literals(&one, Literals::of_bits(4));
         memory.write(std::slice::from_ref(&one)).unwrap();
-        assert_eq!(Memory::read(&places, &directories).literals(&one), Some(Literals::of_bits(4)));
+        assert_eq!(
+            Memory::read(&places, &directories).literals(&one),
+            Some(Literals::of_bits(4))
+        );
     }
 }

@@ -33,11 +33,22 @@ pub fn run(request: &Request<'_>, progress: &(dyn Fn(Progress) + Sync)) -> Resul
     scan.programs = list.len();
     let mut memory = Memory::read(request.places, &request.directories.list);
     let remembered = Remembered::read(request)?;
-    let mut answers: Vec<Option<Answered>> = list.iter().map(|candidate| remembered.answer(candidate)).collect();
+    let mut answers: Vec<Option<Answered>> = list
+        .iter()
+        .map(|candidate| remembered.answer(candidate))
+        .collect();
     match request.mode {
         Mode::Look => look(&list, &answers, &mut memory, request, &mut scan),
         Mode::Probe(probing) => {
-            probe(&list, &mut answers, &mut memory, request, &probing, &mut scan, progress)?;
+            probe(
+                &list,
+                &mut answers,
+                &mut memory,
+                request,
+                &probing,
+                &mut scan,
+                progress,
+            )?;
         }
     }
     let shims = Shims::list(request.places, &mut scan.skipped);
@@ -83,7 +94,11 @@ fn look(
     }
     for (candidate, answer) in list.iter().zip(answers) {
         let is_open = answer.is_none() && memory.asked(candidate, &need).is_none();
-        if is_open && memory.literals(candidate).is_some_and(|literals| !literals.is_empty()) {
+        if is_open
+            && memory
+                .literals(candidate)
+                .is_some_and(|literals| !literals.is_empty())
+        {
             scan.candidates.push(Worth {
                 name: candidate.name.clone(),
                 path: candidate.path.clone(),
@@ -97,8 +112,8 @@ fn read_all(list: &[&Candidate]) -> Vec<Literals> {
     let next = AtomicUsize::new(0);
     let found = Mutex::new(vec![Literals::default(); list.len()]);
     let work = || {
-        while let Some((at, candidate)) = Some(next.fetch_add(1, Ordering::Relaxed))
-            .and_then(|at| Some((at, list.get(at)?)))
+        while let Some((at, candidate)) =
+            Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, list.get(at)?)))
         {
             let literals = Literals::of_file(&candidate.path);
             let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
@@ -140,7 +155,11 @@ fn probe(
         }
     }
     // What hung the last time hangs while the others are asked.
-    wanted.sort_by_key(|(index, _)| !list.get(*index).is_some_and(|candidate| memory.is_slow(candidate)));
+    wanted.sort_by_key(|(index, _)| {
+        !list
+            .get(*index)
+            .is_some_and(|candidate| memory.is_slow(candidate))
+    });
     let prober = Prober::new(probing.settings, probing.cancel, probing.stop)?;
     let gathered: Mutex<Vec<(Probed, Option<Digest>)>> = Mutex::new(Vec::new());
     let (done, found) = (AtomicUsize::new(0), AtomicUsize::new(0));
@@ -154,7 +173,10 @@ fn probe(
             total,
             found: found.fetch_add(is_found.into(), Ordering::Relaxed) + usize::from(is_found),
         });
-        gathered.lock().unwrap_or_else(PoisonError::into_inner).push((probed, checksum));
+        gathered
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push((probed, checksum));
     });
     asked?;
     let mut gathered = gathered.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -179,12 +201,15 @@ fn probe(
                 Some(checksum),
             ) => Answered::found(dialect, *metadata, checksum, warnings.len()),
             (
-            Outcome::Found { .. } | Outcome::NotAtip
-            | Outcome::Impostor { .. }
-            | Outcome::Invalid { .. }
-            | Outcome::TimedOut
-            | Outcome::Failed { .. }
-            | Outcome::Interrupted, _) => tell(candidate, &asked, scan),
+                Outcome::Found { .. }
+                | Outcome::NotAtip
+                | Outcome::Impostor { .. }
+                | Outcome::Invalid { .. }
+                | Outcome::TimedOut
+                | Outcome::Failed { .. }
+                | Outcome::Interrupted,
+                _,
+            ) => tell(candidate, &asked, scan),
         });
         memory.note_asked(candidate, probed.literals, asked);
     }

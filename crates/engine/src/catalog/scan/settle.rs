@@ -33,10 +33,7 @@ pub(super) enum Answered {
         warnings: usize,
     },
     /// It did before, and nothing changed.
-    Remembered {
-        source: Source,
-        dialect: Option<String>,
-    },
+    Remembered { source: Source, dialect: Option<String> },
     /// It does not.
     No,
     /// That could not be found out.
@@ -89,7 +86,8 @@ pub(super) fn settle(
                 warnings,
             }) => {
                 changes.seen.push((candidate, checksum));
-                scan.found.push(found(candidate, Source::Native, Some(dialect), warnings));
+                scan.found
+                    .push(found(candidate, Source::Native, Some(dialect), warnings));
                 let mut entry = fresh(request, candidate, Source::Native, version);
                 entry.atip_version = Some(atip_version);
                 entry.metadata_path = Some(format!("./tools/{}.json", candidate.name));
@@ -119,7 +117,11 @@ fn by_shim<'c>(
     scan: &mut Scan,
 ) {
     match shims.load(candidate) {
-        Some(Ok(Shim { path, metadata, digest })) => {
+        Some(Ok(Shim {
+            path,
+            metadata,
+            digest,
+        })) => {
             changes.seen.push((candidate, digest));
             scan.found.push(found(candidate, Source::Shim, None, 0));
             let mut entry = fresh(request, candidate, Source::Shim, metadata.version);
@@ -186,7 +188,8 @@ fn pin_first_use(
     for (name, problem) in trust::pin_first_use(request.places, &tools, request.now)? {
         let path = seen.iter().find(|(candidate, _)| candidate.name == name);
         let path = path.map_or_else(|| PathBuf::from(&name), |(candidate, _)| candidate.path.clone());
-        scan.skipped.push(Skipped::new(path, format!("not pinned: {problem}")));
+        scan.skipped
+            .push(Skipped::new(path, format!("not pinned: {problem}")));
     }
     Ok(())
 }

@@ -50,7 +50,11 @@ impl Shims {
             skipped.push(Skipped::new(refused.path(), refused.to_string()));
         }
         for directory in &system.trusted {
-            for folder in [directory.join("shims"), directory.join("tools"), directory.clone()] {
+            for folder in [
+                directory.join("shims"),
+                directory.join("tools"),
+                directory.clone(),
+            ] {
                 shims.add(&folder);
             }
         }
@@ -103,6 +107,8 @@ fn fits(metadata: &Metadata, candidate: &Candidate) -> Result<(), String> {
     let found = fingerprint(&candidate.path, MAX_EXECUTABLE).map_err(|error| error.to_string())?;
     match found {
         Some(found) if found.digest.to_string() == hash => Ok(()),
-        Some(_) | None => Err("it describes another file than the one that is there (binary.hash)".to_owned()),
+        Some(_) | None => {
+            Err("it describes another file than the one that is there (binary.hash)".to_owned())
+        }
     }
 }

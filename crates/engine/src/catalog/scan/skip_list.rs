@@ -40,7 +40,12 @@ impl SkipList {
         let read = |field: &str, name: &str| {
             if name.is_empty() || name.contains('/') {
                 let reason = "the name of a program is wanted";
-                return Err(Refusal::new(field, name, reason, "Give the name of the program alone"));
+                return Err(Refusal::new(
+                    field,
+                    name,
+                    reason,
+                    "Give the name of the program alone",
+                ));
             }
             PathPattern::parse(field, &format!("/{name}"), &anchors)
         };
@@ -49,7 +54,10 @@ impl SkipList {
             .enumerate()
             .map(|(index, name)| read(&format!("skip[{index}]"), name.as_ref()));
         Ok(Self {
-            ours: NEVER.iter().map(|name| read("skip", name)).collect::<Result<_, _>>()?,
+            ours: NEVER
+                .iter()
+                .map(|name| read("skip", name))
+                .collect::<Result<_, _>>()?,
             theirs: theirs.collect::<Result<_, _>>()?,
         })
     }
