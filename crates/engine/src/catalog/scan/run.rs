@@ -3,6 +3,7 @@
 //! Without probing nothing is started. With it, only what is not remembered is asked, every answer is kept as it comes,
 //! and the registry is changed once, at the end, also when somebody stopped the scan before.
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread::available_parallelism;
@@ -18,6 +19,7 @@ use super::settle::{Answered, settle};
 use super::shims::Shims;
 use super::skipped::Skipped;
 use crate::catalog::Wanted;
+use crate::catalog::identity::Identity;
 use crate::catalog::probe::{Outcome, Probed, Prober};
 use crate::catalog::scan::keep::keep;
 
@@ -107,14 +109,25 @@ fn look(
     }
 }
 
-/// Looks into many files at once.
+/// Looks into many files at once, into each once: some have dozens of names.
 fn read_all(list: &[&Candidate]) -> Vec<Literals> {
+    let mut files: HashMap<Identity, usize> = HashMap::new();
+    let mut first: Vec<&Candidate> = Vec::new();
+    let places: Vec<usize> = list
+        .iter()
+        .map(|candidate| {
+            *files.entry(candidate.identity).or_insert_with(|| {
+                first.push(candidate);
+                first.len() - 1
+            })
+        })
+        .collect();
     let next = AtomicUsize::new(0);
-    let found = Mutex::new(vec![Literals::default(); list.len()]);
+    let found = Mutex::new(vec![Literals::default(); first.len()]);
     let work = || {
-        while let Some((at, candidate)) =
-            Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, list.get(at)?)))
-        {
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some(candidate) = first.get(at) else { return };
             let literals = Literals::of_file(&candidate.path);
             let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some(slot) = found.get_mut(at) {
@@ -122,14 +135,18 @@ fn read_all(list: &[&Candidate]) -> Vec<Literals> {
             }
         }
     };
-    let threads = available_parallelism().map_or(1, usize::from).min(list.len());
+    let threads = available_parallelism().map_or(1, usize::from).min(first.len());
     std::thread::scope(|scope| {
         for _ in 1..threads {
             scope.spawn(work);
         }
         work();
     });
-    found.into_inner().unwrap_or_else(PoisonError::into_inner)
+    let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+    places
+        .iter()
+        .map(|at| found.get(*at).copied().unwrap_or_default())
+        .collect()
 }
 
 /// Asks what is not remembered.
