@@ -38,6 +38,8 @@ pub enum Verb {
     Sandbox(SandboxArgs),
     /// Find the tools on this machine. Nothing is executed without --probe.
     Scan(ScanArgs),
+    /// Accept a project or a changed tool, after showing what it wants.
+    Trust(TrustArgs),
     /// Say what this machine can enforce; with --prove, try real escapes and show them failing.
     Doctor(DoctorArgs),
 }
@@ -105,6 +107,21 @@ pub struct ScanArgs {
     /// Give each program this long: 500ms, 2s. At most 60s.
     #[arg(long, value_name = "D", requires = "probe", value_parser = crate::amount::duration)]
     pub timeout: Option<Duration>,
+/// `argrail trust`.
+#[derive(Debug, Args)]
+pub struct TrustArgs {
+    /// A directory of the project, the working directory if left out; or the name of a tool.
+    #[arg(value_name = "DIR|TOOL")]
+    pub what: Option<OsString>,
+    /// Accept without being asked.
+    #[arg(long)]
+    pub yes: bool,
+    /// Show what is trusted.
+    #[arg(long, conflicts_with_all = ["what", "yes", "revoke"])]
+    pub list: bool,
+    /// Take it back.
+    #[arg(long, conflicts_with = "yes")]
+    pub revoke: bool,
 }
 
 /// `argrail doctor`.

@@ -23,6 +23,7 @@ pub fn main() -> ExitCode {
         Verb::Repl => verb::repl::run(report),
         Verb::Sandbox(args) => verb::sandbox::run(args, report),
         Verb::Scan(args) => verb::scan::run(args, report),
+        Verb::Trust(args) => verb::trust::run(args, report),
         Verb::Doctor(args) => verb::doctor::run(args, report),
     })
 }

@@ -6,3 +6,4 @@ pub(crate) mod repl;
 pub(crate) mod sandbox;
 pub(crate) mod scan;
 pub(crate) mod serve;
+pub(crate) mod trust;

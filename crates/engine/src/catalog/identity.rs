@@ -57,9 +57,17 @@ pub fn look(path: &Path) -> Result<Option<Identity>, FileError> {
 /// When it is no regular file, longer than the limit, or changes meanwhile: half of one and half of another is the
 /// digest of neither.
 pub fn fingerprint(path: &Path, limit: u64) -> Result<Option<Fingerprint>, FileError> {
+    fingerprint_of(path, Links::Follow, limit)
+}
+
+/// Reads a file in the same way; `links` says what a symlink in its place means.
+///
+/// # Errors
+/// The same, and when it is a symlink that is not to be followed.
+pub fn fingerprint_of(path: &Path, links: Links, limit: u64) -> Result<Option<Fingerprint>, FileError> {
     let reading = Reading {
         keeper: Keeper::Anybody,
-        links: Links::Follow,
+        links,
         limit,
     };
     let Some((mut file, before)) = file::open(path, &reading)? else {

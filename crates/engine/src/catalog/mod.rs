@@ -13,6 +13,7 @@ pub mod file;
 pub mod identity;
 pub mod lock;
 pub mod probe;
+pub mod project;
 pub mod registry;
 pub mod resolve;
 pub mod scan;
