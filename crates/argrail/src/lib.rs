@@ -4,6 +4,9 @@
 
 mod amount;
 mod args;
+mod catalogue;
+mod context;
+mod describe;
 mod entry;
 mod neutral;
 mod out;
