@@ -26,6 +26,7 @@ pub fn main() -> ExitCode {
         Verb::Show(args) => verb::show::run(args, report),
         Verb::Search(args) => verb::search::run(args, report),
         Verb::Trust(args) => verb::trust::run(args, report),
+        Verb::Scan(args) => verb::scan::run(args, report),
         Verb::Doctor(args) => verb::doctor::run(args, report),
     })
 }

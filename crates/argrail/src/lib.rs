@@ -10,6 +10,7 @@ mod entry;
 mod neutral;
 mod out;
 mod policy_file;
+mod progress;
 mod refusal;
 mod runtime;
 pub mod serve;
