@@ -4,12 +4,16 @@
 //! make the whole thing meaningless is refused. What was loaded is emitted again without loss.
 
 mod decode;
+mod merge;
 mod model;
 mod name;
+mod patterns;
 
-pub use decode::{AGENT_VERSION, Loaded, decode, load};
+pub use decode::{AGENT_VERSION, Loaded, LoadedPatterns, decode, decode_part, decode_patterns, load};
+pub use merge::{Authority, Layer, Merged, merge};
 pub use model::{
     Argument, Atip, AtipForm, AuthMethod, Authentication, Binary, Command, Commands, Cost, Duration, Effects,
     Extra, Filesystem, Filter, Interactive, Kind, Metadata, Omitted, Opt, Pattern, Step, Trust, Variable,
 };
 pub use name::{NameError, check_tool_name};
+pub use patterns::{ExpandError, Expanded, Holes, Part, Problem, check, expand, layered};

@@ -1,6 +1,7 @@
 //! One spanned document: JSON as nodes with positions, under limits, with one kind of complaint for every format.
 
 mod diagnostic;
+pub mod fields;
 mod limits;
 mod node;
 mod place;

@@ -110,6 +110,31 @@ impl Node {
         }
     }
 
+    /// Returns the node of a value that stands nowhere.
+    pub fn plain(value: &serde_json::Value) -> Self {
+        let value = match value {
+            serde_json::Value::Null => Value::Null,
+            serde_json::Value::Bool(truth) => Value::Bool(*truth),
+            serde_json::Value::Number(number) => Value::Number(number.clone()),
+            serde_json::Value::String(text) => Value::String(text.clone()),
+            serde_json::Value::Array(items) => Value::Array(items.iter().map(Self::plain).collect()),
+            serde_json::Value::Object(fields) => {
+                let members = fields.iter().map(|(key, value)| Member {
+                    key: key.clone(),
+                    key_span: Span::default(),
+                    node: Self::plain(value),
+                });
+                Value::Object(Object {
+                    members: members.collect(),
+                })
+            }
+        };
+        Self {
+            span: Span::default(),
+            value,
+        }
+    }
+
     /// Returns what a JSON pointer leads to.
     pub fn pointer(&self, pointer: &str) -> Option<&Node> {
         if pointer.is_empty() {

@@ -1,0 +1,12 @@
+//! From a document to metadata: lenient, and every complaint has its place.
+
+mod authentication;
+mod command;
+mod effects;
+mod parameter;
+mod pattern;
+mod root;
+mod version;
+
+pub use pattern::{LoadedPatterns, decode_patterns};
+pub use root::{AGENT_VERSION, Loaded, decode, decode_part, load};

@@ -1,0 +1,180 @@
+//! The layers, and what they make together.
+
+use indexmap::IndexMap;
+use serde_json::{Map, Value};
+
+use super::super::decode::decode;
+use super::super::model::{Commands, Effects, Metadata};
+use super::claims::{Claims, Voice};
+use super::tree::{Overlay, escaped, overlay};
+use crate::doc::{Diagnostic, Node};
+
+/// How far a layer's word about effects goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Authority {
+    /// It claims: beside others, the stricter one wins.
+    Claims,
+    /// It settles: what it says holds, in either direction.
+    Settles,
+}
+
+/// One word about a tool.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Layer {
+    /// Where it comes from, for provenance: `native:/usr/bin/gh`.
+    pub origin: String,
+    /// How far its word about effects goes.
+    pub authority: Authority,
+    /// Whether it only changes what others say. Then its `name` and `atip` are nobody's word.
+    pub part: bool,
+    /// What it says.
+    pub metadata: Metadata,
+}
+
+/// What the layers say together.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Merged {
+    /// The metadata.
+    pub metadata: Metadata,
+    /// The origin of each field, by JSON pointer into the metadata as it is emitted.
+    pub provenance: IndexMap<String, String>,
+}
+
+/// Merges layers, the weakest first.
+///
+/// # Errors
+/// When no layer is whole, so that there is nothing to change.
+pub fn merge(layers: &[Layer]) -> Result<Merged, Diagnostic> {
+    let mut merged = Overlay::default();
+    for layer in layers {
+        overlay(&mut merged, said(layer), &layer.origin);
+    }
+    settle_effects(&mut merged, layers);
+    let Overlay { value, provenance } = merged;
+    let loaded = decode(&Node::plain(&value))?;
+    Ok(Merged {
+        metadata: loaded.metadata,
+        provenance,
+    })
+}
+
+/// Returns what a layer says apart from effects.
+fn said(layer: &Layer) -> Value {
+    let mut metadata = layer.metadata.clone();
+    metadata.effects = None;
+    silence(&mut metadata.commands);
+    let mut value = serde_json::to_value(&metadata).unwrap_or_default();
+    if let Value::Object(fields) = &mut value {
+        if layer.part {
+            fields.shift_remove("atip");
+            fields.shift_remove("name");
+        }
+        drop_empty_descriptions(fields);
+    }
+    value
+}
+
+fn silence(commands: &mut Commands) {
+    for command in commands.values_mut() {
+        command.effects = None;
+        silence(&mut command.commands);
+    }
+}
+
+/// An absent description is emitted as an empty one; in a layer it says nothing.
+fn drop_empty_descriptions(fields: &mut Map<String, Value>) {
+    if fields.get("description").and_then(Value::as_str) == Some("") {
+        fields.shift_remove("description");
+    }
+    let Some(Value::Object(commands)) = fields.get_mut("commands") else {
+        return;
+    };
+    for command in commands.values_mut().filter_map(Value::as_object_mut) {
+        drop_empty_descriptions(command);
+    }
+}
+
+/// Where one layer stands while the merged tree is walked: its nearest effects so far, and what is below.
+struct Speaker<'a> {
+    layer: &'a Layer,
+    nearest: Claims,
+    below: Option<&'a Commands>,
+}
+
+impl<'a> Speaker<'a> {
+    fn new(layer: &'a Layer) -> Self {
+        Self {
+            layer,
+            nearest: Claims::of(layer.metadata.effects.as_ref()),
+            below: Some(&layer.metadata.commands),
+        }
+    }
+
+    fn at(&self, name: &str) -> Speaker<'a> {
+        let command = self.below.and_then(|commands| commands.get(name));
+        let own: Option<&Effects> = command.and_then(|command| command.effects.as_ref());
+        Speaker {
+            layer: self.layer,
+            nearest: self.nearest.overlaid(own),
+            below: command.map(|command| &command.commands),
+        }
+    }
+}
+
+fn settle_effects(merged: &mut Overlay, layers: &[Layer]) {
+    let speakers: Vec<_> = layers.iter().map(Speaker::new).collect();
+    let Value::Object(root) = &mut merged.value else {
+        return;
+    };
+    let single = layers.iter().filter(|layer| speaks(layer)).count() <= 1;
+    write_effects(root, "", &speakers, single, &mut merged.provenance);
+}
+
+/// Whether a layer says anything about effects.
+fn speaks(layer: &Layer) -> bool {
+    fn any(commands: &Commands) -> bool {
+        commands
+            .values()
+            .any(|command| command.effects.is_some() || any(&command.commands))
+    }
+    layer.metadata.effects.is_some() || any(&layer.metadata.commands)
+}
+
+/// Writes the effects of one command and those below. With a single speaker its own words are kept as they are;
+/// with several, each command gets its effects in full, since their nearest words stand at different heights.
+fn write_effects(
+    fields: &mut Map<String, Value>,
+    pointer: &str,
+    speakers: &[Speaker<'_>],
+    single: bool,
+    provenance: &mut IndexMap<String, String>,
+) {
+    let voices = speakers.iter().map(|speaker| Voice {
+        origin: &speaker.layer.origin,
+        authority: speaker.layer.authority,
+        claims: &speaker.nearest,
+    });
+    let decided = Claims::decide(voices);
+    if !decided.is_empty() {
+        fields.insert("effects".to_owned(), decided.value());
+        for (field, origin) in decided.origins() {
+            provenance.insert(format!("{pointer}/effects{field}"), origin.to_owned());
+        }
+    }
+    let Some(Value::Object(commands)) = fields.get_mut("commands") else {
+        return;
+    };
+    for (name, command) in commands {
+        let Value::Object(command) = command else { continue };
+        let mut below: Vec<_> = speakers.iter().map(|speaker| speaker.at(name)).collect();
+        if single {
+            // Only what stands at this very command: the rest is inherited by whoever reads it.
+            for (speaker, parent) in below.iter_mut().zip(speakers) {
+                let own = parent.below.and_then(|commands| commands.get(name));
+                speaker.nearest = Claims::of(own.and_then(|command| command.effects.as_ref()));
+            }
+        }
+        let pointer = format!("{pointer}/commands/{}", escaped(name));
+        write_effects(command, &pointer, &below, single, provenance);
+    }
+}
