@@ -58,7 +58,10 @@ impl<'a> Iterator for Holes<'a> {
 
 /// Reads one hole at the start of `text`.
 fn hole(text: &str) -> Option<(&str, &str)> {
-    let (name, rest) = text.strip_prefix('{')?.split_once('}')?;
+    let inside = text.strip_prefix('{')?;
+    // Looked for only as far as a name goes: a text of nothing but `{` would be searched to its end from each of them.
+    let end = inside.bytes().take(MAX_NAME + 1).position(|byte| byte == b'}')?;
+    let (name, rest) = (inside.get(..end)?, inside.get(end + 1..)?);
     is_name(name).then_some((name, rest))
 }
 
