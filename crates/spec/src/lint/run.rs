@@ -6,6 +6,7 @@ use super::rules;
 use super::view::Tool;
 use crate::atip;
 use crate::doc::{Diagnostic, Document, Limits, Node, Rule, Severity, Span};
+use crate::registry::{self, CacheEntry, Registry};
 
 /// How much is asked of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -63,7 +64,15 @@ pub(super) const UNKNOWN_KIND: Rule = Rule {
 
 /// Checks one file. `file_name` decides only what the text leaves open.
 pub fn lint(file_name: &str, text: &[u8], strictness: Strictness) -> Outcome {
-    let document = match Document::json(text, &Limits::metadata()) {
+    let limits = match file_name.rsplit('/').next() {
+        Some("registry.json") => Limits {
+            bytes: Registry::MAX_BYTES,
+            nodes: 2_000_000,
+            ..Limits::metadata()
+        },
+        Some(_) | None => Limits::metadata(),
+    };
+    let document = match Document::json(text, &limits) {
         Ok(document) => document,
         Err(problem) => {
             return Outcome {
@@ -75,7 +84,7 @@ pub fn lint(file_name: &str, text: &[u8], strictness: Strictness) -> Outcome {
     let kind = FileKind::detect(file_name, &document.root);
     let mut findings = Findings::default();
     match kind {
-        Some(kind) => of_kind(kind, file_name, &document, strictness, &mut findings),
+        Some(kind) => of_kind(kind, file_name, text, &document.root, strictness, &mut findings),
         None => findings.push(unknown(&document.root)),
     }
     Outcome {
@@ -101,11 +110,11 @@ fn unknown(root: &Node) -> Diagnostic {
 fn of_kind(
     kind: FileKind,
     file_name: &str,
-    document: &Document,
+    text: &[u8],
+    root: &Node,
     strictness: Strictness,
     findings: &mut Findings,
 ) {
-    let root = &document.root;
     let context = Context {
         file_name,
         strictness,
@@ -119,9 +128,12 @@ fn of_kind(
         FileKind::Atip => metadata(root, context, findings),
         FileKind::Patterns => patterns(root, context, findings),
         FileKind::Config => {}
-        FileKind::Registry => {}
+        FileKind::Registry => match registry::load(text) {
+            Ok(loaded) => findings.extend(loaded.warnings),
+            Err(problem) => findings.push(problem),
+        },
         FileKind::Trust => {}
-        FileKind::CacheEntry => cache_entry(root, context, findings),
+        FileKind::CacheEntry => cache_entry(root, text, context, findings),
     }
 }
 
@@ -155,7 +167,10 @@ fn patterns(root: &Node, context: Context<'_>, findings: &mut Findings) {
 }
 
 /// The entry itself, and the metadata inside it.
-fn cache_entry(root: &Node, context: Context<'_>, findings: &mut Findings) {
+fn cache_entry(root: &Node, text: &[u8], context: Context<'_>, findings: &mut Findings) {
+    if let Err(problem) = CacheEntry::load(text) {
+        findings.push(problem);
+    }
     if let Some(inner) = root.as_object().and_then(|entry| entry.get("metadata")) {
         metadata(inner, context, findings);
     }
