@@ -6,4 +6,5 @@ mod corpus;
 mod delegation;
 mod document;
 mod fuzzed;
+mod lint;
 mod seeds;

@@ -7,10 +7,20 @@ use super::file::File;
 use super::visible;
 use crate::doc::{Lines, Severity};
 
+/// The code of complaints about lines that are never shown.
+const SECRET: &str = "safety/secret";
+
 /// Returns the complaints about one file, each with its line; nothing when there are none.
 pub fn text(file: &File<'_>) -> String {
     let lines = Lines::of(file.text);
     let name = visible::line(file.name);
+    // What may be a credential must not reach a log, whatever else is wrong on its line.
+    let secret: Vec<usize> = file
+        .diagnostics
+        .iter()
+        .filter(|diagnostic| diagnostic.code == SECRET)
+        .map(|diagnostic| lines.place(file.text, diagnostic.span.start).line)
+        .collect();
     let mut out = String::new();
     for diagnostic in file.diagnostics {
         let place = lines.place(file.text, diagnostic.span.start);
@@ -20,7 +30,8 @@ pub fn text(file: &File<'_>) -> String {
         let _ = writeln!(out, "{name}:{place}: {severity}[{}]: {message}", diagnostic.code);
         let number = place.line.to_string();
         let margin = " ".repeat(number.len());
-        if let Some((line, marks)) = excerpt(file.text, &lines, diagnostic.span) {
+        let excerpt = excerpt(file.text, &lines, diagnostic.span).filter(|_| !secret.contains(&place.line));
+        if let Some((line, marks)) = excerpt {
             let _ = writeln!(out, " {number} | {line}\n {margin} | {marks}");
         }
         if let Some(hint) = &diagnostic.hint {

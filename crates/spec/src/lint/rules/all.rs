@@ -4,8 +4,8 @@ use super::super::findings::Findings;
 use super::super::run::{Context, UNKNOWN_KIND};
 use super::super::view::Tool;
 use super::{
-    authentication, draft, effects, examples, fields, flags, order, patterns, quality, secrets, values,
-    wording,
+    authentication, draft, effects, examples, fields, flags, order, patterns, quality, reading, secrets,
+    values, wording,
 };
 use crate::doc::{Node, Rule};
 
@@ -33,110 +33,6 @@ pub(in crate::lint) fn pattern_file(root: &Node, context: Context<'_>, findings:
     secrets::check(root, findings);
 }
 
-/// What reading itself complains about.
-const READING: [Rule; 24] = [
-    rule(
-        "doc/bom",
-        "a byte order mark before the text",
-        "Most JSON readers refuse it.",
-    ),
-    rule(
-        "doc/not-utf8",
-        "bytes that are no UTF-8",
-        "JSON is UTF-8; readers guess differently.",
-    ),
-    rule("doc/empty", "nothing in the file", "An empty file is no JSON."),
-    rule("doc/syntax", "no JSON", "It cannot be read."),
-    rule(
-        "doc/duplicate-key",
-        "a name that stands twice",
-        "Readers disagree about which one counts.",
-    ),
-    rule(
-        "doc/too-large",
-        "more bytes than are read",
-        "Files of strangers are bounded.",
-    ),
-    rule(
-        "doc/too-deep",
-        "values nested too deep",
-        "Files of strangers are bounded.",
-    ),
-    rule(
-        "doc/too-many",
-        "too many values",
-        "Files of strangers are bounded.",
-    ),
-    rule(
-        "doc/wrong-type",
-        "a field of the wrong type",
-        "The field does not count.",
-    ),
-    rule(
-        "doc/more",
-        "more complaints than are shown",
-        "The rest is seen after the first are mended.",
-    ),
-    rule(
-        "atip/not-atip",
-        "no metadata of ATIP",
-        "A tool without the field is not introspectable.",
-    ),
-    rule(
-        "atip/bad-name",
-        "no name that a tool can have",
-        "The name becomes a file name.",
-    ),
-    rule(
-        "atip/other-tool",
-        "an override of another tool",
-        "It would change a tool that it does not name.",
-    ),
-    rule(
-        "atip/two-names",
-        "two names for one tool",
-        "Nobody knows which program is meant.",
-    ),
-    rule(
-        "atip/too-new",
-        "it needs a later protocol",
-        "What it says could be misunderstood.",
-    ),
-    rule(
-        "atip/version",
-        "an unknown version of the protocol",
-        "What it says could be misunderstood.",
-    ),
-    rule(
-        "atip/missing",
-        "a field that the draft requires",
-        "An agent cannot tell what it is for.",
-    ),
-    rule(
-        "atip/unknown-type",
-        "a type that the draft lacks",
-        "Its values cannot be checked.",
-    ),
-    rule(
-        "atip/bad-command-name",
-        "a command that cannot be typed",
-        "It is left out.",
-    ),
-    rule("atip/not-patterns", "no patterns", "It is left out."),
-    rule("registry/invalid", "no registry", "Tools cannot be found."),
-    rule(
-        "registry/entry",
-        "an entry that cannot be read",
-        "The tool is not known.",
-    ),
-    rule("cache/invalid", "no cache entry", "The tool is asked again."),
-    rule("trust/invalid", "no trust settings", "Nothing is trusted."),
-];
-
-const fn rule(id: &'static str, summary: &'static str, why: &'static str) -> Rule {
-    Rule { id, summary, why }
-}
-
 /// Returns every rule with its reason, families in order.
 pub fn rules() -> Vec<Rule> {
     let families = [
@@ -154,5 +50,10 @@ pub fn rules() -> Vec<Rule> {
         patterns::RULES,
     ];
     let ours = families.into_iter().flatten().copied();
-    READING.into_iter().chain([UNKNOWN_KIND]).chain(ours).collect()
+    reading::RULES
+        .iter()
+        .copied()
+        .chain([UNKNOWN_KIND])
+        .chain(ours)
+        .collect()
 }

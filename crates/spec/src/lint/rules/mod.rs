@@ -10,6 +10,7 @@ mod flags;
 mod order;
 mod patterns;
 mod quality;
+mod reading;
 mod secrets;
 mod values;
 mod wording;

@@ -203,7 +203,11 @@ fn pattern(parameter: &Parameter<'_>, findings: &mut Findings) {
         );
         findings.push(BAD_PATTERN.error(node.span, message).hint("write a shorter one"));
     } else if let Err(problem) = regress::Regex::with_flags(text, "u") {
-        let message = format!("the pattern of {}: {}", Quoted(parameter.name), problem.text);
+        let message = format!(
+            "the pattern of {}: {}",
+            Quoted(parameter.name),
+            Quoted(&problem.text)
+        );
         findings.push(BAD_PATTERN.error(node.span, message).hint(hint));
     }
 }
