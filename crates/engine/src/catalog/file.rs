@@ -119,7 +119,7 @@ impl FileError {
         match self {
             Self::Io { .. } => Text::new("Look at its permissions with: ls -ld {}").value(path),
             Self::NotRegular { .. } | Self::TooLong { .. } => {
-                Text::new("Move {} away: argrail makes such files by itself").value(path)
+                Text::new("Move {} away, or put a plain file there").value(path)
             }
             Self::Untrusted { .. } => Text::new("Run: chown $(id -u) {} and chmod go-w the same").value(path),
             Self::Changed { .. } => Text::new("Run the same command again once {} is written").value(path),

@@ -7,14 +7,18 @@ pub mod atomic;
 pub mod cache;
 pub mod file;
 pub mod identity;
+mod known;
 pub mod lock;
+pub mod project;
 pub mod registry;
 pub mod resolve;
 pub mod search;
 mod stale;
 mod store_error;
 mod system;
+pub mod trust;
 
+pub use known::{Catalogue, Known};
 pub use stale::{MAX_AGE, Now, Stale, Wanted, is_stale};
 pub use store_error::StoreError;
 pub use system::{SystemDirectories, system_directories};

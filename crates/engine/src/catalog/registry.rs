@@ -66,14 +66,7 @@ pub fn update(
             set_aside(&path)?;
             (None, remembered(places))
         }
-        Err(
-            error @ (StoreError::File(_)
-            | StoreError::Lock(_)
-            | StoreError::Later { .. }
-            | StoreError::Name { .. }),
-        ) => {
-            return Err(error);
-        }
+        Err(error) => return Err(error),
     };
     let mut registry = start;
     change(&mut registry);

@@ -33,6 +33,20 @@ pub enum StoreError {
         /// What was expected and what came.
         problem: String,
     },
+    /// The file of trust is there and is not understood. It is never made again by itself.
+    #[error("{}: {problem}", path.display())]
+    Trust {
+        /// The file.
+        path: PathBuf,
+        /// What was expected and what came.
+        problem: String,
+    },
+    /// The path cannot be written into a file of ours.
+    #[error("{}: the path is not UTF-8", path.display())]
+    NotText {
+        /// The path.
+        path: PathBuf,
+    },
     /// The name can be no file of ours.
     #[error("{given:?}: {problem}")]
     Name {
@@ -48,7 +62,12 @@ impl StoreError {
     pub fn code(&self) -> Code {
         match self {
             Self::Name { .. } => Code::ValidationError,
-            Self::File(_) | Self::Lock(_) | Self::Corrupt { .. } | Self::Later { .. } => Code::ExecutionError,
+            Self::File(_)
+            | Self::Lock(_)
+            | Self::Corrupt { .. }
+            | Self::Later { .. }
+            | Self::Trust { .. }
+            | Self::NotText { .. } => Code::ExecutionError,
         }
     }
 
@@ -63,6 +82,11 @@ impl StoreError {
             Self::Later { path, .. } => {
                 Text::new("Update argrail, or move {} away").value(path.to_string_lossy())
             }
+            Self::Trust { path, .. } => {
+                Text::new("Correct {}, or move it away and accept again with: argrail trust")
+                    .value(path.to_string_lossy())
+            }
+            Self::NotText { .. } => Text::new("Use a directory whose name is UTF-8"),
             Self::Name { .. } => Text::new("Name a tool as its executable is called; see: argrail list"),
         }
     }
