@@ -31,7 +31,7 @@ impl Ground {
     /// Opens the catalogue.
     pub(crate) fn catalogue(&self) -> Result<Catalogue<'_>, Error> {
         let open = || -> Result<_, StoreError> {
-            let sources = Sources::open(&self.places, &[], None, Timestamp::now())?;
+            let sources = Sources::open(&self.places, &self.config.tools, None, Timestamp::now())?;
             Catalogue::open(sources)
         };
         open().map_err(|error| Error::from(&error))

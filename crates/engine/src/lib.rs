@@ -13,6 +13,5 @@ pub mod config;
 mod door;
 mod extension;
 pub mod places;
-mod strict_json;
 
 pub use door::{door, roots};

@@ -101,8 +101,8 @@ mod tests {
         check("1h 30m", Some(5_400_000));
         check("7d", Some(604_800_000));
         check("P7D", Some(604_800_000));
-        check("2w", None);
-        check("P1W", None);
+        check("2w", Some(1_209_600_000));
+        check("P1W", Some(604_800_000));
         for bad in [
             "",
             "0s",

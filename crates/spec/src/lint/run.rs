@@ -5,8 +5,10 @@ use super::kind::{self, FileKind};
 use super::rules;
 use super::view::Tool;
 use crate::atip;
+use crate::config;
 use crate::doc::{Diagnostic, Document, Limits, Node, Rule, Severity, Span};
 use crate::registry::{self, CacheEntry, Registry};
+use crate::trust;
 
 /// How much is asked of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -127,12 +129,12 @@ fn of_kind(
     match kind {
         FileKind::Atip => metadata(root, context, findings),
         FileKind::Patterns => patterns(root, context, findings),
-        FileKind::Config => {}
+        FileKind::Config => findings.extend(config::decode(root).complaints),
         FileKind::Registry => match registry::load(text) {
             Ok(loaded) => findings.extend(loaded.warnings),
             Err(problem) => findings.push(problem),
         },
-        FileKind::Trust => {}
+        FileKind::Trust => findings.extend(trust::decode(root).err()),
         FileKind::CacheEntry => cache_entry(root, text, context, findings),
     }
 }
