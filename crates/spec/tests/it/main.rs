@@ -5,4 +5,5 @@
 mod corpus;
 mod document;
 mod fuzzed;
+mod mcp_tools;
 mod seeds;
