@@ -4,6 +4,9 @@
 
 mod amount;
 mod args;
+mod catalogue;
+mod context;
+mod describe;
 mod entry;
 mod neutral;
 mod out;
@@ -12,6 +15,7 @@ mod refusal;
 mod runtime;
 pub mod serve;
 mod setup;
+mod table;
 mod verb;
 
 pub use args::CommandLine;

@@ -3,18 +3,24 @@
 //! A file that cannot be read, is writable by others or says something we do not understand is a refusal,
 //! never an empty configuration. Unknown keys are reported and change nothing.
 
-use std::fs::{Metadata, OpenOptions};
-use std::io::Read;
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use argrail_acli::{Limits, Text};
-use rustix::fs::OFlags;
 use serde_json::{Map, Value};
 
+use crate::catalog::file::{self, FileError, Keeper, Links, Reading};
 use crate::places::Places;
 use crate::strict_json;
+
+/// How the file is read: it decides what agents may do, so nobody else may be able to write it or to put another in
+/// its place.
+const READING: Reading = Reading {
+    keeper: Keeper::Trusted,
+    links: Links::Follow,
+    limit: strict_json::MAX_BYTES as u64,
+};
 
 /// Keys of the file that later parts of argrail read.
 const LATER: [&str; 7] = [
@@ -58,22 +64,9 @@ pub struct RateLimit {
 /// Why a configuration cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
-    /// The file is there and cannot be read.
-    #[error("{}: {source}", path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        source: std::io::Error,
-    },
-    /// Somebody else could have written it.
-    #[error("{}: {problem}", path.display())]
-    Untrusted {
-        /// The file.
-        path: PathBuf,
-        /// Who else.
-        problem: &'static str,
-    },
+    /// The file is there and cannot be read, or somebody else could have written it.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// It is not the JSON we know.
     #[error("{}: {problem}", path.display())]
     Invalid {
@@ -88,12 +81,7 @@ impl ConfigError {
     /// Returns what a person can do about it.
     pub fn hint(&self) -> Text {
         match self {
-            Self::Unreadable { path, .. } => {
-                Text::new("Make {} readable, or move it away").value(path.to_string_lossy())
-            }
-            Self::Untrusted { path, .. } => {
-                Text::new("Run: chown $(id -u) {} and chmod go-w the same").value(path.to_string_lossy())
-            }
+            Self::File(error) => error.hint(),
             Self::Invalid { .. } => Text::new("Correct the file; docs/guide.md lists every key"),
         }
     }
@@ -106,38 +94,11 @@ impl Config {
     /// When the file is there and cannot be read, trusted or understood.
     pub fn load(places: &Places) -> Result<Self, ConfigError> {
         let path = places.config_file();
-        let unreadable = |source| ConfigError::Unreadable {
-            path: path.clone(),
-            source,
+        let Some(found) = file::read(&path, &READING)? else {
+            return Ok(Self::default());
         };
-        // Asked of the name itself: a link that leads nowhere today is a file that somebody meant to be there.
-        match path.symlink_metadata() {
-            Ok(_) => {}
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Self::default()),
-            Err(error) => return Err(unreadable(error)),
-        }
-        if let Some(directory) = path.parent() {
-            let found = directory.metadata().map_err(unreadable)?;
-            check_owner(&found, directory)?;
-        }
-        // Without waiting: a FIFO in its place would hold every verb up.
-        let mut open = OpenOptions::new();
-        open.read(true)
-            .custom_flags(OFlags::NONBLOCK.bits().cast_signed());
-        let file = open.open(&path).map_err(unreadable)?;
-        let found = file.metadata().map_err(unreadable)?;
-        if !found.is_file() {
-            return Err(ConfigError::Untrusted {
-                path,
-                problem: "not a regular file",
-            });
-        }
-        check_owner(&found, &path)?;
-        let mut text = String::new();
-        let limit = u64::try_from(strict_json::MAX_BYTES).unwrap_or(u64::MAX);
-        file.take(limit + 1)
-            .read_to_string(&mut text)
-            .map_err(unreadable)?;
+        let text = String::from_utf8(found.bytes)
+            .map_err(|error| FileError::io(&path, io::Error::new(io::ErrorKind::InvalidData, error)))?;
         Self::parse(&text, places.home()).map_err(|problem| ConfigError::Invalid { path, problem })
     }
 
@@ -168,21 +129,6 @@ impl Config {
         }
         Ok(config)
     }
-}
-
-/// The file decides what agents may do, so nobody else may be able to write it or to put another in its place.
-fn check_owner(found: &Metadata, path: &Path) -> Result<(), ConfigError> {
-    let untrusted = |problem| ConfigError::Untrusted {
-        path: path.to_owned(),
-        problem,
-    };
-    if found.uid() != rustix::process::geteuid().as_raw() && found.uid() != 0 {
-        return Err(untrusted("belongs to somebody else"));
-    }
-    if found.permissions().mode() & 0o022 != 0 {
-        return Err(untrusted("others can write it"));
-    }
-    Ok(())
 }
 
 /// Takes a key out of the object and reads it; a mistake is told with its key.

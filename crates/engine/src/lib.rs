@@ -1,7 +1,7 @@
 //! From an agent's request to an audited answer.
 //!
-//! So far: where files live, the configuration, the commands argrail answers itself, and the record of calls.
-//! The catalogue, policy, runs and output join here behind the same door.
+//! So far: where files live, the configuration, the catalogue's files, the commands argrail answers itself, and the
+//! record of calls. Policy, runs and output join here behind the same door.
 //!
 //! Never prints and never reads the process environment or argv: both arrive as arguments.
 

@@ -1,7 +1,9 @@
 //! What a tool says it is: every metadata and manifest format, with checks, differences and exports.
 //!
 //! [`doc`] reads text into nodes that know their place; each format decodes from those, so every complaint can point
-//! at a line and a column. [`atip`] is the metadata of one tool, [`mcp_tools`] what a server of MCP offers as such.
+//! at a line and a column. [`atip`] is the metadata of one tool, [`registry`] the index of many and what is remembered of
+//! each, [`trust`] what a person has accepted, [`export`] what model providers are told,
+//! [`mcp_tools`] what a server of MCP offers.
 //!
 //! Text goes in, values come out: nothing here touches a file, a process, a socket, the environment or a clock.
 //! Everything that is read is taken to be written by an attacker: size, depth and number of nodes are bounded.
@@ -9,5 +11,11 @@
 #![forbid(unsafe_code)]
 
 pub mod atip;
+pub mod digest;
 pub mod doc;
+pub mod export;
+pub mod identity;
 pub mod mcp_tools;
+mod record;
+pub mod registry;
+pub mod trust;

@@ -2,6 +2,9 @@
 
 pub(crate) mod call;
 pub(crate) mod doctor;
+pub(crate) mod list;
 pub(crate) mod repl;
 pub(crate) mod sandbox;
+pub(crate) mod search;
 pub(crate) mod serve;
+pub(crate) mod show;

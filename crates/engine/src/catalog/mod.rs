@@ -1,3 +1,24 @@
 //! Every tool there is, and what is known of it: found, remembered, trusted or not, resolved, searched.
+//!
+//! Files are shared by many processes and by other programs. Readers take no lock, since files are replaced whole;
+//! writers take one, so that nothing is lost. What is read is a stranger's until its owner and mode say otherwise.
 
+pub mod atomic;
+pub mod cache;
+pub mod file;
+pub mod identity;
+mod known;
+pub mod lock;
+pub mod project;
+pub mod registry;
+pub mod resolve;
 pub mod search;
+mod stale;
+mod store_error;
+mod system;
+pub mod trust;
+
+pub use known::{Catalogue, Known};
+pub use stale::{MAX_AGE, Now, Stale, Wanted, is_stale};
+pub use store_error::StoreError;
+pub use system::{SystemDirectories, system_directories};

@@ -4,12 +4,17 @@
 //! make the whole thing meaningless is refused. What was loaded is emitted again without loss.
 
 mod decode;
+mod effects;
+mod flatten;
 mod merge;
 mod model;
 mod name;
 mod patterns;
+mod policy;
+mod spelling;
 
 pub use decode::{AGENT_VERSION, Loaded, LoadedPatterns, decode, decode_part, decode_patterns, load};
+pub use flatten::{Leaf, LeafOption, Leaves, leaves};
 pub use merge::{Authority, Layer, Merged, merge};
 pub use model::{
     Argument, Atip, AtipForm, AuthMethod, Authentication, Binary, Command, Commands, Cost, Duration, Effects,
@@ -17,3 +22,8 @@ pub use model::{
 };
 pub use name::{NameError, check_tool_name};
 pub use patterns::{ExpandError, Expanded, Holes, Part, Problem, check, expand, layered};
+pub use policy::{
+    Delegation, DeniedCommand, Invocation, PermissionPolicy, Restriction, Verdict, decode_delegation,
+    decode_permission_policy, judge,
+};
+pub(crate) use spelling::{spellings, style};

@@ -84,10 +84,11 @@ fn layer(value: &Value) -> Layer {
     };
     Layer {
         origin: value["origin"].as_str().unwrap().to_owned(),
-        authority: match value["authority"].as_str() {
-            Some("claims") => Authority::Claims,
-            Some("settles") => Authority::Settles,
-            other => panic!("authority {other:?}"),
+        authority: if value["authority"] == "settles" {
+            Authority::Settles
+        } else {
+            assert_eq!(value["authority"], "claims");
+            Authority::Claims
         },
         part,
         metadata: loaded.unwrap().metadata,

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "in a test, a panic is the report")]
 
 mod corpus;
+mod delegation;
 mod document;
 mod fuzzed;
 mod mcp_tools;

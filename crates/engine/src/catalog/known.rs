@@ -1,0 +1,91 @@
+//! The catalogue as verbs see it: tools with their standing.
+//!
+//! What may not be used is said for people and left out for models.
+
+use argrail_spec::trust::TrustFile;
+
+use super::resolve::{Problem, Resolved, Sources, list, resolve};
+use super::store_error::StoreError;
+use super::trust::{self, Candidate, Standing};
+
+/// One tool, and how far it may be used.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Known {
+    /// What is known about it.
+    pub tool: Resolved,
+    /// How it stands. An executable that cannot be looked at stands nowhere.
+    pub standing: Standing,
+}
+
+impl Known {
+    /// Whether a model may be told of it.
+    pub fn is_usable(&self) -> bool {
+        match self.standing {
+            Standing::Unknown | Standing::FirstUse | Standing::Accepted => true,
+            Standing::Denied | Standing::Drift(_) => false,
+        }
+    }
+}
+
+/// Every source, and who is trusted.
+#[derive(Debug)]
+pub struct Catalogue<'a> {
+    sources: Sources<'a>,
+    trust: TrustFile,
+}
+
+impl<'a> Catalogue<'a> {
+    /// Reads who is trusted.
+    ///
+    /// # Errors
+    /// When that file is there and cannot be trusted or understood.
+    pub fn open(sources: Sources<'a>) -> Result<Self, StoreError> {
+        let trust = trust::read(sources.places)?;
+        Ok(Self { sources, trust })
+    }
+
+    /// Returns the sources.
+    pub fn sources(&self) -> &Sources<'a> {
+        &self.sources
+    }
+
+    /// Resolves one tool; without it, what kept it from being resolved.
+    ///
+    /// # Errors
+    /// Files about it that could not be used; none when nobody describes it.
+    pub fn get(&self, name: &str) -> Result<Known, Vec<Problem>> {
+        resolve(&self.sources, name).map(|tool| self.judged(tool))
+    }
+
+    /// Resolves every tool.
+    pub fn list(&self) -> (Vec<Known>, Vec<Problem>) {
+        let (tools, problems) = list(&self.sources);
+        let tools = tools.into_iter().map(|tool| self.judged(tool)).collect();
+        (tools, problems)
+    }
+
+    fn judged(&self, mut tool: Resolved) -> Known {
+        let standing = match &tool.path {
+            None => Standing::Unknown,
+            Some(path) => {
+                let candidate = Candidate {
+                    name: &tool.metadata.name,
+                    path,
+                    metadata: tool.digest,
+                };
+                match trust::standing(&self.trust, &candidate) {
+                    Ok(judged) => judged.standing,
+                    Err(error) => {
+                        let problem = Problem {
+                            path: path.clone(),
+                            message: error.to_string(),
+                        };
+                        tool.problems.push(problem);
+                        Standing::Unknown
+                    }
+                }
+            }
+        };
+        Known { tool, standing }
+    }
+}

@@ -1,0 +1,152 @@
+//! What a project's files say they want: programs, paths, secrets, the network. For a person who has to decide.
+//!
+//! Read from whatever JSON the files hold, by the names that ATIP and tools.json give these things; what a file keeps
+//! to itself, or says in another format, is not here. Never a reason to allow anything.
+
+use std::collections::BTreeSet;
+
+use argrail_spec::doc::{Document, Limits, Node, Value};
+
+use super::offers::{OfferKind, ProjectFiles};
+
+/// The most values of one kind that are kept.
+const MOST: usize = 1_000;
+
+/// What the files say they want.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Wants {
+    /// Programs and command lines.
+    pub programs: BTreeSet<String>,
+    /// Hosts and addresses.
+    pub hosts: BTreeSet<String>,
+    /// Files and directories.
+    pub paths: BTreeSet<String>,
+    /// Environment variables, most of them secrets.
+    pub secrets: BTreeSet<String>,
+    /// Tools that say they use the network.
+    pub network: BTreeSet<String>,
+    /// Files that could not be read as JSON, or are of a format that is not looked into.
+    pub silent: BTreeSet<String>,
+}
+
+impl Wants {
+    /// Reads what the offered files say.
+    pub fn of(files: &ProjectFiles) -> Self {
+        let mut wants = Self::default();
+        let mut read = BTreeSet::new();
+        for offer in &files.offers {
+            if offer.kind == OfferKind::Executable {
+                put(&mut wants.programs, &offer.file);
+                continue;
+            }
+            if !read.insert(&offer.file) {
+                continue;
+            }
+            let bytes = match offer.kind {
+                OfferKind::Bundle | OfferKind::Agent => None,
+                OfferKind::Metadata
+                | OfferKind::Shim
+                | OfferKind::Override
+                | OfferKind::Patterns
+                | OfferKind::Manifest
+                | OfferKind::Executable => files.contents(&offer.file).ok(),
+            };
+            let document = bytes.and_then(|bytes| Document::json(&bytes, &Limits::metadata()).ok());
+            match document {
+                Some(document) => wants.look(&document.root, &offer.name),
+                None => put(&mut wants.silent, &offer.file),
+            }
+        }
+        wants
+    }
+
+    fn look(&mut self, node: &Node, tool: &str) {
+        match &node.value {
+            Value::Array(items) => items.iter().for_each(|item| self.look(item, tool)),
+            Value::Object(object) => {
+                let named = object.get("name").and_then(Node::as_str).unwrap_or(tool);
+                for member in &object.members {
+                    self.field(&member.key, &member.node, named);
+                    self.look(&member.node, named);
+                }
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        }
+    }
+
+    fn field(&mut self, key: &str, node: &Node, tool: &str) {
+        let into = match key {
+            "checkCommand" | "setupCommand" | "command" => &mut self.programs,
+            "paths" | "configPath" | "creates" | "modifies" | "deletes" => &mut self.paths,
+            "envVar" | "envPassthrough" => &mut self.secrets,
+            "hosts" | "url" => &mut self.hosts,
+            "network" if node.value == Value::Bool(true) => {
+                put(&mut self.network, tool);
+                return;
+            }
+            _ => return,
+        };
+        match (&node.value, key) {
+            (Value::String(text), _) => put(into, text),
+            // An argv: one command, not a list of them.
+            (Value::Array(words), "command") => {
+                let words: Vec<&str> = words.iter().filter_map(Node::as_str).collect();
+                put(into, &words.join(" "));
+            }
+            (Value::Array(items), _) => items
+                .iter()
+                .filter_map(Node::as_str)
+                .for_each(|text| put(into, text)),
+            (Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_), _) => {}
+        }
+    }
+}
+
+fn put(into: &mut BTreeSet<String>, text: &str) {
+    if into.len() < MOST {
+        into.insert(text.to_owned());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::OsStr;
+
+    use argrail_testkit::Home;
+
+    use super::*;
+    use crate::catalog::project::{Bounds, Found, find};
+    use crate::places::testing::places_of;
+
+    #[test]
+    fn what_the_files_say_is_gathered() {
+        let home = Home::new()
+            .file(
+                ".agent-tools/shims/x.json",
+                r#"{"atip":"0.1","name":"x","effects":{"network":true,"filesystem":{"paths":["/data"]}},
+                    "authentication":{"methods":[{"type":"token","envVar":"X_TOKEN","setupCommand":"x login"}]},
+                    "commands":{"y":{"effects":{"network":false,"creates":["/srv/y"]}}}}"#,
+            )
+            .file(
+                "tools.json",
+                r#"{"tools":[{"name":"t","command":["./tools/bin/t","-a"],"envPassthrough":["T_KEY"]}]}"#,
+            )
+            .file(".cli/z/CLI.md", "---\n")
+            .file(".agent-tools/overrides/broken.json", "{");
+        let Found::Project(project) = find(&home.work(), &places_of(&home)).unwrap() else {
+            panic!("no project");
+        };
+        let path = Some(OsStr::new(""));
+        let files = ProjectFiles::read(&project, path, &home.work(), Bounds::default()).unwrap();
+        let wants = Wants::of(&files);
+        let list = |set: &BTreeSet<String>| set.iter().cloned().collect::<Vec<_>>().join("|");
+        assert_eq!(list(&wants.programs), "./tools/bin/t -a|x login");
+        assert_eq!(list(&wants.paths), "/data|/srv/y");
+        assert_eq!(list(&wants.secrets), "T_KEY|X_TOKEN");
+        assert_eq!(list(&wants.network), "x");
+        assert_eq!(
+            list(&wants.silent),
+            ".agent-tools/overrides/broken.json|.cli/z/CLI.md"
+        );
+    }
+}

@@ -1,0 +1,166 @@
+//! Giving and taking back trust: every change reads the executable first and takes the lock after.
+
+use std::path::Path;
+
+use argrail_spec::atip::check_tool_name;
+use argrail_spec::digest::Digest;
+use argrail_spec::trust::{ProjectPin, ToolPin, ToolTrust, TrustFile};
+use jiff::Timestamp;
+
+use super::file::update;
+use crate::catalog::file::FileError;
+use crate::catalog::identity::{Fingerprint, MAX_EXECUTABLE, fingerprint};
+use crate::catalog::store_error::StoreError;
+use crate::places::Places;
+
+/// A tool as it stands now.
+#[derive(Debug, Clone, Copy)]
+pub struct Candidate<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Its executable.
+    pub path: &'a Path,
+    /// The digest of its metadata: the checksum of its cache entry, or the digest of the file that describes it.
+    pub metadata: Digest,
+}
+
+/// Pins tools that were never seen before, in one change. Those that have a pin keep it, whatever they are now.
+///
+/// A tool whose executable cannot be read stays without a pin; it is returned with the reason.
+///
+/// # Errors
+/// When nothing can be written.
+pub fn pin_first_use(
+    places: &Places,
+    candidates: &[Candidate<'_>],
+    now: Timestamp,
+) -> Result<Vec<(String, StoreError)>, StoreError> {
+    let known = super::file::read(places)?;
+    let mut pins = Vec::new();
+    let mut unread = Vec::new();
+    for candidate in candidates {
+        if known.tools.contains_key(candidate.name) {
+            continue;
+        }
+        match pin(candidate, ToolTrust::FirstUse, now) {
+            Ok(pin) => pins.push((candidate.name.to_owned(), pin)),
+            Err(problem) => unread.push((candidate.name.to_owned(), problem)),
+        }
+    }
+    if !pins.is_empty() {
+        update(places, |trust| {
+            for (name, pin) in pins {
+                trust.tools.entry(name).or_insert(pin);
+            }
+        })?;
+    }
+    Ok(unread)
+}
+
+/// Accepts a tool as it is now, drift included.
+///
+/// # Errors
+/// When its executable cannot be read, or nothing can be written.
+pub fn accept(places: &Places, candidate: &Candidate<'_>, now: Timestamp) -> Result<TrustFile, StoreError> {
+    put(places, candidate, ToolTrust::Accepted, now)
+}
+
+/// Denies a tool, whatever it becomes.
+///
+/// # Errors
+/// When its executable cannot be read, or nothing can be written.
+pub fn deny(places: &Places, candidate: &Candidate<'_>, now: Timestamp) -> Result<TrustFile, StoreError> {
+    put(places, candidate, ToolTrust::Denied, now)
+}
+
+/// Forgets a tool; returns whether there was anything to forget.
+///
+/// # Errors
+/// When nothing can be written.
+pub fn revoke(places: &Places, name: &str) -> Result<bool, StoreError> {
+    let mut found = false;
+    update(places, |trust| {
+        found = trust.tools.shift_remove(name).is_some();
+    })?;
+    Ok(found)
+}
+
+/// Notes which file the executable is now, if its bytes are those of the pin: it need not be read the next time.
+///
+/// # Errors
+/// When the executable cannot be read, or nothing can be written.
+pub fn renew(places: &Places, name: &str, path: &Path, now: Timestamp) -> Result<(), StoreError> {
+    let found = read_executable(path)?;
+    update(places, |trust| {
+        let pinned = trust.tools.get_mut(name);
+        if let Some(pin) = pinned.filter(|pin| pin.binary == found.digest) {
+            pin.identity = found.identity;
+            pin.checked = Some(whole_seconds(now));
+        }
+    })?;
+    Ok(())
+}
+
+/// Accepts a project as it is described by `pin`.
+///
+/// # Errors
+/// When nothing can be written.
+pub fn trust_project(places: &Places, directory: &str, pin: ProjectPin) -> Result<TrustFile, StoreError> {
+    update(places, |trust| {
+        trust.projects.insert(directory.to_owned(), pin);
+    })
+}
+
+/// Forgets a project; returns whether there was anything to forget.
+///
+/// # Errors
+/// When nothing can be written.
+pub fn revoke_project(places: &Places, directory: &str) -> Result<bool, StoreError> {
+    let mut found = false;
+    update(places, |trust| {
+        found = trust.projects.shift_remove(directory).is_some();
+    })?;
+    Ok(found)
+}
+
+fn put(
+    places: &Places,
+    candidate: &Candidate<'_>,
+    level: ToolTrust,
+    now: Timestamp,
+) -> Result<TrustFile, StoreError> {
+    let pin = pin(candidate, level, now)?;
+    update(places, |trust| {
+        trust.tools.insert(candidate.name.to_owned(), pin);
+    })
+}
+
+fn pin(candidate: &Candidate<'_>, level: ToolTrust, now: Timestamp) -> Result<ToolPin, StoreError> {
+    check_tool_name(candidate.name).map_err(|problem| StoreError::Name {
+        given: candidate.name.to_owned(),
+        problem,
+    })?;
+    let path = candidate.path.to_str().ok_or_else(|| StoreError::NotText {
+        path: candidate.path.to_owned(),
+    })?;
+    let found = read_executable(candidate.path)?;
+    Ok(ToolPin {
+        trust: level,
+        path: path.to_owned(),
+        binary: found.digest,
+        metadata: candidate.metadata,
+        identity: found.identity,
+        at: whole_seconds(now),
+        checked: None,
+        extra: Default::default(),
+    })
+}
+
+fn read_executable(path: &Path) -> Result<Fingerprint, StoreError> {
+    let missing = || FileError::io(path, std::io::ErrorKind::NotFound.into());
+    Ok(fingerprint(path, MAX_EXECUTABLE)?.ok_or_else(missing)?)
+}
+
+fn whole_seconds(time: Timestamp) -> Timestamp {
+    Timestamp::from_second(time.as_second()).unwrap_or(time)
+}
