@@ -5,13 +5,11 @@
 use argrail_engine::catalog::{Catalogue, Known};
 use serde_json::{Map, Value, json};
 
-use crate::catalogue::Ground;
-
 /// The key of an override that says in which state a tool is.
 const STATE: &str = "toolState";
 
 /// Makes the context.
-pub(crate) fn of(_ground: &Ground, catalogue: &Catalogue<'_>) -> Value {
+pub(crate) fn of(catalogue: &Catalogue<'_>) -> Value {
     let (tools, _) = catalogue.list();
     let usable: Vec<&Known> = tools.iter().filter(|known| known.is_usable()).collect();
     let names: Vec<&str> = usable

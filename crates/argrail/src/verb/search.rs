@@ -7,7 +7,7 @@ use argrail_spec::atip::Pattern;
 use serde_json::json;
 
 use crate::args::SearchArgs;
-use crate::catalogue::{Ground, tell};
+use crate::catalogue::{catalogue, shelf, tell};
 use crate::out::{self, Layout, Report};
 use crate::table::Table;
 
@@ -33,8 +33,8 @@ pub(crate) fn run(args: &SearchArgs, report: Report) -> u8 {
 }
 
 fn hits(args: &SearchArgs, report: Report) -> Result<Vec<Found>, Error> {
-    let ground = Ground::new()?;
-    let catalogue = ground.catalogue()?;
+    let shelf = shelf()?;
+    let catalogue = catalogue(&shelf)?;
     let (tools, problems) = catalogue.list();
     if report == Report::Text {
         tell(&problems);

@@ -8,7 +8,7 @@ use argrail_spec::atip::{Leaf, Metadata, leaves};
 use serde_json::{Map, Value, json};
 
 use crate::args::{ShowArgs, ShowFormat};
-use crate::catalogue::{Ground, tell};
+use crate::catalogue::{catalogue, shelf, tell};
 use crate::out::{self, Layout, Report};
 use crate::{context, describe};
 
@@ -21,10 +21,10 @@ pub(crate) fn run(args: &ShowArgs, report: Report) -> u8 {
 }
 
 fn shown(args: &ShowArgs, report: Report) -> Result<u8, Error> {
-    let ground = Ground::new()?;
-    let catalogue = ground.catalogue()?;
+    let shelf = shelf()?;
+    let catalogue = catalogue(&shelf)?;
     let Some(name) = args.tool.as_deref().filter(|_| !args.context) else {
-        let context = context::of(&ground, &catalogue);
+        let context = context::of(&catalogue);
         return Ok(match report {
             Report::Envelope => told(context),
             Report::Text => out::json(&context, Layout::of_stdout()),

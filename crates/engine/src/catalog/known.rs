@@ -5,7 +5,6 @@
 use argrail_spec::trust::TrustFile;
 
 use super::resolve::{Problem, Resolved, Sources, list, resolve};
-use super::store_error::StoreError;
 use super::trust::{self, Candidate, Standing};
 
 /// One tool, and how far it may be used.
@@ -31,17 +30,13 @@ impl Known {
 #[derive(Debug)]
 pub struct Catalogue<'a> {
     sources: Sources<'a>,
-    trust: TrustFile,
+    trust: &'a TrustFile,
 }
 
 impl<'a> Catalogue<'a> {
-    /// Reads who is trusted.
-    ///
-    /// # Errors
-    /// When that file is there and cannot be trusted or understood.
-    pub fn open(sources: Sources<'a>) -> Result<Self, StoreError> {
-        let trust = trust::read(sources.places)?;
-        Ok(Self { sources, trust })
+    /// Holds the sources against who is trusted.
+    pub fn new(sources: Sources<'a>, trust: &'a TrustFile) -> Self {
+        Self { sources, trust }
     }
 
     /// Returns the sources.
@@ -73,7 +68,7 @@ impl<'a> Catalogue<'a> {
                     path,
                     metadata: tool.digest,
                 };
-                match trust::standing(&self.trust, &candidate) {
+                match trust::standing(self.trust, &candidate) {
                     Ok(judged) => judged.standing,
                     Err(error) => {
                         let problem = Problem {

@@ -13,12 +13,14 @@ pub mod project;
 pub mod registry;
 pub mod resolve;
 pub mod search;
+mod shelf;
 mod stale;
 mod store_error;
 mod system;
 pub mod trust;
 
 pub use known::{Catalogue, Known};
+pub use shelf::{ProjectState, Shelf};
 pub use stale::{MAX_AGE, Now, Stale, Wanted, is_stale};
 pub use store_error::StoreError;
 pub use system::{SystemDirectories, system_directories};
