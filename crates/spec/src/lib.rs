@@ -4,6 +4,8 @@
 //! at a line and a column. [`atip`] is the metadata of one tool, [`registry`] the index of many and what is remembered of
 //! each, [`trust`] what a person has accepted, [`config`] what a person has set, [`export`] what model providers are
 //! told, [`lint`] what is wrong with a file.
+//! each, [`trust`] what a person has accepted, [`export`] what model providers are told,
+//! [`mcp_tools`] what a server of MCP offers.
 //!
 //! Text goes in, values come out: nothing here touches a file, a process, a socket, the environment or a clock.
 //! Everything that is read is taken to be written by an attacker: size, depth and number of nodes are bounded.
@@ -18,6 +20,7 @@ pub mod doc;
 pub mod export;
 pub mod identity;
 pub mod lint;
+pub mod mcp_tools;
 mod record;
 pub mod registry;
 pub mod trust;

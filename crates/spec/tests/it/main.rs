@@ -17,4 +17,5 @@ mod example;
 mod export;
 mod fuzzed;
 mod lint;
+mod mcp_tools;
 mod seeds;
