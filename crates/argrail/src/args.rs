@@ -46,8 +46,6 @@ pub enum Verb {
     Show(ShowArgs),
     /// Find the command for what you want to do.
     Search(SearchArgs),
-    /// Accept a project or a changed tool, after showing what it wants.
-    Trust(TrustArgs),
     /// Say what this machine can enforce; with --prove, try real escapes and show them failing.
     Doctor(DoctorArgs),
 }
@@ -115,6 +113,8 @@ pub struct ScanArgs {
     /// Give each program this long: 500ms, 2s. At most 60s.
     #[arg(long, value_name = "D", requires = "probe", value_parser = crate::amount::duration)]
     pub timeout: Option<Duration>,
+}
+
 /// `argrail trust`.
 #[derive(Debug, Args)]
 pub struct TrustArgs {

@@ -28,24 +28,6 @@ pub(crate) fn catalogue(shelf: &Shelf) -> Result<Catalogue<'_>, Error> {
     shelf
         .catalogue(Timestamp::now())
         .map_err(|error| Error::from(&error))
-impl Ground {
-    /// Reads the configuration. A file that cannot be read is a refusal.
-    pub(crate) fn new() -> Result<Self, Error> {
-        let places = Places::new(|name| std::env::var_os(name)).map_err(|error| {
-            Error::execution(error).hint("Set HOME to the home directory of the user that runs argrail")
-        })?;
-        let config = Config::load(&places).map_err(|error| Error::execution(&error).hint(error.hint()))?;
-        Ok(Self { places, config })
-    }
-
-    /// Opens the catalogue.
-    pub(crate) fn catalogue(&self) -> Result<Catalogue<'_>, Error> {
-        let open = || -> Result<_, StoreError> {
-            let sources = Sources::open(&self.places, &self.config.tools, None, Timestamp::now())?;
-            Catalogue::open(sources)
-        };
-        open().map_err(|error| Error::from(&error))
-    }
 }
 
 /// Tells a person about files that could not be used.

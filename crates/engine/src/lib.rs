@@ -14,7 +14,6 @@ mod door;
 mod extension;
 pub mod places;
 pub mod recent;
-mod strict_json;
 
 pub use door::{door, roots};
 pub use extension::Stock;

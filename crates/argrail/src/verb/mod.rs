@@ -6,8 +6,6 @@ pub(crate) mod list;
 pub(crate) mod repl;
 pub(crate) mod sandbox;
 pub(crate) mod scan;
-pub(crate) mod serve;
-pub(crate) mod trust;
 pub(crate) mod search;
 pub(crate) mod serve;
 pub(crate) mod show;
