@@ -6,7 +6,8 @@ use argrail_spec::atip::{Pattern, layered};
 use argrail_spec::trust::TrustFile;
 
 use super::resolve::{Problem, Resolved, Sources, list, resolve};
-use super::trust::{self, Candidate, Standing};
+use super::store_error::StoreError;
+use super::trust::{self, Standing};
 
 /// One tool, and how far it may be used.
 #[derive(Debug, Clone, PartialEq)]
@@ -72,27 +73,21 @@ impl<'a> Catalogue<'a> {
     }
 
     fn judged(&self, mut tool: Resolved) -> Known {
-        let standing = match &tool.path {
-            None => Standing::Unknown,
-            Some(path) => {
-                let candidate = Candidate {
-                    name: &tool.metadata.name,
-                    path,
-                    metadata: tool.digest,
-                };
-                match trust::standing(self.trust, &candidate) {
-                    Ok(judged) => judged.standing,
-                    Err(error) => {
-                        let problem = Problem {
-                            path: path.clone(),
-                            message: error.to_string(),
-                        };
-                        tool.problems.push(problem);
-                        Standing::Unknown
-                    }
-                }
-            }
-        };
+        let judged = self.standing(&tool.metadata.name);
+        let standing = judged.unwrap_or_else(|error| {
+            tool.problems.push(Problem {
+                path: tool.path.clone().unwrap_or_default(),
+                message: error.to_string(),
+            });
+            Standing::Unknown
+        });
         Known { tool, standing }
+    }
+
+    fn standing(&self, name: &str) -> Result<Standing, StoreError> {
+        match trust::known(self.sources.places, &self.sources.registry, name)? {
+            Some(known) => Ok(trust::standing(self.trust, &known.candidate())?.standing),
+            None => Ok(Standing::Unknown),
+        }
     }
 }
