@@ -71,6 +71,7 @@ pub use model::{
     Abbreviations, Arg, Args, Command, Dashes, DateTime, DefinitionError, Exclusive, FromValue, Kind, Origin,
     Repeat, Scope, Style, Takes, Typed,
 };
+pub use nearest::nearest;
 pub use rate::{Bucket, RateLimit};
 pub use render::render;
 #[cfg(feature = "tokio")]

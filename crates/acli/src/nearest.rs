@@ -6,7 +6,7 @@ const LONGEST: usize = 64;
 /// Returns the candidate that is nearest to `given`, if one is near enough to be a typo.
 ///
 /// One edit is forgiven in a short name, a third of the letters in a longer one; case is no edit.
-pub(crate) fn nearest<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if given.len() > LONGEST {
         return None;
     }

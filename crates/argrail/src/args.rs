@@ -36,8 +36,16 @@ pub enum Verb {
     Repl,
     /// Run one command under a sandbox block of AIP-29, enforced by the kernel.
     Sandbox(SandboxArgs),
+    /// Find the tools on this machine. Nothing is executed without --probe.
+    Scan(ScanArgs),
     /// Accept a project or a changed tool, after showing what it wants.
     Trust(TrustArgs),
+    /// List every tool that is known, and how far it may be used.
+    List(ListArgs),
+    /// Show what is known about a tool or one of its commands, and where each field comes from.
+    Show(ShowArgs),
+    /// Find the command for what you want to do.
+    Search(SearchArgs),
     /// Say what this machine can enforce; with --prove, try real escapes and show them failing.
     Doctor(DoctorArgs),
 }
@@ -87,6 +95,26 @@ pub struct SandboxArgs {
     pub argv: Vec<OsString>,
 }
 
+/// `argrail scan`.
+#[derive(Debug, Args)]
+pub struct ScanArgs {
+    /// Ask programs what they are: each runs in the sandbox, without network, home and time to spare.
+    #[arg(long)]
+    pub probe: bool,
+    /// Look into this directory instead of those of PATH. May be repeated.
+    #[arg(long = "path", value_name = "DIR")]
+    pub paths: Vec<PathBuf>,
+    /// Do not believe what is remembered: look at everything again.
+    #[arg(long)]
+    pub refresh: bool,
+    /// Ask this many programs at a time.
+    #[arg(long, value_name = "N", requires = "probe", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub jobs: Option<u16>,
+    /// Give each program this long: 500ms, 2s. At most 60s.
+    #[arg(long, value_name = "D", requires = "probe", value_parser = crate::amount::duration)]
+    pub timeout: Option<Duration>,
+}
+
 /// `argrail trust`.
 #[derive(Debug, Args)]
 pub struct TrustArgs {
@@ -110,4 +138,51 @@ pub struct DoctorArgs {
     /// Try real escapes, in scratch sandboxes, and show what came of each.
     #[arg(long)]
     pub prove: bool,
+}
+
+/// `argrail list`.
+#[derive(Debug, Args)]
+pub struct ListArgs {
+    /// Only tools whose description comes from here: native, shim, inferred, manual, mcp or project.
+    #[arg(long, value_name = "S")]
+    pub source: Option<String>,
+}
+
+/// `argrail show`.
+#[derive(Debug, Args)]
+pub struct ShowArgs {
+    /// The tool.
+    #[arg(required_unless_present = "context")]
+    pub tool: Option<String>,
+    /// One of its commands.
+    #[arg(value_name = "CMD")]
+    pub command: Vec<String>,
+    /// How it is shown.
+    #[arg(long, value_enum, default_value_t = ShowFormat::Text)]
+    pub format: ShowFormat,
+    /// Show the tools of this machine as a context that agents hand to each other.
+    #[arg(long)]
+    pub context: bool,
+}
+
+/// How `argrail show` shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum ShowFormat {
+    /// For people.
+    Text,
+    /// The metadata with the origin of each field.
+    Json,
+    /// The metadata alone.
+    Atip,
+}
+
+/// `argrail search`.
+#[derive(Debug, Args)]
+pub struct SearchArgs {
+    /// What you want to do, in your own words.
+    #[arg(value_name = "WORDS", required = true)]
+    pub words: Vec<String>,
+    /// How many hits at most.
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub limit: usize,
 }

@@ -4,14 +4,18 @@
 
 mod amount;
 mod args;
+mod catalogue;
+mod describe;
 mod entry;
 mod neutral;
 mod out;
 mod policy_file;
+mod progress;
 mod refusal;
 mod runtime;
 pub mod serve;
 mod setup;
+mod table;
 mod verb;
 
 pub use args::CommandLine;

@@ -88,6 +88,16 @@ pub(crate) fn data(text: &str) -> u8 {
     }
 }
 
+/// Prints JSON on stdout; returns zero, or 1 when it could not be printed.
+pub(crate) fn json(value: &Value, layout: Layout) -> u8 {
+    let mut text = match layout {
+        Layout::Compact => value.to_string(),
+        Layout::Plain | Layout::Colour => laid_out(value, layout),
+    };
+    text.push('\n');
+    data(&text)
+}
+
 /// Says something to a person on stderr.
 pub(crate) fn say(text: &str) {
     let _ = writeln!(io::stderr().lock(), "argrail: {text}");

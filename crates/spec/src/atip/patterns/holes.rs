@@ -45,10 +45,9 @@ impl<'a> Iterator for Holes<'a> {
             return Some(Part::Hole(name));
         }
         // The text goes on to the next brace that opens a hole.
-        let opens = self.rest.char_indices().skip(1).map(|(at, _)| at);
+        let mut opens = self.rest.char_indices().skip(1).map(|(at, _)| at);
         let end = opens
-            .filter(|&at| self.rest.get(at..).is_some_and(|rest| hole(rest).is_some()))
-            .next()
+            .find(|&at| self.rest.get(at..).is_some_and(|rest| hole(rest).is_some()))
             .unwrap_or(self.rest.len());
         let (text, rest) = self.rest.split_at_checked(end)?;
         self.rest = rest;
@@ -58,8 +57,11 @@ impl<'a> Iterator for Holes<'a> {
 
 /// Reads one hole at the start of `text`.
 fn hole(text: &str) -> Option<(&str, &str)> {
-    let (name, rest) = text.strip_prefix('{')?.split_once('}')?;
-    is_name(name).then_some((name, rest))
+    let inside = text.strip_prefix('{')?;
+    // Looks no further than a name can be long, so that a text full of braces costs no more than its length.
+    let end = inside.bytes().take(MAX_NAME + 1).position(|byte| byte == b'}')?;
+    let (name, rest) = inside.split_at_checked(end)?;
+    is_name(name).then_some((name, rest.strip_prefix('}')?))
 }
 
 /// Whether a variable may be called so.

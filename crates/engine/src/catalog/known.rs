@@ -1,0 +1,98 @@
+//! The catalogue as verbs see it: tools with their standing.
+//!
+//! What may not be used is said for people and left out for models.
+
+use argrail_spec::atip::{Pattern, layered};
+use argrail_spec::trust::TrustFile;
+
+use super::resolve::{Problem, Resolved, Sources, list, resolve};
+use super::trust::{self, Candidate, Standing};
+
+/// One tool, and how far it may be used.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Known {
+    /// What is known about it.
+    pub tool: Resolved,
+    /// How it stands. An executable that cannot be looked at stands nowhere.
+    pub standing: Standing,
+}
+
+impl Known {
+    /// Whether a model may be told of it.
+    pub fn is_usable(&self) -> bool {
+        match self.standing {
+            Standing::Unknown | Standing::FirstUse | Standing::Accepted => true,
+            Standing::Denied | Standing::Drift(_) => false,
+        }
+    }
+}
+
+/// Every source, and who is trusted.
+#[derive(Debug)]
+pub struct Catalogue<'a> {
+    sources: Sources<'a>,
+    trust: &'a TrustFile,
+}
+
+impl<'a> Catalogue<'a> {
+    /// Holds the sources against who is trusted.
+    pub fn new(sources: Sources<'a>, trust: &'a TrustFile) -> Self {
+        Self { sources, trust }
+    }
+
+    /// Returns the sources.
+    pub fn sources(&self) -> &Sources<'a> {
+        &self.sources
+    }
+
+    /// Resolves one tool; without it, what kept it from being resolved.
+    ///
+    /// # Errors
+    /// Files about it that could not be used; none when nobody describes it.
+    pub fn get(&self, name: &str) -> Result<Known, Vec<Problem>> {
+        resolve(&self.sources, name).map(|tool| self.judged(tool))
+    }
+
+    /// Resolves every tool.
+    pub fn list(&self) -> (Vec<Known>, Vec<Problem>) {
+        let (tools, problems) = list(&self.sources);
+        let tools = tools.into_iter().map(|tool| self.judged(tool)).collect();
+        (tools, problems)
+    }
+
+    /// Returns the patterns of these tools and of everybody, each name once: a later layer has the word (ATIP §3.6).
+    pub fn patterns(&self, tools: &[Known]) -> Vec<Pattern> {
+        let of_tools = tools
+            .iter()
+            .map(|known| ((), known.tool.metadata.patterns.clone()));
+        let others = self.sources.patterns().patterns.iter();
+        let others = others.map(|(pattern, _)| ((), vec![pattern.clone()]));
+        let all = layered(of_tools.chain(others));
+        all.into_iter().map(|(pattern, ())| pattern).collect()
+    }
+
+    fn judged(&self, mut tool: Resolved) -> Known {
+        let standing = match &tool.path {
+            None => Standing::Unknown,
+            Some(path) => {
+                let candidate = Candidate {
+                    name: &tool.metadata.name,
+                    path,
+                    metadata: tool.digest,
+                };
+                match trust::standing(self.trust, &candidate) {
+                    Ok(judged) => judged.standing,
+                    Err(error) => {
+                        let problem = Problem {
+                            path: path.clone(),
+                            message: error.to_string(),
+                        };
+                        tool.problems.push(problem);
+                        Standing::Unknown
+                    }
+                }
+            }
+        };
+        Known { tool, standing }
+    }
+}

@@ -1,0 +1,149 @@
+//! Which words about a tool are laid over which, and how far each goes.
+//!
+//! The data home and a trusted project may add and tighten; the system's directories, the configuration and the
+//! user's overrides may relax, too.
+
+use std::path::Path;
+
+use argrail_spec::atip::{Authority, Layer, Metadata, decode};
+use argrail_spec::doc::Node;
+use argrail_spec::registry::{CacheEntry, Source};
+
+use super::super::cache::{self, Cached};
+use super::super::project::OfferKind;
+use super::folder::{Describes, Problem, Said, said, tool, tool_file};
+use super::patterns::pattern_layers;
+use super::sources::Sources;
+
+/// What the layers of one tool are, the weakest first.
+#[derive(Debug, Default)]
+pub(super) struct Layers {
+    pub(super) layers: Vec<Layer>,
+    /// What is remembered of it, if that counts.
+    pub(super) entry: Option<Box<CacheEntry>>,
+    pub(super) problems: Vec<Problem>,
+    /// Whether what is remembered is older than it should be.
+    pub(super) expired: bool,
+}
+
+impl Layers {
+    pub(super) fn of(sources: &Sources<'_>, name: &str) -> Self {
+        let mut all = Self::default();
+        let places = sources.places;
+        all.folder(sources, "shim", &places.shims(), name, Authority::Claims);
+        all.remembered(sources, name);
+        for server in sources.servers.iter().filter(|server| server.name == name) {
+            all.push(
+                format!("mcp:{name}"),
+                Authority::Claims,
+                Describes::Whole,
+                server.clone(),
+            );
+        }
+        for folder in sources.system_folders() {
+            all.folder(sources, "system", &folder, name, Authority::Settles);
+        }
+        all.configured(sources, name);
+        for kind in [OfferKind::Shim, OfferKind::Metadata] {
+            all.project(sources, name, kind, Describes::Whole);
+        }
+        all.layers.extend(pattern_layers(sources, name));
+        all.project(sources, name, OfferKind::Override, Describes::Part);
+        let overrides = places.overrides();
+        let found = tool(&overrides, name, Describes::Part);
+        let origin = format!(
+            "override:{}",
+            places.home_relative(&overrides.join(format!("{name}.json")))
+        );
+        all.add(origin, Authority::Settles, found);
+        all
+    }
+
+    fn push(&mut self, origin: String, authority: Authority, describes: Describes, metadata: Metadata) {
+        self.layers.push(Layer {
+            origin,
+            authority,
+            part: describes == Describes::Part,
+            metadata,
+        });
+    }
+
+    fn add(&mut self, origin: String, authority: Authority, found: Result<Option<Said>, Problem>) {
+        match found {
+            Ok(Some((metadata, describes))) => self.push(origin, authority, describes, metadata),
+            Ok(None) => {}
+            Err(problem) => self.problems.push(problem),
+        }
+    }
+
+    fn folder(&mut self, sources: &Sources<'_>, kind: &str, folder: &Path, name: &str, authority: Authority) {
+        let path = folder.join(format!("{name}.json"));
+        let origin = format!("{kind}:{}", sources.places.home_relative(&path));
+        self.add(origin, authority, tool(folder, name, Describes::Whole));
+    }
+
+    fn project(&mut self, sources: &Sources<'_>, name: &str, kind: OfferKind, describes: Describes) {
+        for (_, file) in sources.project_files(kind).filter(|(about, _)| *about == name) {
+            let document = sources.project_document(file);
+            let found = document.and_then(|document| said(Path::new(file), &document, name, describes));
+            self.add(format!("project:{file}"), Authority::Claims, found.map(Some));
+        }
+    }
+
+    fn configured(&mut self, sources: &Sources<'_>, name: &str) {
+        let named = sources.explicit.iter().find(|tool| tool.name == name);
+        let Some(path) = named.and_then(|tool| tool.metadata.as_deref()) else {
+            return;
+        };
+        let origin = format!("config:{}", sources.places.home_relative(path));
+        let found = tool_file(path, name, Describes::Whole).and_then(|found| match found {
+            Some(said) => Ok(Some(said)),
+            None => Err(Problem::new(
+                path,
+                "there is no such file, and the configuration names it",
+            )),
+        });
+        self.add(origin, Authority::Settles, found);
+    }
+
+    /// What the tool itself said, or its help text gave, when it was probed.
+    fn remembered(&mut self, sources: &Sources<'_>, name: &str) {
+        let Some(indexed) = sources.registry.tools.get(name) else {
+            return;
+        };
+        if !matches!(indexed.source, Source::Native | Source::Inferred) {
+            return;
+        }
+        let places = sources.places;
+        let file = places.tools().join(format!("{name}.json"));
+        let entry = match cache::load(places, name, sources.now) {
+            Ok(Cached::Fresh(entry)) => entry,
+            Ok(Cached::Expired(entry, _)) => {
+                self.expired = true;
+                entry
+            }
+            Ok(Cached::Missing) => return,
+            Ok(Cached::Corrupt(problem)) => {
+                self.problems.push(Problem::new(&file, problem));
+                return;
+            }
+            Err(error) => {
+                self.problems.push(Problem::new(&file, error.to_string()));
+                return;
+            }
+        };
+        match decode(&Node::plain(&entry.metadata)) {
+            Ok(loaded) if loaded.metadata.name == name => {
+                let path = indexed.path.as_deref().unwrap_or(name);
+                let origin = format!("{}:{path}", indexed.source.as_str());
+                self.push(origin, Authority::Claims, Describes::Whole, loaded.metadata);
+                self.entry = Some(entry);
+            }
+            Ok(loaded) => {
+                let message = format!("it is about {:?}", loaded.metadata.name);
+                self.problems.push(Problem::new(&file, message));
+            }
+            Err(diagnostic) => self.problems.push(Problem::new(&file, diagnostic.message)),
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! What is known about one tool, from every source that may speak, with the origin of each field (ATIP §3.4.2).
+//!
+//! Nothing is started here: what a tool said was remembered when it was probed.
+
+mod folder;
+mod layers;
+mod names;
+mod patterns;
+mod sources;
+mod tool;
+
+pub use folder::Problem;
+pub use patterns::{PatternOrigin, Patterns};
+pub use sources::{Explicit, Sources};
+pub use tool::{Resolved, ToolSource, list, resolve};

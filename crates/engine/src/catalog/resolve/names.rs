@@ -1,0 +1,24 @@
+//! Every name that somebody speaks of, once.
+
+use std::collections::BTreeSet;
+
+use super::super::project::OfferKind;
+use super::folder::stems;
+use super::sources::Sources;
+
+/// Lists the tools that are known, in order. An override of a tool that nobody describes is no tool.
+pub(super) fn names(sources: &Sources<'_>) -> BTreeSet<String> {
+    let places = sources.places;
+    let mut names: BTreeSet<String> = sources.registry.tools.keys().cloned().collect();
+    names.extend(sources.explicit.iter().map(|tool| tool.name.clone()));
+    names.extend(sources.servers.iter().map(|server| server.name.clone()));
+    names.extend(stems(&places.shims()));
+    names.extend(stems(&places.overrides()));
+    for folder in sources.system_folders() {
+        names.extend(stems(&folder));
+    }
+    for kind in [OfferKind::Shim, OfferKind::Metadata] {
+        names.extend(sources.project_files(kind).map(|(name, _)| name.to_owned()));
+    }
+    names
+}

@@ -1,0 +1,122 @@
+//! Who may speak about tools: the places that are asked, in one value.
+
+use std::cell::OnceCell;
+use std::path::{Path, PathBuf};
+
+use argrail_spec::atip::Metadata;
+use argrail_spec::doc::Document;
+use argrail_spec::registry::Registry;
+use jiff::Timestamp;
+
+use super::super::project::{OfferKind, ProjectFiles};
+use super::super::registry;
+use super::super::store_error::StoreError;
+use super::super::system::system_directories;
+use super::folder::{Problem, parsed};
+use super::patterns::{self, Patterns};
+use crate::places::Places;
+
+/// A tool that the configuration names.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Explicit {
+    /// Its name.
+    pub name: String,
+    /// Its executable.
+    pub path: Option<PathBuf>,
+    /// A file that describes it.
+    pub metadata: Option<PathBuf>,
+}
+
+/// The sources of one user in one project.
+#[derive(Debug)]
+pub struct Sources<'a> {
+    /// Where the user's files are.
+    pub places: &'a Places,
+    /// Tools that the configuration names.
+    pub explicit: &'a [Explicit],
+    /// What MCP servers said about themselves, by the server's name.
+    pub servers: Vec<Metadata>,
+    /// What the project holds, if it is trusted. One that is not has no word.
+    pub project: Option<&'a ProjectFiles>,
+    /// The index.
+    pub registry: Registry,
+    /// Directories of the system that count, in order.
+    pub system: Vec<PathBuf>,
+    /// What time it is.
+    pub now: Timestamp,
+    /// Files that could not be used.
+    pub problems: Vec<Problem>,
+    /// Read once, when somebody asks.
+    patterns: OnceCell<Patterns>,
+}
+
+impl<'a> Sources<'a> {
+    /// Opens the index and looks at the system's directories.
+    ///
+    /// # Errors
+    /// When the index is there and cannot be trusted or understood.
+    pub fn open(
+        places: &'a Places,
+        explicit: &'a [Explicit],
+        project: Option<&'a ProjectFiles>,
+        now: Timestamp,
+    ) -> Result<Self, StoreError> {
+        let loaded = registry::read(places)?;
+        let system = system_directories(places);
+        let refused = system.refused.iter();
+        let unread = loaded.warnings.iter();
+        let file = places.registry_file();
+        Ok(Self {
+            places,
+            explicit,
+            servers: Vec::new(),
+            project,
+            registry: loaded.registry,
+            system: system.trusted,
+            now,
+            problems: refused
+                .map(|error| Problem::new(error.path(), error.to_string()))
+                .chain(unread.map(|warning| Problem::new(&file, &warning.message)))
+                .collect(),
+            patterns: OnceCell::new(),
+        })
+    }
+
+    /// Returns the patterns that are no tool's own.
+    pub fn patterns(&self) -> &Patterns {
+        self.patterns.get_or_init(|| patterns::read(self))
+    }
+
+    /// The folders of a system directory that hold descriptions of tools, the weaker first.
+    pub(super) fn system_folders(&self) -> impl Iterator<Item = PathBuf> {
+        // The directory that is asked first has the last word.
+        let directories = self.system.iter().rev();
+        directories.flat_map(|directory| {
+            [
+                directory.join("shims"),
+                directory.join("tools"),
+                directory.clone(),
+            ]
+        })
+    }
+
+    /// Returns the files of this kind that a trusted project holds, by the name of what they are about.
+    pub(super) fn project_files(&self, kind: OfferKind) -> impl Iterator<Item = (&'a str, &'a str)> {
+        let offers = self.project.iter().flat_map(|files| &files.offers);
+        offers
+            .filter(move |offer| offer.kind == kind)
+            .map(|offer| (offer.name.as_str(), offer.file.as_str()))
+    }
+
+    /// Reads a file of a trusted project, if it is still what was trusted.
+    pub(super) fn project_document(&self, file: &str) -> Result<Document, Problem> {
+        let path = Path::new(file);
+        let files = self
+            .project
+            .ok_or_else(|| Problem::new(path, "there is no trusted project"))?;
+        let bytes = files
+            .contents(file)
+            .map_err(|error| Problem::new(path, error.to_string()))?;
+        parsed(path, &bytes)
+    }
+}

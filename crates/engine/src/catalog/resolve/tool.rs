@@ -1,0 +1,119 @@
+//! One tool, resolved; and all of them, in short.
+
+use std::path::PathBuf;
+
+use argrail_spec::atip::{Metadata, merge};
+use argrail_spec::digest::Digest;
+use argrail_spec::registry::Source;
+use indexmap::IndexMap;
+
+use super::folder::Problem;
+use super::layers::Layers;
+use super::names::names;
+use super::sources::Sources;
+
+/// Where the knowledge of a tool comes from, in one word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ToolSource {
+    /// One of the registry's four.
+    Registry(Source),
+    /// An MCP server.
+    Mcp,
+    /// The project.
+    Project,
+}
+
+impl ToolSource {
+    /// Returns the word.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Registry(source) => source.as_str(),
+            Self::Mcp => "mcp",
+            Self::Project => "project",
+        }
+    }
+}
+
+/// What is known about one tool.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Resolved {
+    /// Everything, merged.
+    pub metadata: Metadata,
+    /// The origin of each field, by JSON pointer.
+    pub provenance: IndexMap<String, String>,
+    /// Where it comes from, in one word.
+    pub source: ToolSource,
+    /// The executable, as far as files say. A hint: whoever runs it looks again.
+    pub path: Option<PathBuf>,
+    /// The digest of what describes it, without what people changed: what trust pins.
+    pub digest: Digest,
+    /// Whether what the tool said is older than it should be.
+    pub expired: bool,
+    /// Files about it that could not be used.
+    pub problems: Vec<Problem>,
+}
+
+/// Resolves `name`: everything that may speak about it, merged. `None` when nobody describes it; the problems then
+/// say whether somebody tried.
+pub fn resolve(sources: &Sources<'_>, name: &str) -> Result<Resolved, Vec<Problem>> {
+    let layers = Layers::of(sources, name);
+    let mut problems = layers.problems;
+    let whole = layers.layers.iter().any(|layer| !layer.part);
+    if !whole {
+        return Err(problems);
+    }
+    let merged = match merge(&layers.layers) {
+        Ok(merged) => merged,
+        Err(diagnostic) => {
+            problems.push(Problem::new(sources.places.data(), diagnostic.message));
+            return Err(problems);
+        }
+    };
+    let strongest = layers.layers.iter().rfind(|layer| !layer.part);
+    let source = strongest.map_or(ToolSource::Registry(Source::Manual), |layer| {
+        source(&layer.origin)
+    });
+    let described_digest = || {
+        let strongest = layers.layers.iter().rfind(|layer| !layer.part);
+        let metadata = strongest.and_then(|layer| serde_json::to_string(&layer.metadata).ok());
+        Digest::of(metadata.unwrap_or_default())
+    };
+    let indexed = sources.registry.tools.get(name);
+    let configured = sources.explicit.iter().find(|tool| tool.name == name);
+    let path = configured
+        .and_then(|tool| tool.path.clone())
+        .or_else(|| indexed?.path.as_deref().map(|path| sources.places.expand(path)));
+    Ok(Resolved {
+        metadata: merged.metadata,
+        provenance: merged.provenance,
+        source,
+        path,
+        digest: layers.entry.map_or_else(described_digest, |entry| entry.checksum),
+        expired: layers.expired,
+        problems,
+    })
+}
+
+/// Resolves every tool that somebody describes. Problems are about files of tools that could not be resolved.
+pub fn list(sources: &Sources<'_>) -> (Vec<Resolved>, Vec<Problem>) {
+    let mut tools = Vec::new();
+    let mut problems = Vec::new();
+    for name in names(sources) {
+        match resolve(sources, &name) {
+            Ok(tool) => tools.push(tool),
+            Err(found) => problems.extend(found),
+        }
+    }
+    (tools, problems)
+}
+
+fn source(origin: &str) -> ToolSource {
+    match origin.split(':').next() {
+        Some("native") => ToolSource::Registry(Source::Native),
+        Some("inferred") => ToolSource::Registry(Source::Inferred),
+        Some("shim" | "system") => ToolSource::Registry(Source::Shim),
+        Some("mcp") => ToolSource::Mcp,
+        Some("project") => ToolSource::Project,
+        _ => ToolSource::Registry(Source::Manual),
+    }
+}

@@ -1,0 +1,84 @@
+//! The commands of every tool, and the patterns of everybody, as documents of the index.
+
+use argrail_spec::atip::{Leaf, Metadata, Pattern, leaves};
+
+use super::super::known::Known;
+use super::rank::{Field, Hit, Index};
+
+/// Something that a search can find.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found {
+    /// What to type: `gh pr create`, or `x-pattern NAME`.
+    pub command: String,
+    /// What it does.
+    pub description: String,
+    /// How well it fits.
+    pub score: f64,
+}
+
+/// Searches the commands of `tools`, and the patterns of everybody.
+pub fn find_commands(tools: &[Known], patterns: &[Pattern], query: &str, limit: usize) -> Vec<Found> {
+    let mut index = Index::default();
+    let mut found: Vec<(String, String)> = Vec::new();
+    for known in tools {
+        let metadata = &known.tool.metadata;
+        for leaf in leaves(metadata).list.iter().filter(|leaf| !leaf.hidden) {
+            let command = command(metadata, leaf);
+            add_leaf(&mut index, metadata, leaf, &command);
+            found.push((command, leaf.description.to_owned()));
+        }
+    }
+    for pattern in patterns {
+        let tags = pattern.tags.join(" ");
+        let steps: Vec<&str> = pattern.steps.iter().map(|step| step.command.as_str()).collect();
+        let steps = steps.join(" ");
+        index.add([
+            (Field::Name, pattern.name.as_str()),
+            (Field::Description, pattern.description.as_str()),
+            (Field::Tags, tags.as_str()),
+            (Field::Detail, steps.as_str()),
+        ]);
+        let command = format!("x-pattern {}", argrail_acli::quote(&pattern.name));
+        found.push((command, pattern.description.clone()));
+    }
+    let hits = index.search(query, limit);
+    let at = |Hit { document, score }| {
+        let (command, description) = found.get(document)?.clone();
+        Some(Found {
+            command,
+            description,
+            score,
+        })
+    };
+    hits.into_iter().filter_map(at).collect()
+}
+
+fn command(metadata: &Metadata, leaf: &Leaf<'_>) -> String {
+    let words = std::iter::once(metadata.name.as_str()).chain(leaf.path.iter().copied());
+    words.collect::<Vec<_>>().join(" ")
+}
+
+fn add_leaf(index: &mut Index, metadata: &Metadata, leaf: &Leaf<'_>, command: &str) {
+    let mut fields = vec![(Field::Name, command), (Field::Description, leaf.description)];
+    fields.extend(metadata.title.as_deref().map(|title| (Field::Tags, title)));
+    if !leaf.path.is_empty() {
+        // What the tool is for lifts its commands a little: `kubernetes pods` is about kubectl.
+        fields.push((Field::Detail, metadata.description.as_str()));
+    }
+    for option in &leaf.options {
+        fields.push((Field::Detail, option.option.name.as_str()));
+        fields.push((Field::Detail, option.option.description.as_str()));
+    }
+    for argument in leaf.arguments {
+        fields.push((Field::Detail, argument.name.as_str()));
+        fields.push((Field::Detail, argument.description.as_str()));
+    }
+    let examples = leaf.command.map(|command| command.examples.as_slice());
+    fields.extend(
+        examples
+            .unwrap_or_default()
+            .iter()
+            .map(|example| (Field::Detail, example.as_str())),
+    );
+    index.add(fields);
+}

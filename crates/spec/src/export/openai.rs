@@ -1,0 +1,95 @@
+//! OpenAI: functions of chat completions; calls of these and of the responses API.
+
+use serde_json::{Value, json};
+
+use super::call::{Error, parse};
+use super::definition::Definition;
+use super::format::Strictness;
+use super::provider::{Provider, RawCall, id, object, text};
+use super::{schema, strict};
+
+/// Functions, plain and strict.
+pub(crate) struct Openai;
+
+impl Provider for Openai {
+    fn definition(
+        &self,
+        definition: &Definition<'_>,
+        strictness: Strictness,
+    ) -> (Value, Option<&'static str>) {
+        let (parameters, is_strict, note) = match strictness {
+            Strictness::Plain => (self.plain(definition), false, None),
+            Strictness::Strict => match strict::object(&definition.parameters) {
+                Some(parameters) => (parameters, true, None),
+                None => (
+                    self.plain(definition),
+                    false,
+                    Some("it is over the limits of strict mode and stays plain"),
+                ),
+            },
+        };
+        let mut function = json!({
+            "name": definition.name,
+            "description": definition.description,
+            "parameters": parameters,
+        });
+        if let (Some(function), true) = (function.as_object_mut(), is_strict) {
+            function.insert("strict".to_owned(), true.into());
+        }
+        (json!({"type": "function", "function": function}), note)
+    }
+
+    /// Takes a chat message with `tool_calls`, a whole completion, one call, an item of a response, or a list of these.
+    fn calls(&self, message: &Value) -> Result<Vec<RawCall>, Error> {
+        let mut found = Vec::new();
+        let choices = message.get("choices").and_then(Value::as_array);
+        let messages: Vec<&Value> = match choices {
+            Some(choices) => choices
+                .iter()
+                .filter_map(|choice| choice.get("message"))
+                .collect(),
+            None => vec![message],
+        };
+        for message in messages {
+            let items = message
+                .get("tool_calls")
+                .or_else(|| message.get("output"))
+                .unwrap_or(message);
+            let items = match items {
+                Value::Array(items) => items.as_slice(),
+                item => std::slice::from_ref(item),
+            };
+            for item in items {
+                found.extend(call(item)?);
+            }
+        }
+        Ok(found)
+    }
+}
+
+impl Openai {
+    fn plain(&self, definition: &Definition<'_>) -> Value {
+        schema::object(&definition.parameters, &|name| self.allows_property(name))
+    }
+}
+
+/// One call, or nothing where the item is something else, such as text.
+fn call(item: &Value) -> Result<Option<RawCall>, Error> {
+    let (function, id) = match item.get("function") {
+        Some(function) => (function, id(item.get("id"))),
+        None if text(item, "type") == Some("function_call") => (item, id(item.get("call_id"))),
+        None => return Ok(None),
+    };
+    let name = text(function, "name").ok_or(Error::NoName)?;
+    // The arguments are JSON in a string; some servers that speak this format leave them as JSON.
+    let arguments = match function.get("arguments") {
+        Some(Value::String(written)) if written.trim().is_empty() => Ok(serde_json::Map::new()),
+        Some(Value::String(written)) => object(name, Some(&parse(written.as_bytes())?)),
+        other => object(name, other),
+    }?;
+    Ok(Some(RawCall {
+        id,
+        name: name.to_owned(),
+        arguments,
+    }))
+}
