@@ -16,6 +16,7 @@ mod readme;
 mod repl;
 mod sandbox;
 mod serve;
+mod trust;
 
 /// The binary under test.
 const ARGRAIL: &str = env!("CARGO_BIN_EXE_argrail");
