@@ -113,6 +113,8 @@ pub struct ScanArgs {
     /// Give each program this long: 500ms, 2s. At most 60s.
     #[arg(long, value_name = "D", requires = "probe", value_parser = crate::amount::duration)]
     pub timeout: Option<Duration>,
+}
+
 /// `argrail trust`.
 #[derive(Debug, Args)]
 pub struct TrustArgs {
