@@ -9,15 +9,16 @@ use std::time::{Duration, Instant};
 
 use argrail_acli::{Answer, Code, Envelope, Error, Text};
 use argrail_engine::catalog::probe::{Settings, TIMEOUT, default_jobs};
+use argrail_engine::catalog::project::{self, ProjectTrust};
 use argrail_engine::catalog::scan::{
     self, Directories, Extent, Eyes, Mode, Probing, Progress, Request, Scan, ScanError, SkipList, Skipped,
 };
-use argrail_engine::catalog::{MAX_AGE, Wanted};
-use argrail_engine::places::Places;
+use argrail_engine::catalog::{MAX_AGE, ProjectState, Shelf, Wanted};
 use argrail_sandbox::{Cancel, Launcher};
 use serde_json::{Value, json};
 
 use crate::args::ScanArgs;
+use crate::catalogue::shelf_of;
 use crate::out::{self, Layout, Report};
 use crate::progress::Bar;
 use crate::refusal;
@@ -51,16 +52,22 @@ pub(crate) fn run(args: &ScanArgs, report: Report) -> u8 {
 }
 
 fn attempt(args: &ScanArgs) -> Result<Scan, Error> {
-    let places = Places::new(|name| std::env::var_os(name)).map_err(|error| {
-        Error::execution(error).hint("Set HOME to the home directory of the user that runs argrail")
-    })?;
-    let skip = SkipList::new::<&str>(&[]).map_err(|error| refusal::refused(&error))?;
     let (entries, extent) = if args.paths.is_empty() {
         (search_path(), Extent::Whole)
     } else {
         (given(&args.paths)?, Extent::Part)
     };
-    let is_untrusted = untrusted(&places);
+    // What is scanned is what a trusted project must have had pinned.
+    let path = std::env::join_paths(
+        entries
+            .iter()
+            .filter(|entry| !entry.to_string_lossy().contains(':')),
+    )
+    .ok();
+    let shelf = shelf_of(path.as_deref())?;
+    let places = shelf.places();
+    let skip = SkipList::new::<&str>(&[]).map_err(|error| refusal::refused(&error))?;
+    let is_untrusted = |directory: &Path| is_untrusted(&shelf, directory);
     let eyes = Eyes {
         uid: scan::user(),
         is_untrusted: &is_untrusted,
@@ -85,7 +92,7 @@ fn attempt(args: &ScanArgs) -> Result<Scan, Error> {
         Mode::Look
     };
     let request = Request {
-        places: &places,
+        places,
         directories: Directories::of(entries, &eyes),
         extent,
         skip: &skip,
@@ -100,7 +107,7 @@ fn attempt(args: &ScanArgs) -> Result<Scan, Error> {
     };
     let bar = Bar::new("asking programs");
     let done = scan::run(&request, &|progress: Progress| {
-        bar.show(progress.done, progress.total, progress.found)
+        bar.show(progress.done, progress.total, progress.found);
     });
     bar.clear();
     done.map_err(|error| match &error {
@@ -131,9 +138,24 @@ fn given(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
     paths.iter().map(absolute).collect()
 }
 
-/// Which directories belong to a project that nobody trusts.
-fn untrusted(_places: &Places) -> impl Fn(&Path) -> bool {
-    |_: &Path| false
+/// Whether a directory, without symlinks, belongs to a project that is not trusted as it is.
+fn is_untrusted(shelf: &Shelf, directory: &Path) -> bool {
+    match shelf.project() {
+        ProjectState::None => false,
+        ProjectState::Surveyed(found) => {
+            found.trust != ProjectTrust::Trusted && found.project.holds(directory)
+        }
+        // What cannot be pinned has no trust; where it begins is asked again.
+        ProjectState::Refused(_) => {
+            let here = std::env::current_dir().ok();
+            let found = here.and_then(|here| project::find(&here, shelf.places()).ok());
+            match found {
+                Some(project::Found::Project(project)) => project.holds(directory),
+                Some(project::Found::Foreign(root)) => directory.starts_with(root),
+                Some(project::Found::Nothing) | None => false,
+            }
+        }
+    }
 }
 
 /// Ends what runs when somebody interrupts us, and lets us keep what was found. Who asks again has no patience for
