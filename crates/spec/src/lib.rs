@@ -19,4 +19,7 @@ pub mod identity;
 pub mod lint;
 mod record;
 pub mod registry;
+mod schema;
 pub mod trust;
+
+pub use schema::schema;

@@ -8,4 +8,6 @@ mod delegation;
 mod document;
 mod fuzzed;
 mod lint;
+mod metadata;
+mod schema;
 mod seeds;
