@@ -13,5 +13,7 @@ pub mod config;
 mod door;
 mod extension;
 pub mod places;
+pub mod recent;
 
 pub use door::{door, roots};
+pub use extension::Stock;

@@ -1,12 +1,13 @@
 //! `argrail list`: every tool that is known, where its description comes from, and how far it may be used.
 
 use argrail_acli::{Answer, Envelope, Error, Text};
-use argrail_engine::catalog::Known;
+use argrail_engine::catalog::project::Offer;
 use argrail_engine::catalog::resolve::Problem;
+use argrail_engine::catalog::{Known, ProjectState};
 use serde_json::{Map, Value, json};
 
 use crate::args::ListArgs;
-use crate::catalogue::{Ground, tell};
+use crate::catalogue::{catalogue, shelf, tell};
 use crate::out::{self, Layout, Report};
 use crate::table::Table;
 
@@ -15,21 +16,31 @@ const SOURCES: [&str; 6] = ["native", "shim", "inferred", "manual", "mcp", "proj
 /// Lists the tools.
 pub(crate) fn run(args: &ListArgs, report: Report) -> u8 {
     match listed(args) {
-        Ok((tools, problems)) => match report {
+        Ok(listed) => match report {
             Report::Envelope => {
-                let answer = Answer::new(data(&tools, &problems));
+                let answer = Answer::new(data(&listed));
                 out::envelope(&Envelope::new("list", Ok(answer), None), Layout::Compact)
             }
             Report::Text => {
-                tell(&problems);
-                out::data(&text(&tools))
+                tell(&listed.problems);
+                out::data(&text(&listed))
             }
         },
         Err(error) => out::refuse(error, report),
     }
 }
 
-fn listed(args: &ListArgs) -> Result<(Vec<Known>, Vec<Problem>), Error> {
+/// What there is to list.
+struct Listed {
+    tools: Vec<Known>,
+    /// What the project offers and nobody accepted. A name that is known is not among them: it is not theirs.
+    untrusted: Vec<Offer>,
+    /// Why not: `untrusted` or `changed`.
+    why: &'static str,
+    problems: Vec<Problem>,
+}
+
+fn listed(args: &ListArgs) -> Result<Listed, Error> {
     let wanted = args.source.as_deref();
     if let Some(unknown) = wanted.filter(|source| !SOURCES.contains(source)) {
         let what = Text::new("there is no source {}").value(unknown);
@@ -38,17 +49,34 @@ fn listed(args: &ListArgs) -> Result<(Vec<Known>, Vec<Problem>), Error> {
             "Use native, shim, inferred, manual, mcp or project",
         ));
     }
-    let ground = Ground::new()?;
-    let catalogue = ground.catalogue()?;
+    let shelf = shelf()?;
+    let catalogue = catalogue(&shelf)?;
     let (tools, mut problems) = catalogue.list();
     problems.splice(0..0, catalogue.sources().problems.iter().cloned());
     problems.extend(catalogue.sources().patterns().problems.iter().cloned());
     problems.extend(tools.iter().flat_map(|known| known.tool.problems.iter().cloned()));
-    let fits = |known: &Known| wanted.is_none_or(|source| known.tool.source.as_str() == source);
-    Ok((tools.into_iter().filter(fits).collect(), problems))
+    let fits = |source: &str| wanted.is_none_or(|wanted| wanted == source);
+    let is_known = |name: &str| tools.iter().any(|known| known.tool.metadata.name == name);
+    let offers = shelf.untrusted().into_iter();
+    let untrusted = offers
+        .filter(|offer| fits("project") && !is_known(&offer.name))
+        .cloned()
+        .collect();
+    Ok(Listed {
+        untrusted,
+        why: match shelf.project() {
+            ProjectState::Surveyed(found) => found.trust.as_str(),
+            ProjectState::None | ProjectState::Refused(_) => "untrusted",
+        },
+        tools: tools
+            .into_iter()
+            .filter(|known| fits(known.tool.source.as_str()))
+            .collect(),
+        problems,
+    })
 }
 
-fn data(tools: &[Known], problems: &[Problem]) -> Value {
+fn data(listed: &Listed) -> Value {
     let tool = |known: &Known| {
         let metadata = &known.tool.metadata;
         let mut row = Map::new();
@@ -67,20 +95,31 @@ fn data(tools: &[Known], problems: &[Problem]) -> Value {
         }
         Value::Object(row)
     };
+    let offer = |offer: &Offer| {
+        json!({
+            "name": offer.name,
+            "source": "project",
+            "description": "",
+            "path": offer.file,
+            "trust": listed.why,
+            "kind": offer.kind.as_str(),
+        })
+    };
     let problem =
         |problem: &Problem| json!({"file": problem.path.to_string_lossy(), "message": problem.message});
+    let known = listed.tools.iter().map(tool);
     json!({
-        "tools": tools.iter().map(tool).collect::<Vec<_>>(),
-        "problems": problems.iter().map(problem).collect::<Vec<_>>(),
+        "tools": known.chain(listed.untrusted.iter().map(offer)).collect::<Vec<_>>(),
+        "problems": listed.problems.iter().map(problem).collect::<Vec<_>>(),
     })
 }
 
-fn text(tools: &[Known]) -> String {
-    if tools.is_empty() {
+fn text(listed: &Listed) -> String {
+    if listed.tools.is_empty() && listed.untrusted.is_empty() {
         return "No tools are known yet. Run: argrail scan --probe\n".to_owned();
     }
     let mut table = Table::new(&["tool", "version", "source", "trust", "description"]);
-    for known in tools {
+    for known in &listed.tools {
         let metadata = &known.tool.metadata;
         table.row([
             metadata.name.as_str(),
@@ -89,6 +128,10 @@ fn text(tools: &[Known]) -> String {
             known.standing.as_str(),
             metadata.description.as_str(),
         ]);
+    }
+    for offer in &listed.untrusted {
+        let what = format!("{}: {}; run: argrail trust", offer.kind.as_str(), offer.file);
+        table.row([offer.name.as_str(), "-", "project", listed.why, &what]);
     }
     table.text()
 }

@@ -3,11 +3,10 @@
 use argrail_acli::{Answer, Envelope, Error};
 use argrail_engine::catalog::Known;
 use argrail_engine::catalog::search::{Found, find_commands};
-use argrail_spec::atip::Pattern;
 use serde_json::json;
 
 use crate::args::SearchArgs;
-use crate::catalogue::{Ground, tell};
+use crate::catalogue::{catalogue, shelf, tell};
 use crate::out::{self, Layout, Report};
 use crate::table::Table;
 
@@ -33,27 +32,15 @@ pub(crate) fn run(args: &SearchArgs, report: Report) -> u8 {
 }
 
 fn hits(args: &SearchArgs, report: Report) -> Result<Vec<Found>, Error> {
-    let ground = Ground::new()?;
-    let catalogue = ground.catalogue()?;
+    let shelf = shelf()?;
+    let catalogue = catalogue(&shelf)?;
     let (tools, problems) = catalogue.list();
     if report == Report::Text {
         tell(&problems);
     }
     // What may not be used is no answer to what somebody wants to do.
     let tools: Vec<Known> = tools.into_iter().filter(Known::is_usable).collect();
-    let of_tools = tools.iter().flat_map(|known| &known.tool.metadata.patterns);
-    let others = catalogue
-        .sources()
-        .patterns()
-        .patterns
-        .iter()
-        .map(|(pattern, _)| pattern);
-    let mut patterns: Vec<&Pattern> = of_tools.collect();
-    for pattern in others {
-        if !patterns.iter().any(|known| known.name == pattern.name) {
-            patterns.push(pattern);
-        }
-    }
+    let patterns = catalogue.patterns(&tools);
     Ok(find_commands(
         &tools,
         &patterns,

@@ -2,10 +2,10 @@
 //!
 //! What may not be used is said for people and left out for models.
 
+use argrail_spec::atip::{Pattern, layered};
 use argrail_spec::trust::TrustFile;
 
 use super::resolve::{Problem, Resolved, Sources, list, resolve};
-use super::store_error::StoreError;
 use super::trust::{self, Candidate, Standing};
 
 /// One tool, and how far it may be used.
@@ -31,17 +31,13 @@ impl Known {
 #[derive(Debug)]
 pub struct Catalogue<'a> {
     sources: Sources<'a>,
-    trust: TrustFile,
+    trust: &'a TrustFile,
 }
 
 impl<'a> Catalogue<'a> {
-    /// Reads who is trusted.
-    ///
-    /// # Errors
-    /// When that file is there and cannot be trusted or understood.
-    pub fn open(sources: Sources<'a>) -> Result<Self, StoreError> {
-        let trust = trust::read(sources.places)?;
-        Ok(Self { sources, trust })
+    /// Holds the sources against who is trusted.
+    pub fn new(sources: Sources<'a>, trust: &'a TrustFile) -> Self {
+        Self { sources, trust }
     }
 
     /// Returns the sources.
@@ -64,6 +60,17 @@ impl<'a> Catalogue<'a> {
         (tools, problems)
     }
 
+    /// Returns the patterns of these tools and of everybody, each name once: a later layer has the word (ATIP §3.6).
+    pub fn patterns(&self, tools: &[Known]) -> Vec<Pattern> {
+        let of_tools = tools
+            .iter()
+            .map(|known| ((), known.tool.metadata.patterns.clone()));
+        let others = self.sources.patterns().patterns.iter();
+        let others = others.map(|(pattern, _)| ((), vec![pattern.clone()]));
+        let all = layered(of_tools.chain(others));
+        all.into_iter().map(|(pattern, ())| pattern).collect()
+    }
+
     fn judged(&self, mut tool: Resolved) -> Known {
         let standing = match &tool.path {
             None => Standing::Unknown,
@@ -73,7 +80,7 @@ impl<'a> Catalogue<'a> {
                     path,
                     metadata: tool.digest,
                 };
-                match trust::standing(&self.trust, &candidate) {
+                match trust::standing(self.trust, &candidate) {
                     Ok(judged) => judged.standing,
                     Err(error) => {
                         let problem = Problem {

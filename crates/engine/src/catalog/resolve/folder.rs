@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use argrail_spec::atip::{Metadata, Pattern, check_tool_name, decode, decode_part, decode_patterns};
-use argrail_spec::doc::{Diagnostic, Document, Limits};
+use argrail_spec::doc::{Diagnostic, Document, Limits, place};
 
 use super::super::file::{self, Keeper, Links, Reading};
 
@@ -31,12 +31,9 @@ impl Problem {
         }
     }
 
-    fn of(path: &Path, document: Option<&Document>, diagnostic: &Diagnostic) -> Self {
-        let place = document.map(|document| document.place(diagnostic.span.start));
-        let message = match place {
-            Some(place) => format!("{}:{}: {}", place.line, place.column, diagnostic.message),
-            None => diagnostic.message.clone(),
-        };
+    fn of(path: &Path, document: &Document, diagnostic: &Diagnostic) -> Self {
+        let place = document.place(diagnostic.span.start);
+        let message = format!("{}:{}: {}", place.line, place.column, diagnostic.message);
         Self::new(path, message)
     }
 }
@@ -64,14 +61,24 @@ pub(super) fn tool(folder: &Path, name: &str, describes: Describes) -> Result<Op
 
 /// Reads what one file says about the tool `name`. An override that names the protocol describes the tool whole.
 pub(super) fn tool_file(path: &Path, name: &str, describes: Describes) -> Result<Option<Said>, Problem> {
-    let Some(document) = document(path)? else {
-        return Ok(None);
-    };
+    match document(path)? {
+        Some(document) => said(path, &document, name, describes).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// Reads what a document says about the tool `name`.
+pub(super) fn said(
+    path: &Path,
+    document: &Document,
+    name: &str,
+    describes: Describes,
+) -> Result<Said, Problem> {
     let loaded = match describes {
         Describes::Whole => decode(&document.root),
         Describes::Part => decode_part(&document.root, name),
     };
-    let loaded = loaded.map_err(|diagnostic| Problem::of(path, Some(&document), &diagnostic))?;
+    let loaded = loaded.map_err(|diagnostic| Problem::of(path, document, &diagnostic))?;
     if loaded.metadata.name != name {
         let message = format!("it is about {:?}, not about {name:?}", loaded.metadata.name);
         return Err(Problem::new(path, message));
@@ -85,17 +92,22 @@ pub(super) fn tool_file(path: &Path, name: &str, describes: Describes) -> Result
     } else {
         describes
     };
-    Ok(Some((loaded.metadata, describes)))
+    Ok((loaded.metadata, describes))
 }
 
 /// Reads the patterns of one file.
 pub(super) fn patterns(path: &Path) -> Result<Vec<Pattern>, Problem> {
-    let Some(document) = document(path)? else {
-        return Ok(Vec::new());
-    };
+    match document(path)? {
+        Some(document) => patterns_of(path, &document),
+        None => Ok(Vec::new()),
+    }
+}
+
+/// Reads the patterns of a document.
+pub(super) fn patterns_of(path: &Path, document: &Document) -> Result<Vec<Pattern>, Problem> {
     decode_patterns(&document.root)
         .map(|loaded| loaded.patterns)
-        .map_err(|diagnostic| Problem::of(path, Some(&document), &diagnostic))
+        .map_err(|diagnostic| Problem::of(path, document, &diagnostic))
 }
 
 fn document(path: &Path) -> Result<Option<Document>, Problem> {
@@ -110,9 +122,16 @@ fn document(path: &Path) -> Result<Option<Document>, Problem> {
         message: error.to_string(),
     })?;
     let Some(found) = found else { return Ok(None) };
-    Document::json(&found.bytes, &limits)
-        .map(Some)
-        .map_err(|diagnostic| Problem::of(path, None, &diagnostic))
+    parsed(path, &found.bytes).map(Some)
+}
+
+/// Reads the text of a file.
+pub(super) fn parsed(path: &Path, bytes: &[u8]) -> Result<Document, Problem> {
+    Document::json(bytes, &Limits::metadata()).map_err(|diagnostic| {
+        let place = place(bytes, diagnostic.span.start);
+        let message = format!("{}:{}: {}", place.line, place.column, diagnostic.message);
+        Problem::new(path, message)
+    })
 }
 
 /// Lists the JSON files of a folder by name, without the ending. What is not there is empty.

@@ -10,7 +10,8 @@ use argrail_spec::doc::Node;
 use argrail_spec::registry::{CacheEntry, Source};
 
 use super::super::cache::{self, Cached};
-use super::folder::{Describes, Problem, Said, tool, tool_file};
+use super::super::project::OfferKind;
+use super::folder::{Describes, Problem, Said, said, tool, tool_file};
 use super::patterns::pattern_layers;
 use super::sources::Sources;
 
@@ -43,15 +44,11 @@ impl Layers {
             all.folder(sources, "system", &folder, name, Authority::Settles);
         }
         all.configured(sources, name);
-        for folder in ["shims", "tools"] {
-            if let Some(path) = sources.project_folder(folder) {
-                all.project(name, &path, folder, Describes::Whole);
-            }
+        for kind in [OfferKind::Shim, OfferKind::Metadata] {
+            all.project(sources, name, kind, Describes::Whole);
         }
         all.layers.extend(pattern_layers(sources, name));
-        if let Some(path) = sources.project_folder("overrides") {
-            all.project(name, &path, "overrides", Describes::Part);
-        }
+        all.project(sources, name, OfferKind::Override, Describes::Part);
         let overrides = places.overrides();
         let found = tool(&overrides, name, Describes::Part);
         let origin = format!(
@@ -85,10 +82,12 @@ impl Layers {
         self.add(origin, authority, tool(folder, name, Describes::Whole));
     }
 
-    fn project(&mut self, name: &str, folder: &Path, kind: &str, describes: Describes) {
-        let origin = format!("project:.agent-tools/{kind}/{name}.json");
-        let found = tool(folder, name, describes);
-        self.add(origin, Authority::Claims, found);
+    fn project(&mut self, sources: &Sources<'_>, name: &str, kind: OfferKind, describes: Describes) {
+        for (_, file) in sources.project_files(kind).filter(|(about, _)| *about == name) {
+            let document = sources.project_document(file);
+            let found = document.and_then(|document| said(Path::new(file), &document, name, describes));
+            self.add(format!("project:{file}"), Authority::Claims, found.map(Some));
+        }
     }
 
     fn configured(&mut self, sources: &Sources<'_>, name: &str) {

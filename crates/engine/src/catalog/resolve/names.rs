@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::super::project::OfferKind;
 use super::folder::stems;
 use super::sources::Sources;
 
@@ -16,8 +17,8 @@ pub(super) fn names(sources: &Sources<'_>) -> BTreeSet<String> {
     for folder in sources.system_folders() {
         names.extend(stems(&folder));
     }
-    for folder in ["shims", "tools"] {
-        names.extend(sources.project_folder(folder).iter().flat_map(|path| stems(path)));
+    for kind in [OfferKind::Shim, OfferKind::Metadata] {
+        names.extend(sources.project_files(kind).map(|(name, _)| name.to_owned()));
     }
     names
 }

@@ -1,10 +1,11 @@
 //! Patterns from the system, the user and a trusted project, laid over those of the tools (ATIP §3.6).
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use argrail_spec::atip::{Authority, Layer, Metadata, Pattern, layered};
 
-use super::folder::{Problem, patterns, stems};
+use super::super::project::OfferKind;
+use super::folder::{Problem, patterns, patterns_of, stems};
 use super::sources::Sources;
 
 /// Which layer a pattern comes from.
@@ -26,21 +27,22 @@ pub struct Patterns {
 /// Reads every pattern that is not a tool's own, the weakest layer first, and lays them over each other.
 pub(super) fn read(sources: &Sources<'_>) -> Patterns {
     let mut problems = Vec::new();
-    let layers = folders(sources).into_iter().flat_map(|(kind, folder)| {
-        let files = stems(&folder);
-        files
-            .into_iter()
-            .map(move |stem| (kind, folder.join(format!("{stem}.json"))))
-    });
     let mut read = Vec::new();
-    for (kind, path) in layers {
-        match patterns(&path) {
-            Ok(patterns) => {
-                let origin = format!("{kind}:{}", sources.places.home_relative(&path));
-                read.push((PatternOrigin { origin }, patterns));
-            }
-            Err(problem) => problems.push(problem),
+    let mut keep = |origin: String, found: Result<Vec<Pattern>, Problem>| match found {
+        Ok(patterns) => read.push((PatternOrigin { origin }, patterns)),
+        Err(problem) => problems.push(problem),
+    };
+    for (kind, folder) in folders(sources) {
+        for stem in stems(&folder) {
+            let path = folder.join(format!("{stem}.json"));
+            let origin = format!("{kind}:{}", sources.places.home_relative(&path));
+            keep(origin, patterns(&path));
         }
+    }
+    for (_, file) in sources.project_files(OfferKind::Patterns) {
+        let document = sources.project_document(file);
+        let found = document.and_then(|document| patterns_of(Path::new(file), &document));
+        keep(format!("project-pattern:{file}"), found);
     }
     Patterns {
         patterns: layered(read),
@@ -54,11 +56,6 @@ fn folders(sources: &Sources<'_>) -> Vec<(&'static str, PathBuf)> {
     system
         .map(|directory| ("system-pattern", directory.join("patterns")))
         .chain([("user-pattern", sources.places.patterns())])
-        .chain(
-            sources
-                .project_folder("patterns")
-                .map(|folder| ("project-pattern", folder)),
-        )
         .collect()
 }
 

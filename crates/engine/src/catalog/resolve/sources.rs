@@ -4,13 +4,15 @@ use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
 use argrail_spec::atip::Metadata;
+use argrail_spec::doc::Document;
 use argrail_spec::registry::Registry;
 use jiff::Timestamp;
 
+use super::super::project::{OfferKind, ProjectFiles};
 use super::super::registry;
 use super::super::store_error::StoreError;
 use super::super::system::system_directories;
-use super::folder::Problem;
+use super::folder::{Problem, parsed};
 use super::patterns::{self, Patterns};
 use crate::places::Places;
 
@@ -34,8 +36,8 @@ pub struct Sources<'a> {
     pub explicit: &'a [Explicit],
     /// What MCP servers said about themselves, by the server's name.
     pub servers: Vec<Metadata>,
-    /// The project, if it is trusted. One that is not has no word.
-    pub project: Option<&'a Path>,
+    /// What the project holds, if it is trusted. One that is not has no word.
+    pub project: Option<&'a ProjectFiles>,
     /// The index.
     pub registry: Registry,
     /// Directories of the system that count, in order.
@@ -56,7 +58,7 @@ impl<'a> Sources<'a> {
     pub fn open(
         places: &'a Places,
         explicit: &'a [Explicit],
-        project: Option<&'a Path>,
+        project: Option<&'a ProjectFiles>,
         now: Timestamp,
     ) -> Result<Self, StoreError> {
         let loaded = registry::read(places)?;
@@ -98,8 +100,23 @@ impl<'a> Sources<'a> {
         })
     }
 
-    /// The folders of a trusted project that hold descriptions of tools.
-    pub(super) fn project_folder(&self, folder: &str) -> Option<PathBuf> {
-        Some(self.project?.join(".agent-tools").join(folder))
+    /// Returns the files of this kind that a trusted project holds, by the name of what they are about.
+    pub(super) fn project_files(&self, kind: OfferKind) -> impl Iterator<Item = (&'a str, &'a str)> {
+        let offers = self.project.iter().flat_map(|files| &files.offers);
+        offers
+            .filter(move |offer| offer.kind == kind)
+            .map(|offer| (offer.name.as_str(), offer.file.as_str()))
+    }
+
+    /// Reads a file of a trusted project, if it is still what was trusted.
+    pub(super) fn project_document(&self, file: &str) -> Result<Document, Problem> {
+        let path = Path::new(file);
+        let files = self
+            .project
+            .ok_or_else(|| Problem::new(path, "there is no trusted project"))?;
+        let bytes = files
+            .contents(file)
+            .map_err(|error| Problem::new(path, error.to_string()))?;
+        parsed(path, &bytes)
     }
 }

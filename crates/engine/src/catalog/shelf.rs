@@ -1,0 +1,112 @@
+//! Everything the catalogue is read from, looked at once: the user's places, the project, who is trusted.
+//!
+//! A project that is not trusted is known here and speaks nowhere.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use argrail_spec::trust::TrustFile;
+use jiff::Timestamp;
+
+use super::known::Catalogue;
+use super::project::{Offer, OfferKind, ProjectError, ProjectFiles, ProjectTrust, Survey, Surveyed, survey};
+use super::resolve::{Explicit, Problem, Sources};
+use super::store_error::StoreError;
+use super::trust;
+use crate::config::Config;
+use crate::places::Places;
+
+/// What the catalogue is read from.
+#[derive(Debug)]
+pub struct Shelf {
+    places: Places,
+    explicit: Vec<Explicit>,
+    trust: TrustFile,
+    project: ProjectState,
+}
+
+/// The project that one works in.
+#[derive(Debug)]
+pub enum ProjectState {
+    /// None, or somebody else's.
+    None,
+    /// One of ours, accepted or not.
+    Surveyed(Box<Surveyed>),
+    /// One that holds what cannot be pinned: it is not trusted, whatever was accepted before.
+    Refused(ProjectError),
+}
+
+impl Shelf {
+    /// Looks at the project of `directory` and reads who is trusted. `path` is the value of `PATH`.
+    ///
+    /// # Errors
+    /// When the file of what is trusted cannot itself be trusted or understood.
+    pub fn open(
+        places: Places,
+        config: &Config,
+        directory: &Path,
+        path: Option<&OsStr>,
+    ) -> Result<Self, StoreError> {
+        let trust = trust::read(&places)?;
+        let project = match survey(&places, &trust, directory, path) {
+            Ok(Survey::Nothing | Survey::Foreign(_)) => ProjectState::None,
+            Ok(Survey::Project(found)) => ProjectState::Surveyed(found),
+            Err(error) => ProjectState::Refused(error),
+        };
+        Ok(Self {
+            explicit: config.tools.clone(),
+            places,
+            trust,
+            project,
+        })
+    }
+
+    /// Returns the user's places.
+    pub fn places(&self) -> &Places {
+        &self.places
+    }
+
+    /// Returns the project.
+    pub fn project(&self) -> &ProjectState {
+        &self.project
+    }
+
+    /// Opens the catalogue as it is now.
+    ///
+    /// # Errors
+    /// When the index is there and cannot be trusted or understood.
+    pub fn catalogue(&self, now: Timestamp) -> Result<Catalogue<'_>, StoreError> {
+        let mut sources = Sources::open(&self.places, &self.explicit, self.trusted(), now)?;
+        if let ProjectState::Refused(error) = &self.project {
+            sources.problems.push(Problem {
+                path: PathBuf::from("."),
+                message: error.to_string(),
+            });
+        }
+        Ok(Catalogue::new(sources, &self.trust))
+    }
+
+    /// Returns what a trusted project holds.
+    fn trusted(&self) -> Option<&ProjectFiles> {
+        match &self.project {
+            ProjectState::Surveyed(found) if found.trust == ProjectTrust::Trusted => Some(&found.files),
+            ProjectState::Surveyed(_) | ProjectState::None | ProjectState::Refused(_) => None,
+        }
+    }
+
+    /// Returns the tools that the project offers and that nobody accepted, for people to see.
+    pub fn untrusted(&self) -> Vec<&Offer> {
+        let ProjectState::Surveyed(found) = &self.project else {
+            return Vec::new();
+        };
+        match found.trust {
+            ProjectTrust::Untrusted | ProjectTrust::Changed(_) => {
+                let offers = found.files.offers.iter();
+                offers
+                    .filter(|offer| offer.kind.is_tool() && offer.kind != OfferKind::Override)
+                    .collect()
+            }
+            ProjectTrust::Nothing | ProjectTrust::Trusted => Vec::new(),
+        }
+    }
+}
