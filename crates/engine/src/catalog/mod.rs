@@ -9,6 +9,7 @@ pub mod file;
 pub mod identity;
 mod known;
 pub mod lock;
+pub mod mcp;
 pub mod project;
 pub mod registry;
 pub mod resolve;
