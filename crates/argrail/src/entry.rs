@@ -25,6 +25,8 @@ pub fn main() -> ExitCode {
         Verb::List(args) => verb::list::run(args, report),
         Verb::Show(args) => verb::show::run(args, report),
         Verb::Search(args) => verb::search::run(args, report),
+        Verb::Trust(args) => verb::trust::run(args, report),
+        Verb::Scan(args) => verb::scan::run(args, report),
         Verb::Doctor(args) => verb::doctor::run(args, report),
     })
 }

@@ -5,12 +5,12 @@
 mod amount;
 mod args;
 mod catalogue;
-mod context;
 mod describe;
 mod entry;
 mod neutral;
 mod out;
 mod policy_file;
+mod progress;
 mod refusal;
 mod runtime;
 pub mod serve;

@@ -9,6 +9,7 @@
 
 mod attacks;
 mod call;
+mod catalogue;
 mod codes;
 mod doctor;
 mod readme;

@@ -2,6 +2,7 @@
 //!
 //! What may not be used is said for people and left out for models.
 
+use argrail_spec::atip::{Pattern, layered};
 use argrail_spec::trust::TrustFile;
 
 use super::resolve::{Problem, Resolved, Sources, list, resolve};
@@ -57,6 +58,17 @@ impl<'a> Catalogue<'a> {
         let (tools, problems) = list(&self.sources);
         let tools = tools.into_iter().map(|tool| self.judged(tool)).collect();
         (tools, problems)
+    }
+
+    /// Returns the patterns of these tools and of everybody, each name once: a later layer has the word (ATIP §3.6).
+    pub fn patterns(&self, tools: &[Known]) -> Vec<Pattern> {
+        let of_tools = tools
+            .iter()
+            .map(|known| ((), known.tool.metadata.patterns.clone()));
+        let others = self.sources.patterns().patterns.iter();
+        let others = others.map(|(pattern, _)| ((), vec![pattern.clone()]));
+        let all = layered(of_tools.chain(others));
+        all.into_iter().map(|(pattern, ())| pattern).collect()
     }
 
     fn judged(&self, mut tool: Resolved) -> Known {
