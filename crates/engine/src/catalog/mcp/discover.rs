@@ -5,14 +5,14 @@ use std::time::{Duration, Instant};
 
 use argrail_sandbox::Launcher;
 use argrail_spec::atip::{Loaded, check_tool_name};
+use argrail_spec::config::{McpServer, Secret, Transport};
 use argrail_spec::doc::{Diagnostic, Severity, Span};
 use argrail_spec::mcp_tools;
 use serde_json::Value;
 
 use super::conversation::{Conversation, Listing};
 use super::error::{McpError, Problem, Stage};
-use super::secret::Masks;
-use super::server::{Reach, Server};
+use super::masks::Masks;
 use super::url::Address;
 use super::{http, stdio};
 
@@ -36,23 +36,30 @@ pub struct Means {
     pub timeout: Duration,
 }
 
-/// Asks a server for its tools and returns them as the commands of one tool.
+/// Asks the server that the user calls `name` for its tools and returns them as the commands of one tool.
 ///
-/// This starts the server's program, in a sandbox without network, or speaks to its address.
+/// This starts the server's program, in a sandbox without network, or speaks to its address, whether or not the
+/// server is disabled: that is for whoever asks.
 ///
 /// # Errors
 /// When it cannot be started or reached, does not answer in time, or answers what cannot be understood.
-pub fn discover(server: &Server, means: &Means) -> Result<Loaded, McpError> {
-    let masks = Masks::of(server.reach.secrets());
-    attempt(server, means, &masks).map_err(|problem| McpError {
-        server: server.name.clone(),
+pub fn discover(name: &str, server: &McpServer, means: &Means) -> Result<Loaded, McpError> {
+    let masks = Masks::of(secrets(server));
+    attempt(name, server, means, &masks).map_err(|problem| McpError {
+        server: name.to_owned(),
         problem: problem.masked(&masks),
     })
 }
 
-fn attempt(server: &Server, means: &Means, masks: &Masks) -> Result<Loaded, Problem> {
+/// The values that nobody is shown.
+fn secrets(server: &McpServer) -> impl Iterator<Item = &Secret> {
+    let (Transport::Command { env: given, .. } | Transport::Url { headers: given, .. }) = &server.transport;
+    given.values()
+}
+
+fn attempt(name: &str, server: &McpServer, means: &Means, masks: &Masks) -> Result<Loaded, Problem> {
     // Nothing is started for a name that no tool could have.
-    check_tool_name(&server.name).map_err(|_| Problem::Configuration {
+    check_tool_name(name).map_err(|_| Problem::Configuration {
         field: "the name",
         given: None,
         reason: "no tool can be called that",
@@ -60,12 +67,12 @@ fn attempt(server: &Server, means: &Means, masks: &Masks) -> Result<Loaded, Prob
     let [shortest, longest] = BOUNDS;
     let deadline = Instant::now() + means.timeout.clamp(shortest, longest);
     let mut conversation = Conversation::begin(env!("CARGO_PKG_VERSION"));
-    match &server.reach {
-        Reach::Command { program, args, env } => {
-            let command = stdio::command(program, args, env, means)?;
-            stdio::talk(&command, deadline, &mut conversation)?;
+    match &server.transport {
+        Transport::Command { command, args, env } => {
+            let program = stdio::command(command, args, env, means)?;
+            stdio::talk(&program, deadline, &mut conversation)?;
         }
-        Reach::Url { url, headers } => {
+        Transport::Url { url, headers } => {
             let address = Address::parse(url)?;
             http::talk(&address, headers, deadline, &mut conversation)?;
         }
@@ -74,7 +81,7 @@ fn attempt(server: &Server, means: &Means, masks: &Masks) -> Result<Loaded, Prob
     let (mut info, mut tools) = (info, Value::Array(tools));
     masks.json(&mut info);
     masks.json(&mut tools);
-    let read = mcp_tools::metadata(&server.name, &info, &tools);
+    let read = mcp_tools::metadata(name, &info, &tools);
     let mut loaded = read.map_err(|problem| Problem::Unreadable {
         stage: Stage::Listing,
         reason: problem.message,

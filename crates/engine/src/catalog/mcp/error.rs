@@ -7,7 +7,7 @@ use std::fmt;
 use argrail_acli::{Code, Error, Text};
 use argrail_sandbox::Ended;
 
-use super::secret::Masks;
+use super::masks::Masks;
 
 /// How far a conversation had come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

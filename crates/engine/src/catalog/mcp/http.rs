@@ -6,6 +6,8 @@
 use std::io::Read;
 use std::time::{Duration, Instant};
 
+use argrail_spec::config::Secret;
+use indexmap::IndexMap;
 use ureq::http::header::{HeaderName, HeaderValue};
 use ureq::http::{Response, StatusCode};
 use ureq::{Agent, Body, Timeout};
@@ -15,7 +17,6 @@ use super::error::{Problem, Stage};
 use super::events::Events;
 use super::limits::{Heard, MESSAGE, SESSION};
 use super::message::{Message, read};
-use super::secret::Secret;
 use super::url::Address;
 
 /// How long a connection may take.
@@ -43,7 +44,7 @@ const OURS: [&str; 12] = [
 /// Speaks with a server until all is heard, and says goodbye.
 pub(super) fn talk(
     address: &Address,
-    headers: &[(String, Secret)],
+    headers: &IndexMap<String, Secret>,
     deadline: Instant,
     conversation: &mut Conversation,
 ) -> Result<(), Problem> {
@@ -75,8 +76,8 @@ fn agent() -> Agent {
 }
 
 /// Reads the configured headers. Their values are never shown.
-fn checked(headers: &[(String, Secret)]) -> Result<Vec<(HeaderName, HeaderValue)>, Problem> {
-    let check = |(name, value): &(String, Secret)| {
+fn checked(headers: &IndexMap<String, Secret>) -> Result<Vec<(HeaderName, HeaderValue)>, Problem> {
+    let check = |(name, value): (&String, &Secret)| {
         let refuse = |reason| Problem::Configuration {
             field: "headers",
             given: Some(name.clone()),
@@ -86,7 +87,7 @@ fn checked(headers: &[(String, Secret)]) -> Result<Vec<(HeaderName, HeaderValue)
         if OURS.contains(&name.as_str()) {
             return Err(refuse("it is set by argrail"));
         }
-        let mut value = HeaderValue::try_from(value.reveal())
+        let mut value = HeaderValue::try_from(value.expose())
             .map_err(|_| refuse("its value holds characters that no header may have"))?;
         value.set_sensitive(true);
         Ok((name, value))
@@ -348,7 +349,7 @@ mod tests {
     #[test]
     fn headers_are_checked_and_their_values_never_shown() {
         let check = |name: &str, value: &str, want: Option<&str>| {
-            let outcome = checked(&[(name.to_owned(), Secret::new(value))]);
+            let outcome = checked(&IndexMap::from([(name.to_owned(), Secret::new(value))]));
             match (outcome, want) {
                 (Ok(_), None) => {}
                 (Err(problem), Some(part)) => {

@@ -10,17 +10,13 @@ mod conversation;
 mod discover;
 mod error;
 mod events;
-mod ground;
 mod http;
 mod limits;
 mod lines;
+mod masks;
 mod message;
-mod secret;
-mod server;
 mod stdio;
 mod url;
 
 pub use discover::{Means, TIMEOUT, discover};
 pub use error::{McpError, Problem, Stage};
-pub use secret::Secret;
-pub use server::{Reach, Server};

@@ -10,19 +10,20 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use argrail_sandbox::policy::{Anchors, EnvName, Exec, Limits, Policy, Protected};
+use argrail_sandbox::policy::{Anchors, EnvName, Exec, Protected};
 use argrail_sandbox::{Child, Command, Ended, Error, Launcher, Output, Stdin};
+use argrail_spec::config::Secret;
+use indexmap::IndexMap;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, ioctl_fionbio};
 
 use super::conversation::Conversation;
 use super::discover::Means;
 use super::error::{Problem, Stage};
-use super::ground::readable;
 use super::limits::Heard;
 use super::lines::Lines;
 use super::message::read;
-use super::secret::Secret;
+use crate::catalog::probe::Grounds;
 
 /// The home and the directory of every server: empty, and in the sandbox only.
 const EMPTY: &str = "/empty";
@@ -36,16 +37,13 @@ const SLACK: Duration = Duration::from_secs(2);
 const TAIL: usize = 4 << 10;
 const LAST_WORDS: usize = 200;
 
-const MIB: u64 = 1 << 20;
-
 /// A program that can be started.
 #[derive(Debug)]
 pub(super) struct Startable {
     argv: Vec<OsString>,
-    env: Vec<(String, Secret)>,
-    policy: Policy,
+    env: IndexMap<String, Secret>,
+    grounds: Grounds,
     protected: Protected,
-    search: Vec<PathBuf>,
     launcher: Launcher,
 }
 
@@ -53,7 +51,7 @@ pub(super) struct Startable {
 pub(super) fn command(
     program: &str,
     args: &[String],
-    env: &[(String, Secret)],
+    env: &IndexMap<String, Secret>,
     means: &Means,
 ) -> Result<Startable, Problem> {
     let refuse = |field, given: &str, reason| Problem::Configuration {
@@ -73,19 +71,33 @@ pub(super) fn command(
                 "it is no name, or makes programs load code or run others",
             )
         })?;
-        if value.reveal().contains('\0') {
+        if value.expose().contains('\0') {
             return Err(refuse("env", name, "its value holds a NUL"));
         }
     }
-    let mut policy = Policy::closed();
-    policy.read = readable(&path, args, &means.home);
+    let scripts = args
+        .iter()
+        .map(Path::new)
+        .filter(|path| path.is_absolute() && path.is_file());
+    let grounds = scripts.fold(Grounds::of(&path, &means.home), |grounds, script| {
+        grounds.with_script(script, &means.home)
+    });
+    // What is not shown needs no hiding.
+    let hidden: Vec<_> = means
+        .own
+        .iter()
+        .filter(|own| grounds.shows(own))
+        .cloned()
+        .collect();
     let argv = std::iter::once(path.into_os_string()).chain(args.iter().map(OsString::from));
     Ok(Startable {
         argv: argv.collect(),
-        env: env.to_vec(),
-        policy,
-        protected: Protected::none().own(means.own.iter().cloned()),
-        search: means.search.clone(),
+        env: env.clone(),
+        grounds,
+        protected: match hidden.is_empty() {
+            true => Protected::none(),
+            false => Protected::none().own(hidden),
+        },
         launcher: means.launcher.clone(),
     })
 }
@@ -128,27 +140,21 @@ impl Startable {
     }
 
     fn with(&self, exec: Exec, timeout: Duration) -> Result<Command, Error> {
-        let processes = Some(256).filter(|_| exec == Exec::Any);
-        let limits = Limits {
-            wall: Some(timeout + SLACK),
-            memory: Some(2048 * MIB),
-            processes,
-            file_size: Some(16 * MIB),
-            open_files: Some(1024),
-            cpu: Some(timeout.saturating_mul(2).max(Duration::from_secs(1))),
-            scratch: Some(16 * MIB),
-            ..Limits::default()
-        };
-        let policy = self.policy.clone().exec(exec).limits(limits);
+        let mut policy = self.grounds.policy(exec, timeout + SLACK)?;
+        policy.limits.open_files = Some(1024);
+        if policy.exec == Exec::None {
+            // Not needed for one that cannot start another, and not to be had for root without namespaces.
+            policy.limits.processes = None;
+        }
         let command = Command::confined(self.argv.iter().cloned(), policy, Anchors::new(EMPTY, EMPTY)?)
             .launcher(self.launcher.clone())
-            .search_path(self.search.iter().cloned())
+            .search_path(self.grounds.search.iter().cloned())
             .protected(self.protected.clone())
             .stdin(Stdin::Pipe)
             .stdout(Output::Pipe)
             .stderr(Output::Pipe)
             .grace(GRACE);
-        let give = |command: Command, (name, value): &(String, Secret)| command.secret(name, value.reveal());
+        let give = |command: Command, (name, value): (&String, &Secret)| command.secret(name, value.expose());
         Ok(self.env.iter().fold(command, give))
     }
 }

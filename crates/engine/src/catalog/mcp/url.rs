@@ -75,8 +75,8 @@ mod tests {
         check("http://[::1]:80/", Ok("http://[::1]:80"));
         check("HTTPS://mcp.example", Ok("https://mcp.example"));
         check("ftp://mcp.example/", Err("neither"));
-        check("file:///srv/x", Err("neither"));
-        check("mcp.example/mcp", Err("no address"));
+        check("file:///srv/x", Err("no address"));
+        check("mcp.example", Err("neither"));
         check("/mcp", Err("neither"));
         check("https://me:pass@mcp.example/", Err("password"));
         check("https://me@mcp.example/", Err("password"));

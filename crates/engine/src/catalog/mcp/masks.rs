@@ -1,7 +1,6 @@
-//! Values of variables and headers, which nobody is shown.
+//! Values of variables and headers in what a server says: it may repeat those that it was given.
 
-use std::fmt;
-
+use argrail_spec::config::Secret;
 use serde_json::Value;
 
 /// What stands in the place of a value.
@@ -9,29 +8,7 @@ const HIDDEN: &str = "***";
 /// Shorter values are not looked for in what a server says: they would be found everywhere.
 const SHORTEST: usize = 4;
 
-/// A value that nobody is shown.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Secret(String);
-
-impl Secret {
-    /// Hides a value.
-    pub fn new(value: impl Into<String>) -> Self {
-        Self(value.into())
-    }
-
-    /// Returns the value, for the server that it is meant for.
-    pub(super) fn reveal(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Debug for Secret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(HIDDEN)
-    }
-}
-
-/// Values that are masked in what a server says: it may say those that it was given.
+/// Values that are masked in what a server says.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Masks(Vec<Secret>);
 
@@ -40,19 +17,24 @@ impl Masks {
     pub(super) fn of<'s>(secrets: impl IntoIterator<Item = &'s Secret>) -> Self {
         let mut values: Vec<String> = Vec::new();
         for secret in secrets {
-            values.push(secret.0.clone());
-            values.extend(secret.0.split_once(' ').map(|(_, rest)| rest.trim().to_owned()));
+            values.push(secret.expose().to_owned());
+            values.extend(
+                secret
+                    .expose()
+                    .split_once(' ')
+                    .map(|(_, rest)| rest.trim().to_owned()),
+            );
         }
         values.retain(|value| value.len() >= SHORTEST);
         // The longest first, so that no part of one is left over.
         values.sort_by_key(|value| std::cmp::Reverse(value.len()));
-        Self(values.into_iter().map(Secret).collect())
+        Self(values.into_iter().map(Secret::new).collect())
     }
 
     /// Returns a text without the values.
     pub(super) fn text(&self, text: &str) -> String {
-        let mask = |text: String, secret: &Secret| match text.contains(secret.reveal()) {
-            true => text.replace(secret.reveal(), HIDDEN),
+        let mask = |text: String, secret: &Secret| match text.contains(secret.expose()) {
+            true => text.replace(secret.expose(), HIDDEN),
             false => text,
         };
         self.0.iter().fold(text.to_owned(), mask)
@@ -91,7 +73,6 @@ mod tests {
             Secret::new("Bearer t0ken"),
             Secret::new("1"),
         ];
-        assert_eq!(format!("{:?}", secrets[0]), "***");
         let masks = Masks::of(&secrets);
         assert!(!format!("{masks:?}").contains("s3cret"));
         assert_eq!(masks.text("a s3cret-and-more b s3cret 1"), "a *** b *** 1");
