@@ -2,6 +2,7 @@
 
 pub(crate) mod call;
 pub(crate) mod doctor;
+pub(crate) mod lint;
 pub(crate) mod list;
 pub(crate) mod repl;
 pub(crate) mod sandbox;
