@@ -2,12 +2,15 @@
 
 #![forbid(unsafe_code)]
 
+mod agent;
 mod amount;
 mod args;
 mod catalogue;
 mod context;
 mod describe;
 mod entry;
+mod exported;
+mod metadata_file;
 mod neutral;
 mod out;
 mod policy_file;

@@ -7,10 +7,14 @@
     reason = "a test that meets the unexpected should stop there"
 )]
 
+mod agent;
 mod attacks;
 mod call;
 mod codes;
+mod diff;
 mod doctor;
+mod export;
+mod provider_call;
 mod readme;
 mod repl;
 mod sandbox;

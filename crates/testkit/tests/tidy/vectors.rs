@@ -52,11 +52,7 @@ fn holds_cases(path: &str) -> bool {
 pub(crate) fn all() -> (Vec<Vector>, Vec<Finding>) {
     let (mut vectors, mut findings) = (Vec::new(), Vec::new());
     for file in repository::files() {
-        let Some(text) = file
-            .text
-            .as_deref()
-            .filter(|_| holds_cases(&file.path))
-        else {
+        let Some(text) = file.text.as_deref().filter(|_| holds_cases(&file.path)) else {
             continue;
         };
         match parse(&file.path, text) {
