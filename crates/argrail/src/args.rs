@@ -38,6 +38,10 @@ pub enum Verb {
     Repl,
     /// Run one command under a sandbox block of AIP-29, enforced by the kernel.
     Sandbox(SandboxArgs),
+    /// Find the tools on this machine. Nothing is executed without --probe.
+    Scan(ScanArgs),
+    /// Accept a project or a changed tool, after showing what it wants.
+    Trust(TrustArgs),
     /// List every tool that is known, and how far it may be used.
     List(ListArgs),
     /// Show what is known about a tool or one of its commands, and where each field comes from.
@@ -165,6 +169,43 @@ pub struct SandboxArgs {
     /// The command, after --.
     #[arg(value_name = "ARGV", required = true, last = true)]
     pub argv: Vec<OsString>,
+}
+
+/// `argrail scan`.
+#[derive(Debug, Args)]
+pub struct ScanArgs {
+    /// Ask programs what they are: each runs in the sandbox, without network, home and time to spare.
+    #[arg(long)]
+    pub probe: bool,
+    /// Look into this directory instead of those of PATH. May be repeated.
+    #[arg(long = "path", value_name = "DIR")]
+    pub paths: Vec<PathBuf>,
+    /// Do not believe what is remembered: look at everything again.
+    #[arg(long)]
+    pub refresh: bool,
+    /// Ask this many programs at a time.
+    #[arg(long, value_name = "N", requires = "probe", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub jobs: Option<u16>,
+    /// Give each program this long: 500ms, 2s. At most 60s.
+    #[arg(long, value_name = "D", requires = "probe", value_parser = crate::amount::duration)]
+    pub timeout: Option<Duration>,
+}
+
+/// `argrail trust`.
+#[derive(Debug, Args)]
+pub struct TrustArgs {
+    /// A directory of the project, the working directory if left out; or the name of a tool.
+    #[arg(value_name = "DIR|TOOL")]
+    pub what: Option<OsString>,
+    /// Accept without being asked.
+    #[arg(long)]
+    pub yes: bool,
+    /// Show what is trusted.
+    #[arg(long, conflicts_with_all = ["what", "yes", "revoke"])]
+    pub list: bool,
+    /// Take it back.
+    #[arg(long, conflicts_with = "yes")]
+    pub revoke: bool,
 }
 
 /// `argrail doctor`.

@@ -34,6 +34,8 @@ pub fn main() -> ExitCode {
         Verb::Search(args) => verb::search::run(args, report),
         Verb::Export(args) => verb::export::run(args, report),
         Verb::Diff(args) => verb::diff::run(args, report),
+        Verb::Trust(args) => verb::trust::run(args, report),
+        Verb::Scan(args) => verb::scan::run(args, report),
         Verb::Doctor(args) => verb::doctor::run(args, report),
     })
 }

@@ -40,6 +40,12 @@ impl Neutral {
     }
 }
 
+/// Returns text of somebody else's on one line, without anything that steers a terminal.
+pub(crate) fn one_line(text: &str) -> String {
+    let text = text.replace('\n', "\\n").replace('\r', "\\r");
+    Neutral::default().next(text.as_bytes())
+}
+
 fn show(shown: &mut String, text: &str) {
     for c in text.chars() {
         match c {

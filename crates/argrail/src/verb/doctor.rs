@@ -7,7 +7,7 @@ use argrail_sandbox::{Feature, Hold, Launcher, Machine, Outcome, Proof, Proving}
 use serde_json::{Map, Value, json};
 
 use crate::args::DoctorArgs;
-use crate::neutral::Neutral;
+use crate::neutral::one_line as shown;
 use crate::out::{self, Layout, Report};
 
 /// An agent that has a shell under the same user can forge what a person says. Nothing here keeps it from that yet.
@@ -158,9 +158,4 @@ fn table(proofs: &[Proof]) -> String {
         count(Outcome::Unproven)
     ));
     text
-}
-
-/// Text of the system's or a child's, on one line and without anything that steers a terminal.
-fn shown(text: &str) -> String {
-    Neutral::default().next(text.replace('\n', "\\n").as_bytes())
 }

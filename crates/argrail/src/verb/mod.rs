@@ -7,6 +7,8 @@ pub(crate) mod export;
 pub(crate) mod list;
 pub(crate) mod repl;
 pub(crate) mod sandbox;
+pub(crate) mod scan;
 pub(crate) mod search;
 pub(crate) mod serve;
 pub(crate) mod show;
+pub(crate) mod trust;

@@ -10,6 +10,7 @@
 mod agent;
 mod attacks;
 mod call;
+mod catalogue;
 mod codes;
 mod diff;
 mod doctor;
@@ -19,6 +20,7 @@ mod readme;
 mod repl;
 mod sandbox;
 mod serve;
+mod trust;
 
 /// The binary under test.
 const ARGRAIL: &str = env!("CARGO_BIN_EXE_argrail");

@@ -105,7 +105,7 @@ pub fn remove(places: &Places, name: &str) -> Result<(), StoreError> {
 }
 
 /// Reads an entry whatever its age.
-pub(super) fn read(places: &Places, name: &str) -> Result<Option<CacheEntry>, StoreError> {
+pub(in crate::catalog) fn read(places: &Places, name: &str) -> Result<Option<CacheEntry>, StoreError> {
     let path = path(places, name)?;
     let Some(found) = file::read(&path, &READING)? else {
         return Ok(None);

@@ -8,6 +8,7 @@
 
 mod clap;
 mod command;
+mod config;
 mod corpus;
 mod delegation;
 mod diff;
@@ -15,4 +16,8 @@ mod document;
 mod example;
 mod export;
 mod fuzzed;
+mod lint;
+mod mcp_tools;
+mod metadata;
+mod schema;
 mod seeds;

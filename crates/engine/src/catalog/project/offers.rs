@@ -24,6 +24,9 @@ const MAX_CONTENTS: u64 = 4 << 20;
 /// The manifest of a project.
 const MANIFEST: &str = "tools.json";
 
+/// What is read whatever `PATH` says.
+const ALWAYS: [&str; 4] = [".agent-tools", ".cli", ".agents", MANIFEST];
+
 /// One thing that a project offers.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Offer {
@@ -111,7 +114,7 @@ impl ProjectFiles {
     ) -> Result<Self, ProjectError> {
         let root = project.root();
         let mut walk = Walk::new(root, bounds);
-        for name in [".agent-tools", ".cli", ".agents", MANIFEST] {
+        for name in ALWAYS {
             walk.add(&root.join(name))?;
         }
         let (manifest, outside): (Vec<Listed>, _) = manifest(root)
@@ -209,6 +212,12 @@ impl ProjectFiles {
             self.offers.push(Offer { kind, name, file });
         }
     }
+}
+
+/// Whether a file of this name is read whatever `PATH` and other files say.
+pub(super) fn is_always_read(file: &str) -> bool {
+    let first = file.split('/').next().unwrap_or_default();
+    ALWAYS.contains(&first)
 }
 
 /// Says what a file offers, by where it lies.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use argrail_spec::trust::TrustFile;
 
-use super::offers::ProjectFiles;
+use super::offers::{ProjectFiles, is_always_read};
 
 /// How a project stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,27 +42,31 @@ impl ProjectTrust {
     }
 }
 
-/// Compares a project with its pin.
-pub fn project_trust(trust: &TrustFile, root: &Path, files: &ProjectFiles) -> ProjectTrust {
-    let pin = root.to_str().and_then(|root| trust.projects.get(root));
-    let Some(pin) = pin else {
-        return if files.tree.files.is_empty() {
-            ProjectTrust::Nothing
-        } else {
-            ProjectTrust::Untrusted
-        };
-    };
-    if pin.digest == files.digest() {
-        return ProjectTrust::Trusted;
+impl Difference {
+    fn is_empty(&self) -> bool {
+        self.added.is_empty() && self.removed.is_empty() && self.changed.is_empty()
     }
+}
+
+/// Compares a project with its pin.
+///
+/// Which executables count depends on `PATH`, and processes differ in theirs. So one that was accepted and is not on
+/// this `PATH` is no change; one that is on it and was not accepted is.
+pub fn project_trust(trust: &TrustFile, root: &Path, files: &ProjectFiles) -> ProjectTrust {
     let now = &files.tree.files;
+    if now.is_empty() {
+        return ProjectTrust::Nothing;
+    }
+    let Some(pin) = root.to_str().and_then(|root| trust.projects.get(root)) else {
+        return ProjectTrust::Untrusted;
+    };
     let names = |wanted: &dyn Fn(&String) -> bool| now.keys().filter(|name| wanted(name)).cloned().collect();
-    ProjectTrust::Changed(Difference {
+    let difference = Difference {
         added: names(&|name| !pin.files.contains_key(name)),
         removed: pin
             .files
             .keys()
-            .filter(|name| !now.contains_key(*name))
+            .filter(|name| !now.contains_key(*name) && is_always_read(name))
             .cloned()
             .collect(),
         changed: names(&|name| {
@@ -70,12 +74,18 @@ pub fn project_trust(trust: &TrustFile, root: &Path, files: &ProjectFiles) -> Pr
                 .get(name)
                 .is_some_and(|before| now.get(name) != Some(before))
         }),
-    })
+    };
+    if difference.is_empty() {
+        ProjectTrust::Trusted
+    } else {
+        ProjectTrust::Changed(difference)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use std::fs;
+    use std::os::unix::fs::PermissionsExt;
 
     use argrail_spec::trust::ProjectPin;
     use argrail_testkit::Home;
@@ -86,10 +96,15 @@ mod tests {
     use crate::places::testing::places_of;
 
     fn judge(home: &Home, trust: &TrustFile) -> (ProjectTrust, ProjectPin) {
+        judge_with(home, trust, "/nowhere")
+    }
+
+    fn judge_with(home: &Home, trust: &TrustFile, path: &str) -> (ProjectTrust, ProjectPin) {
         let Found::Project(project) = find(&home.work(), &places_of(home)).unwrap() else {
             panic!("no project");
         };
-        let files = ProjectFiles::read(&project, None, &home.work(), Bounds::default()).unwrap();
+        let files =
+            ProjectFiles::read(&project, Some(path.as_ref()), &home.work(), Bounds::default()).unwrap();
         let pin = files.pin(Timestamp::UNIX_EPOCH);
         (project_trust(trust, project.root(), &files), pin)
     }
@@ -116,5 +131,30 @@ mod tests {
             changed: vec![".cli/b/CLI.md".to_owned()],
         };
         assert_eq!(judge(&home, &trust).0, ProjectTrust::Changed(difference));
+    }
+
+    #[test]
+    fn programs_count_where_they_are_on_the_path() {
+        let home = Home::new().file(".cli/a/CLI.md", "a").file("bin/x", "x");
+        let program = home.work().join("bin/x");
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+        let root = home.work().to_str().unwrap().to_owned();
+        let mut trust = TrustFile::default();
+        // Accepted where it could not be seen: it was not accepted.
+        trust.projects.insert(root.clone(), judge(&home, &trust).1);
+        assert_eq!(judge(&home, &trust).0, ProjectTrust::Trusted);
+        assert!(matches!(
+            judge_with(&home, &trust, "bin").0,
+            ProjectTrust::Changed(Difference { added, .. }) if added == ["bin/x"]
+        ));
+        trust.projects.insert(root, judge_with(&home, &trust, "bin").1);
+        assert_eq!(judge_with(&home, &trust, "bin").0, ProjectTrust::Trusted);
+        assert_eq!(judge(&home, &trust).0, ProjectTrust::Trusted);
+        fs::write(&program, "y").unwrap();
+        assert_eq!(judge(&home, &trust).0, ProjectTrust::Trusted);
+        assert!(matches!(
+            judge_with(&home, &trust, "bin").0,
+            ProjectTrust::Changed(_)
+        ));
     }
 }

@@ -4,9 +4,11 @@
 //! change of either is drift, and blocks until a person accepts it.
 
 mod file;
+mod known;
 mod pins;
 mod standing;
 
 pub use file::{read, update};
+pub use known::{Known, known};
 pub use pins::{Candidate, accept, deny, pin_first_use, renew, revoke, revoke_project, trust_project};
 pub use standing::{Drift, Judged, Seen, Standing, What, standing};

@@ -1,0 +1,268 @@
+//! `argrail scan`: which tools this machine has. Files are read; programs are started with `--probe` only.
+
+use std::future::pending;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use argrail_acli::{Answer, Code, Envelope, Error, Text};
+use argrail_engine::catalog::probe::{Settings, TIMEOUT, default_jobs};
+use argrail_engine::catalog::project::{self, ProjectTrust};
+use argrail_engine::catalog::scan::{
+    self, Directories, Extent, Eyes, Mode, Probing, Progress, Request, Scan, ScanError, SkipList, Skipped,
+};
+use argrail_engine::catalog::{MAX_AGE, ProjectState, Shelf, Wanted};
+use argrail_sandbox::{Cancel, Launcher};
+use serde_json::{Value, json};
+
+use crate::args::ScanArgs;
+use crate::catalogue::shelf_of;
+use crate::out::{self, Layout, Report};
+use crate::progress::Bar;
+use crate::refusal;
+use crate::runtime::{self, Ended};
+use crate::table::{Table, one_line};
+
+/// What a shell reports of somebody who was interrupted.
+const INTERRUPTED: u8 = 130;
+/// How many of each kind a person is shown.
+const SHOWN: usize = 20;
+
+/// Scans, and tells what was found.
+pub(crate) fn run(args: &ScanArgs, report: Report) -> u8 {
+    let begun = Instant::now();
+    let scan = match attempt(args) {
+        Ok(scan) => scan,
+        Err(error) => return out::refuse(error, report),
+    };
+    let elapsed = begun.elapsed();
+    let told = match report {
+        Report::Envelope => {
+            let answer = Answer::new(data(&scan, elapsed));
+            out::envelope(&Envelope::new("scan", Ok(answer), Some(elapsed)), Layout::Compact)
+        }
+        Report::Text => out::data(&text(&scan, elapsed, args.probe)),
+    };
+    match told {
+        0 if scan.interrupted => INTERRUPTED,
+        told => told,
+    }
+}
+
+fn attempt(args: &ScanArgs) -> Result<Scan, Error> {
+    let (entries, extent) = if args.paths.is_empty() {
+        (search_path(), Extent::Whole)
+    } else {
+        (given(&args.paths)?, Extent::Part)
+    };
+    // What is scanned is what a trusted project must have had pinned.
+    let path = std::env::join_paths(
+        entries
+            .iter()
+            .filter(|entry| !entry.to_string_lossy().contains(':')),
+    )
+    .ok();
+    let shelf = shelf_of(path.as_deref())?;
+    let places = shelf.places();
+    let skip = SkipList::new::<&str>(&[]).map_err(|error| refusal::refused(&error))?;
+    let is_untrusted = |directory: &Path| is_untrusted(&shelf, directory);
+    let eyes = Eyes {
+        uid: scan::user(),
+        is_untrusted: &is_untrusted,
+    };
+    let settings = Settings {
+        jobs: args.jobs.map_or_else(default_jobs, usize::from),
+        timeout: args.timeout.unwrap_or(TIMEOUT),
+        launcher: Launcher::SelfExe,
+        home: argrail_sandbox::home().unwrap_or_else(|_| places.home().to_owned()),
+        own: places.own(),
+    };
+    let cancel = Cancel::new().map_err(Error::execution)?;
+    let stop = Arc::new(AtomicBool::new(false));
+    let mode = if args.probe {
+        end_on_signal(cancel.clone(), Arc::clone(&stop));
+        Mode::Probe(Probing {
+            settings: &settings,
+            cancel: &cancel,
+            stop: &stop,
+        })
+    } else {
+        Mode::Look
+    };
+    let request = Request {
+        places,
+        directories: Directories::of(entries, &eyes),
+        extent,
+        skip: &skip,
+        mode,
+        wanted: if args.refresh {
+            Wanted::Fresh
+        } else {
+            Wanted::Remembered
+        },
+        max_age: MAX_AGE,
+        now: jiff::Timestamp::now(),
+    };
+    let bar = Bar::new("asking programs");
+    let done = scan::run(&request, &|progress: Progress| {
+        bar.show(progress.done, progress.total, progress.found);
+    });
+    bar.clear();
+    done.map_err(|error| match &error {
+        ScanError::Sandbox(refusal) => refusal::refused(refusal),
+        ScanError::Store(store) => Error::from(store),
+    })
+}
+
+/// The directories of `PATH`, in order.
+fn search_path() -> Vec<PathBuf> {
+    std::env::var_os("PATH")
+        .map(|path| std::env::split_paths(&path).collect())
+        .unwrap_or_default()
+}
+
+/// Directories that somebody typed: relative to where they are, and there.
+fn given(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
+    let absolute = |path: &PathBuf| {
+        let shown = path.to_string_lossy();
+        let absolute = std::path::absolute(path).map_err(Error::execution)?;
+        if absolute.is_dir() {
+            return Ok(absolute);
+        }
+        let what = Text::new("--path {} is not a directory").value(shown);
+        Err(Error::new(Code::ValidationError, what)
+            .hint("Give a directory that exists, or leave --path out for PATH"))
+    };
+    paths.iter().map(absolute).collect()
+}
+
+/// Whether a directory, without symlinks, belongs to a project that is not trusted as it is.
+fn is_untrusted(shelf: &Shelf, directory: &Path) -> bool {
+    match shelf.project() {
+        ProjectState::None => false,
+        ProjectState::Surveyed(found) => {
+            found.trust != ProjectTrust::Trusted && found.project.holds(directory)
+        }
+        // What cannot be pinned has no trust; where it begins is asked again.
+        ProjectState::Refused(_) => {
+            let here = std::env::current_dir().ok();
+            let found = here.and_then(|here| project::find(&here, shelf.places()).ok());
+            match found {
+                Some(project::Found::Project(project)) => project.holds(directory),
+                Some(project::Found::Foreign(root)) => directory.starts_with(root),
+                Some(project::Found::Nothing) | None => false,
+            }
+        }
+    }
+}
+
+/// Ends what runs when somebody interrupts us, and lets us keep what was found. Who asks again has no patience for
+/// that.
+fn end_on_signal(cancel: Cancel, stop: Arc<AtomicBool>) {
+    thread::spawn(move || {
+        if let Ok(Ended::Interrupted(_)) = runtime::block_on(pending::<()>()) {
+            stop.store(true, Ordering::Relaxed);
+            cancel.cancel();
+        }
+        if let Ok(Ended::Interrupted(code)) = runtime::block_on(pending::<()>()) {
+            std::process::exit(code.into());
+        }
+    });
+}
+
+fn data(scan: &Scan, elapsed: Duration) -> Value {
+    let reasons = |list: &[Skipped]| -> Value {
+        let entry =
+            |skipped: &Skipped| json!({"path": skipped.path.to_string_lossy(), "reason": skipped.reason});
+        list.iter().map(entry).collect()
+    };
+    let found = scan.found.iter().map(|found| {
+        let mut entry = json!({
+            "name": found.name,
+            "path": found.path.to_string_lossy(),
+            "source": found.source.as_str(),
+        });
+        if let (Some(dialect), Some(entry)) = (&found.dialect, entry.as_object_mut()) {
+            entry.insert("dialect".to_owned(), json!(dialect));
+        }
+        if let (1.., Some(entry)) = (found.warnings, entry.as_object_mut()) {
+            entry.insert("warnings".to_owned(), json!(found.warnings));
+        }
+        entry
+    });
+    let candidates = scan.candidates.iter();
+    let candidates =
+        candidates.map(|worth| json!({"name": worth.name, "path": worth.path.to_string_lossy()}));
+    json!({
+        "found": found.collect::<Value>(),
+        "candidates": candidates.collect::<Value>(),
+        "timedOut": scan.timed_out,
+        "invalid": reasons(&scan.invalid),
+        "failed": reasons(&scan.failed),
+        "skipped": reasons(&scan.skipped),
+        "programs": scan.programs,
+        "executed": scan.executed,
+        "interrupted": scan.interrupted,
+        "elapsedMs": u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX),
+    })
+}
+
+/// The tables for a person.
+fn text(scan: &Scan, elapsed: Duration, probed: bool) -> String {
+    let mut text = String::new();
+    if !scan.found.is_empty() {
+        let mut table = Table::new(&["name", "source", "dialect", "path"]);
+        for found in &scan.found {
+            let dialect = found.dialect.as_deref().unwrap_or_default();
+            table.row([
+                &*found.name,
+                found.source.as_str(),
+                dialect,
+                &found.path.to_string_lossy(),
+            ]);
+        }
+        text.push_str(&table.text());
+        text.push('\n');
+    }
+    let mut list = |title: &str, lines: Vec<String>| {
+        if lines.is_empty() {
+            return;
+        }
+        text.push_str(&format!("{title} ({}):\n", lines.len()));
+        for line in lines.iter().take(SHOWN) {
+            text.push_str(&format!("  {}\n", one_line(line)));
+        }
+        if lines.len() > SHOWN {
+            text.push_str(&format!("  and {} more; --json lists all\n", lines.len() - SHOWN));
+        }
+    };
+    let reasons = |list: &[Skipped]| -> Vec<String> {
+        list.iter()
+            .map(|skipped| format!("{}: {}", skipped.path.display(), skipped.reason))
+            .collect()
+    };
+    let worth = scan
+        .candidates
+        .iter()
+        .map(|worth| worth.path.display().to_string());
+    list("worth asking", worth.collect());
+    list("not in time", scan.timed_out.clone());
+    list("answered, and not as the draft says", reasons(&scan.invalid));
+    list("could not be asked", reasons(&scan.failed));
+    list("left out", reasons(&scan.skipped));
+    let seconds = elapsed.as_secs_f64();
+    text.push_str(&format!(
+        "{} tools with metadata among {} programs, {} started, {seconds:.2} s\n",
+        scan.found.len(),
+        scan.programs,
+        scan.executed
+    ));
+    if scan.interrupted {
+        text.push_str("interrupted: what was found so far is kept\n");
+    } else if !probed {
+        text.push_str("nothing was executed; 'argrail scan --probe' asks programs in the sandbox\n");
+    }
+    text
+}

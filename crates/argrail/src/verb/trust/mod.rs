@@ -1,0 +1,12 @@
+//! `argrail trust`: accept a project or a changed tool, after showing what it wants; list and take back.
+//!
+//! Nothing is accepted without a person: somebody types `yes` on a terminal, or wrote `--yes` on the command line.
+
+mod ask;
+mod list;
+mod offer;
+mod project;
+mod run;
+mod tool;
+
+pub(crate) use run::run;

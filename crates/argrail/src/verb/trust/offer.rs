@@ -1,0 +1,161 @@
+//! What a project offers and wants, as a person and as a program see it.
+//!
+//! All of it is the project's own word, so it is escaped, one thing a line, and never shortened: what is cut off
+//! could be what matters.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::path::Path;
+
+use argrail_engine::catalog::project::{Difference, ProjectTrust, Surveyed, Wants};
+use argrail_spec::registry::Registry;
+use argrail_spec::trust::TrustFile;
+use serde_json::{Value, json};
+
+use crate::neutral::one_line;
+
+/// A project, laid out for a decision.
+pub(super) struct Plan<'a> {
+    surveyed: &'a Surveyed,
+    wants: Wants,
+    /// Names that are not known yet.
+    adds: BTreeSet<&'a str>,
+    /// Names that are known: the project may not take them.
+    known: BTreeSet<&'a str>,
+}
+
+impl<'a> Plan<'a> {
+    /// Reads what the files want. `path` is the value of `PATH`.
+    pub(super) fn of(
+        surveyed: &'a Surveyed,
+        trust: &TrustFile,
+        registry: &Registry,
+        path: Option<&OsStr>,
+    ) -> Self {
+        let tools = surveyed.files.offers.iter().filter(|offer| offer.kind.is_tool());
+        let is_known = |name: &str| {
+            registry.tools.contains_key(name)
+                || trust.tools.contains_key(name)
+                || is_on_path(surveyed, path, name)
+        };
+        let (known, adds) = tools
+            .map(|offer| offer.name.as_str())
+            .partition(|name| is_known(name));
+        Self {
+            wants: Wants::of(&surveyed.files),
+            surveyed,
+            adds,
+            known,
+        }
+    }
+
+    /// The `data` for programs.
+    pub(super) fn data(&self) -> Value {
+        let files = &self.surveyed.files;
+        let offers = files
+            .offers
+            .iter()
+            .map(|offer| json!({"kind": offer.kind.as_str(), "name": offer.name, "file": offer.file}));
+        let skipped = files
+            .skipped
+            .iter()
+            .map(|(file, why)| json!({"file": file, "reason": why}));
+        let mut data = json!({
+            "project": self.surveyed.project.root().to_string_lossy(),
+            "standing": self.surveyed.trust.as_str(),
+            "digest": files.digest(),
+            "files": files.tree.files.len(),
+            "offers": offers.collect::<Vec<_>>(),
+            "adds": self.adds,
+            "mayNotShadow": self.known,
+            "wants": {
+                "programs": self.wants.programs,
+                "hosts": self.wants.hosts,
+                "paths": self.wants.paths,
+                "secrets": self.wants.secrets,
+                "network": self.wants.network,
+                "notRead": self.wants.silent,
+            },
+            "skipped": skipped.collect::<Vec<_>>(),
+        });
+        if let ProjectTrust::Changed(difference) = &self.surveyed.trust {
+            data["difference"] = json!({
+                "added": difference.added,
+                "removed": difference.removed,
+                "changed": difference.changed,
+            });
+        }
+        data
+    }
+
+    /// The text for a person.
+    pub(super) fn text(&self) -> String {
+        let files = &self.surveyed.files;
+        let mut page = Page::default();
+        page.line("project", &self.surveyed.project.root().to_string_lossy());
+        page.line("digest", &files.digest().to_string());
+        if let ProjectTrust::Changed(difference) = &self.surveyed.trust {
+            page.difference(difference);
+        }
+        let offers = files
+            .offers
+            .iter()
+            .map(|offer| format!("{} {} ({})", offer.kind.as_str(), offer.name, offer.file));
+        page.list("offers", offers);
+        page.list("would add", self.adds.iter());
+        page.list("may not shadow, since it is known", self.known.iter());
+        page.list("programs", &self.wants.programs);
+        page.list("hosts", &self.wants.hosts);
+        page.list("uses the network", &self.wants.network);
+        page.list("paths", &self.wants.paths);
+        page.list("secrets and other variables", &self.wants.secrets);
+        page.list("says more than argrail reads", &self.wants.silent);
+        page.list(
+            "left out",
+            files.skipped.iter().map(|(file, why)| format!("{file}: {why}")),
+        );
+        page.0
+    }
+}
+
+/// Text in sections, everything foreign escaped.
+#[derive(Default)]
+struct Page(String);
+
+impl Page {
+    fn line(&mut self, head: &str, value: &str) {
+        self.0.push_str(&format!("{head}: {}\n", one_line(value)));
+    }
+
+    fn list(&mut self, head: &str, values: impl IntoIterator<Item = impl AsRef<str>>) {
+        let mut values = values.into_iter().peekable();
+        if values.peek().is_some() {
+            self.0.push_str(&format!("{head}:\n"));
+        }
+        for value in values {
+            self.0.push_str(&format!("  {}\n", one_line(value.as_ref())));
+        }
+    }
+
+    fn difference(&mut self, difference: &Difference) {
+        let mark = |mark: &'static str| move |file: &String| format!("{mark} {file}");
+        let added = difference.added.iter().map(mark("+"));
+        let removed = difference.removed.iter().map(mark("-"));
+        let changed = difference.changed.iter().map(mark("~"));
+        self.list(
+            "changed since it was accepted",
+            added.chain(removed).chain(changed),
+        );
+    }
+}
+
+/// Whether another program of this name is found first, outside the project.
+fn is_on_path(surveyed: &Surveyed, path: Option<&OsStr>, name: &str) -> bool {
+    let folders = path.map(std::env::split_paths).into_iter().flatten();
+    let outside = folders.filter(|folder| folder.is_absolute()).filter(|folder| {
+        let real = folder.canonicalize();
+        real.is_ok_and(|real| !surveyed.project.holds(&real))
+    });
+    let mut found = outside.map(|folder| folder.join(name));
+    found.any(|program| Path::is_file(&program))
+}

@@ -1,0 +1,114 @@
+//! From the arguments to what is meant: this project, that tool, the list.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use argrail_acli::{Answer, Envelope, Error, Text};
+use argrail_engine::catalog::{registry, trust};
+use argrail_engine::places::Places;
+use argrail_spec::trust::TrustFile;
+
+use super::{list, project, tool};
+use crate::args::TrustArgs;
+use crate::out::{self, Layout, Report};
+
+/// What a verb of trust did, for programs and for people.
+pub(super) struct Told {
+    /// The `data` of the envelope.
+    pub(super) data: serde_json::Value,
+    /// The same for a person.
+    pub(super) text: String,
+}
+
+/// What all of them need.
+pub(super) struct Ground {
+    pub(super) places: Places,
+    pub(super) trust: TrustFile,
+    pub(super) report: Report,
+    pub(super) consent: Consent,
+}
+
+/// How a person says yes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Consent {
+    /// With `--yes`.
+    Given,
+    /// On the terminal.
+    Ask,
+}
+
+/// What is meant.
+enum Target {
+    Directory(PathBuf),
+    Tool(String),
+}
+
+/// Does what the arguments say; returns the exit number.
+pub(crate) fn run(args: &TrustArgs, report: Report) -> u8 {
+    let told = match attempt(args, report) {
+        Ok(told) => told,
+        Err(error) => return out::refuse(error, report),
+    };
+    match report {
+        Report::Envelope => {
+            let answer = Answer::new(told.data);
+            out::envelope(&Envelope::new("trust", Ok(answer), None), Layout::Compact)
+        }
+        Report::Text => out::data(&told.text),
+    }
+}
+
+fn attempt(args: &TrustArgs, report: Report) -> Result<Told, Error> {
+    let places = Places::new(|name| std::env::var_os(name)).map_err(|error| {
+        Error::execution(error).hint("Set HOME to the home directory of the user that runs argrail")
+    })?;
+    let ground = Ground {
+        trust: trust::read(&places).map_err(|error| Error::from(&error))?,
+        places,
+        report,
+        consent: if args.yes { Consent::Given } else { Consent::Ask },
+    };
+    if args.list {
+        return Ok(list::list(&ground.trust));
+    }
+    let target = target(args.what.as_deref(), &ground)?;
+    match (target, args.revoke) {
+        (Target::Directory(directory), false) => project::accept(&ground, &directory),
+        (Target::Directory(directory), true) => project::revoke(&ground, &directory),
+        (Target::Tool(name), false) => tool::accept(&ground, &name),
+        (Target::Tool(name), true) => tool::revoke(&ground, &name),
+    }
+}
+
+/// A word with a slash, or nothing, is a directory; another is a tool if one is known by it, else a directory.
+fn target(what: Option<&OsStr>, ground: &Ground) -> Result<Target, Error> {
+    let Some(what) = what else {
+        let directory = std::env::current_dir().map_err(|error| {
+            Error::execution(error).hint("Start argrail in a directory that exists and that you may read")
+        })?;
+        return Ok(Target::Directory(directory));
+    };
+    let path = Path::new(what);
+    let plain = what
+        .to_str()
+        .filter(|name| !name.contains('/') && !matches!(*name, "" | "." | ".."));
+    let Some(name) = plain else {
+        return Ok(Target::Directory(path.to_owned()));
+    };
+    // A registry that cannot be read must not keep trust from being taken back.
+    let registered =
+        || registry::read(&ground.places).is_ok_and(|loaded| loaded.registry.tools.contains_key(name));
+    let is_tool = ground.trust.tools.contains_key(name) || registered();
+    match (is_tool, path.is_dir()) {
+        (true, false) => Ok(Target::Tool(name.to_owned())),
+        (false, true) => Ok(Target::Directory(path.to_owned())),
+        (true, true) => Err(Error::invalid(
+            Text::new("{} is a tool and a directory").value(name),
+            Text::new("Write ./{} for the directory, or start elsewhere for the tool").value(name),
+        )),
+        (false, false) => Err(Error::invalid(
+            Text::new("{} is no directory, and no tool of this name is known").value(name),
+            "Run 'argrail scan' to find tools, or name a directory: argrail trust .",
+        )),
+    }
+}

@@ -1,0 +1,397 @@
+//! What a program may see while it is asked: what every program needs, itself, and what it is made of.
+//!
+//! A tool in the home must start, and the home must stay out of sight. So a program's own directory is shown, the
+//! libraries beside it (`../lib`), the package that its symlink leads into, and the same for its interpreter: never
+//! the home or anything above it, and never `../share`, where a home keeps what is private.
+
+use std::fs::OpenOptions;
+use std::io::Read;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Component, Path, PathBuf};
+use std::time::Duration;
+
+use argrail_sandbox::Refusal;
+use argrail_sandbox::policy::{EnvName, Exec, Limits, PathPattern, Policy};
+use rustix::fs::OFlags;
+
+/// What every sandbox shows anyway.
+const BASE: &[&str] = &[
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/libx32",
+    "/nix/store",
+    "/gnu/store",
+];
+/// Where programs keep what they are made of, beside the directory they are in.
+const LIBRARIES: &[&str] = &["lib", "lib32", "lib64", "libexec"];
+/// Directories of programs whose parent has libraries.
+const PROGRAMS: &[&str] = &["bin", "sbin", "libexec", "Scripts"];
+/// Files that stand at the top of a project whose scripts are run, and how far below it those may lie.
+const PROJECT_FILES: &[&str] = &["package.json", "pyproject.toml", "pyvenv.cfg"];
+const PROJECT_CLIMB: usize = 8;
+/// Where interpreters are found in the sandbox.
+const SYSTEM_PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+/// The longest `#!` line.
+const LINE: u64 = 512;
+
+const MIB: u64 = 1 << 20;
+
+/// Variables that keep programs from asking, paging and colouring.
+const QUIET: &[(&str, &str)] = &[
+    ("CI", "1"),
+    ("DO_NOT_TRACK", "1"),
+    ("GIT_PAGER", "cat"),
+    ("NO_COLOR", "1"),
+    ("PAGER", "cat"),
+    ("TERM", "dumb"),
+];
+
+/// What one program may see, and where its interpreter is looked for.
+#[derive(Debug, PartialEq, Eq)]
+pub(in crate::catalog) struct Grounds {
+    /// Trees and files, without symlinks in their paths.
+    trees: Vec<PathBuf>,
+    files: Vec<PathBuf>,
+    /// Directories for `#!/usr/bin/env NAME`.
+    pub(in crate::catalog) search: Vec<PathBuf>,
+}
+
+impl Grounds {
+    /// Looks at what belongs to the program at `path`, which is absolute.
+    pub(in crate::catalog) fn of(path: &Path, home: &Path) -> Self {
+        let mut grounds = Self {
+            trees: Vec::new(),
+            files: Vec::new(),
+            search: Vec::new(),
+        };
+        let directory = path.parent().and_then(|parent| parent.canonicalize().ok());
+        grounds.search.extend(directory);
+        grounds.search.extend(SYSTEM_PATH.split(':').map(PathBuf::from));
+        grounds.belongs(path, home);
+        if let Some(interpreter) = interpreter(path) {
+            let found = if interpreter.is_absolute() {
+                Some(interpreter)
+            } else {
+                let places = grounds
+                    .search
+                    .iter()
+                    .map(|directory| directory.join(&interpreter));
+                places.into_iter().find(|file| file.is_file())
+            };
+            found.iter().for_each(|file| grounds.belongs(file, home));
+        }
+        grounds
+    }
+
+    /// Shows a script that the program is told to run, too, with the project that it is part of.
+    pub(in crate::catalog) fn with_script(mut self, script: &Path, home: &Path) -> Self {
+        self.belongs(script, home);
+        let real = script.canonicalize().ok();
+        if let Some(project) = real.as_deref().and_then(|file| project(file, home)) {
+            self.tree(project, home);
+        }
+        self
+    }
+
+    /// Whether a path of ours lies in what is shown.
+    pub(in crate::catalog) fn shows(&self, path: &Path) -> bool {
+        self.trees.iter().any(|tree| path.starts_with(tree))
+    }
+
+    /// Returns the policy: to read these, to start what can be read, and nothing else.
+    ///
+    /// # Errors
+    /// Only when a variable of ours is refused.
+    pub(in crate::catalog) fn policy(&self, exec: Exec, timeout: Duration) -> Result<Policy, Refusal> {
+        let mut policy = Policy::closed().exec(exec).limits(limits(timeout));
+        policy
+            .read
+            .extend(self.trees.iter().map(|tree| PathPattern::tree(tree)));
+        policy
+            .read
+            .extend(self.files.iter().map(|file| PathPattern::exact(file)));
+        for (name, value) in QUIET {
+            policy = policy.env_set(EnvName::parse_set("env", name)?, *value);
+        }
+        let path = self
+            .search
+            .first()
+            .filter(|first| !is_base(first))
+            .and_then(|first| first.to_str());
+        if let Some(first) = path.filter(|first| !first.contains(':')) {
+            policy = policy.env_set(
+                EnvName::parse_set("env", "PATH")?,
+                format!("{first}:{SYSTEM_PATH}"),
+            );
+        }
+        Ok(policy)
+    }
+
+    /// Shows a program by the name it has and by the file that it is.
+    fn belongs(&mut self, path: &Path, home: &Path) {
+        let named = path
+            .parent()
+            .and_then(|parent| parent.canonicalize().ok())
+            .and_then(|parent| Some(parent.join(path.file_name()?)));
+        let real = path.canonicalize().ok();
+        for file in named.into_iter().chain(real) {
+            self.around(&file, home);
+        }
+    }
+
+    fn around(&mut self, file: &Path, home: &Path) {
+        if is_base(file) {
+            return;
+        }
+        let Some(directory) = file.parent() else { return };
+        if holds_home(directory, home) {
+            // The home itself is on the path: only the file is shown.
+            if file.metadata().is_ok_and(|meta| meta.is_file()) && !file.is_symlink() {
+                push(&mut self.files, file);
+            }
+            return;
+        }
+        self.tree(directory, home);
+        if let Some(package) = package(file) {
+            self.tree(&package, home);
+        }
+        let Some(prefix) = directory.parent() else { return };
+        if prefix.join("pyvenv.cfg").is_file() {
+            self.tree(prefix, home);
+        } else if directory
+            .file_name()
+            .is_some_and(|name| PROGRAMS.iter().any(|known| name == *known))
+        {
+            for name in LIBRARIES {
+                let libraries = prefix.join(name);
+                // A link may lead anywhere.
+                if libraries.symlink_metadata().is_ok_and(|meta| meta.is_dir()) {
+                    self.tree(&libraries, home);
+                }
+            }
+        }
+    }
+
+    fn tree(&mut self, tree: &Path, home: &Path) {
+        if !holds_home(tree, home) && !self.shows(tree) {
+            push(&mut self.trees, tree);
+        }
+    }
+}
+
+fn push(list: &mut Vec<PathBuf>, path: &Path) {
+    if !list.iter().any(|known| known == path) {
+        list.push(path.to_owned());
+    }
+}
+
+/// Whether a directory is the home or above it.
+fn holds_home(directory: &Path, home: &Path) -> bool {
+    home.starts_with(directory)
+}
+
+fn is_base(path: &Path) -> bool {
+    BASE.iter().any(|base| path.starts_with(base))
+}
+
+/// The package that a file is part of: all of `node_modules`, since packages share what they need, or one directory
+/// of `/opt`.
+fn package(file: &Path) -> Option<PathBuf> {
+    let mut path = PathBuf::new();
+    for (depth, component) in file.components().enumerate() {
+        path.push(component);
+        if component == Component::Normal("node_modules".as_ref()) {
+            return Some(path);
+        }
+        if depth == 2 && path.starts_with("/opt") && path != *file {
+            return Some(path);
+        }
+    }
+    None
+}
+
+/// The project that a script is part of: the nearest directory above it that says so, and never the home.
+fn project<'f>(file: &'f Path, home: &Path) -> Option<&'f Path> {
+    let above = file.ancestors().skip(1).take(PROJECT_CLIMB);
+    above
+        .take_while(|directory| !holds_home(directory, home))
+        .find(|directory| PROJECT_FILES.iter().any(|name| directory.join(name).is_file()))
+}
+
+/// The interpreter in the `#!` line of a script, or the name that `env` looks for.
+fn interpreter(path: &Path) -> Option<PathBuf> {
+    let flags = OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let mut open = OpenOptions::new();
+    let file = open
+        .read(true)
+        .custom_flags(flags.bits().cast_signed())
+        .open(path)
+        .ok()?;
+    let mut head = Vec::new();
+    file.take(LINE).read_to_end(&mut head).ok()?;
+    let line = head.strip_prefix(b"#!")?.split(|byte| *byte == b'\n').next()?;
+    let mut words = line
+        .split(u8::is_ascii_whitespace)
+        .filter(|word| !word.is_empty())
+        .map(|word| Path::new(std::ffi::OsStr::from_bytes(word)));
+    let first = words.next()?;
+    if first.file_name()? != "env" {
+        return Some(first.to_owned());
+    }
+    let name = words.find(|word| !word.as_os_str().as_bytes().starts_with(b"-"))?;
+    (name.components().count() == 1).then(|| name.to_owned())
+}
+
+/// Enough for a large runtime to start and say a few words.
+fn limits(timeout: Duration) -> Limits {
+    Limits {
+        wall: Some(timeout),
+        output: Some(super::answer::MOST),
+        memory: Some(2048 * MIB),
+        processes: Some(256),
+        file_size: Some(16 * MIB),
+        open_files: Some(256),
+        cpu: Some(timeout.saturating_mul(2).max(Duration::from_secs(1))),
+        scratch: Some(16 * MIB),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    use argrail_testkit::Home;
+
+    use super::*;
+
+    /// What is shown of a program, below the home's root.
+    fn shown(home: &Home, path: &str) -> Vec<String> {
+        let root = home.root();
+        let grounds = Grounds::of(&root.join(path), &root.join("home"));
+        let all = grounds.trees.iter().chain(&grounds.files);
+        let mut all: Vec<String> = all
+            .map(|path| path.strip_prefix(root).unwrap_or(path).display().to_string())
+            .collect();
+        all.sort();
+        all
+    }
+
+    fn file(home: &Home, path: &str, text: &str) {
+        let path = home.root().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    #[test]
+    fn a_program_brings_what_it_is_made_of_and_never_the_home() {
+        let home = Home::new();
+        file(&home, "home/.local/bin/plain", "\x7fELF");
+        file(&home, "home/.local/lib/x", "");
+        file(&home, "home/.local/share/keyring", "");
+        assert_eq!(
+            shown(&home, "home/.local/bin/plain"),
+            ["home/.local/bin", "home/.local/lib"]
+        );
+        // A program in the home itself is shown alone.
+        file(&home, "home/stray", "\x7fELF");
+        assert_eq!(shown(&home, "home/stray"), ["home/stray"]);
+        // A package behind a symlink.
+        file(
+            &home,
+            "home/.n/v1/lib/node_modules/pkg/cli.js",
+            "#!/usr/bin/env node\n",
+        );
+        file(&home, "home/.n/v1/bin/node", "\x7fELF");
+        let cli = home.root().join("home/.n/v1/bin/pkg");
+        symlink("../lib/node_modules/pkg/cli.js", cli).unwrap();
+        assert_eq!(
+            shown(&home, "home/.n/v1/bin/pkg"),
+            ["home/.n/v1/bin", "home/.n/v1/lib"]
+        );
+        // A virtual environment, and the interpreter's own.
+        let venv = home.root().join("home/.pipx/venvs/tool");
+        let python = format!("#!{}/bin/python\n", venv.display());
+        file(&home, "home/.pipx/venvs/tool/pyvenv.cfg", "");
+        file(&home, "home/.pipx/venvs/tool/bin/tool", &python);
+        file(&home, "home/.python/bin/python3", "\x7fELF");
+        file(&home, "home/.python/lib/os.py", "");
+        symlink("../../../../.python/bin/python3", venv.join("bin/python")).unwrap();
+        symlink(
+            "../../.pipx/venvs/tool/bin/tool",
+            home.root().join("home/.local/bin/tool"),
+        )
+        .unwrap();
+        assert_eq!(
+            shown(&home, "home/.local/bin/tool"),
+            [
+                "home/.local/bin",
+                "home/.local/lib",
+                "home/.pipx/venvs/tool",
+                "home/.pipx/venvs/tool/bin",
+                "home/.python/bin",
+                "home/.python/lib"
+            ]
+        );
+        // A library directory that is a link leads nowhere.
+        file(&home, "home/.odd/bin/odd", "\x7fELF");
+        symlink(home.root(), home.root().join("home/.odd/lib")).unwrap();
+        assert_eq!(shown(&home, "home/.odd/bin/odd"), ["home/.odd/bin"]);
+        // What every sandbox has needs no grant.
+        let system = Grounds::of(Path::new("/usr/bin/env"), home.root());
+        assert_eq!(system.trees, Vec::<PathBuf>::new());
+    }
+
+    #[test]
+    fn a_script_brings_its_project() {
+        let home = Home::new();
+        let root = home.root();
+        file(&home, "home/code/pkg/package.json", "{}");
+        file(&home, "home/code/pkg/build/index.js", "");
+        file(&home, "home/code/lone/server.py", "");
+        file(&home, "home/server.py", "");
+        file(&home, "home/package.json", "{}");
+        let check = |script: &str, trees: &[&str], files: &[&str]| {
+            let grounds = Grounds::of(Path::new("/bin/sh"), &root.join("home"));
+            let grounds = grounds.with_script(&root.join(script), &root.join("home"));
+            let below = |paths: &[&str]| paths.iter().map(|path| root.join(path)).collect::<Vec<_>>();
+            assert_eq!(
+                (grounds.trees, grounds.files),
+                (below(trees), below(files)),
+                "{script}"
+            );
+        };
+        check(
+            "home/code/pkg/build/index.js",
+            &["home/code/pkg/build", "home/code/pkg"],
+            &[],
+        );
+        check("home/code/lone/server.py", &["home/code/lone"], &[]);
+        // A project that is the whole home is none.
+        check("home/server.py", &[], &["home/server.py"]);
+        check("home/absent.py", &[], &[]);
+    }
+
+    #[test]
+    fn interpreters_are_read_from_the_first_line() {
+        let home = Home::new();
+        let check = |text: &str, want: Option<&str>| {
+            file(&home, "script", text);
+            let found = interpreter(&home.root().join("script"));
+            assert_eq!(found.as_deref(), want.map(Path::new), "{text:?}");
+        };
+        check("#!/bin/sh\n", Some("/bin/sh"));
+        check("#! /bin/sh -e\nx", Some("/bin/sh"));
+        check("#!/usr/bin/env node\n", Some("node"));
+        check("#!/usr/bin/env -S deno run\n", Some("deno"));
+        check("#!/usr/bin/env a/b\n", None);
+        check("#!\n", None);
+        check("\x7fELF", None);
+        check("", None);
+    }
+}

@@ -1,0 +1,17 @@
+//! Asking programs what they are, in the sandbox.
+//!
+//! Probing is running a stranger's program: even `--help` starts daemons, opens ports and writes files in some of
+//! them. So each runs with an empty home, a read-only file system, no network, no terminal, no input, a small
+//! environment and little time, and its whole tree of processes is gone when its answer is read.
+
+mod answer;
+mod grounds;
+mod outcome;
+mod prober;
+mod settings;
+
+pub use answer::{Verdict, judge};
+pub(super) use grounds::Grounds;
+pub use outcome::{Outcome, Probed};
+pub use prober::Prober;
+pub use settings::{LONGEST, Settings, TIMEOUT, default_jobs};

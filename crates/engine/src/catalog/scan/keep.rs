@@ -1,0 +1,61 @@
+//! Keeping an answer the moment it is there: a scan that is stopped loses nothing that it found.
+
+use std::path::Path;
+
+use argrail_spec::atip::Metadata;
+use argrail_spec::digest::Digest;
+use argrail_spec::registry::{CacheEntry, Source, Stamp};
+
+use super::candidates::Candidate;
+use super::request::Request;
+use crate::catalog::cache;
+use crate::catalog::dialect::DIALECTS;
+use crate::catalog::probe::{Outcome, Probed};
+use crate::places::Places;
+
+/// Writes the cache entry of a tool that was found, and returns its checksum. One that cannot be written is not found:
+/// the registry would point at nothing.
+pub(super) fn keep(request: &Request<'_>, candidate: &Candidate, probed: &mut Probed) -> Option<Digest> {
+    let Outcome::Found {
+        dialect, metadata, ..
+    } = &probed.outcome
+    else {
+        return None;
+    };
+    let entry = entry(request, candidate, dialect, metadata);
+    let written = entry.and_then(|entry| {
+        cache::store(request.places, &entry).map_err(|error| error.to_string())?;
+        Ok(entry.checksum)
+    });
+    match written {
+        Ok(checksum) => Some(checksum),
+        Err(reason) => {
+            let reason = format!("its metadata cannot be kept: {reason}");
+            probed.outcome = Outcome::Failed { reason };
+            None
+        }
+    }
+}
+
+fn entry(
+    request: &Request<'_>,
+    candidate: &Candidate,
+    dialect: &str,
+    metadata: &Metadata,
+) -> Result<CacheEntry, String> {
+    let json = serde_json::to_value(metadata).map_err(|error| error.to_string())?;
+    Ok(CacheEntry {
+        binary: Some(Stamp {
+            identity: candidate.identity,
+            path: Some(written(request.places, &candidate.path)),
+        }),
+        dialect: Some(dialect.to_owned()).filter(|dialect| dialect != DIALECTS[0].name),
+        source: Some(Source::Native),
+        ..CacheEntry::new(&candidate.name, json, request.now, request.max_age)
+    })
+}
+
+/// A path as our files have it.
+pub(super) fn written(places: &Places, path: &Path) -> String {
+    places.home_relative(path)
+}

@@ -1,0 +1,260 @@
+//! The end of a scan: what each program is, in one change of the registry.
+//!
+//! A tool that describes itself is `native`. One that does not may have a shim. One that used to and does not any more
+//! is forgotten, and so is what is gone from the machine when all of it was scanned. What is known of tools elsewhere
+//! is left alone.
+
+use std::path::{Path, PathBuf};
+
+use argrail_spec::atip::Metadata;
+use argrail_spec::digest::Digest;
+use argrail_spec::registry::{Entry, Registry, Source};
+use serde_json::Value;
+
+use super::candidates::Candidate;
+use super::keep::written;
+use super::request::{Extent, Found, Request, Scan, ScanError};
+use super::shims::{Shim, Shims};
+use super::skipped::Skipped;
+use crate::catalog::{cache, registry, trust};
+
+/// The field of the registry that says how a tool was asked.
+const DIALECT: &str = "x-dialect";
+
+/// What is known of one program after asking or remembering.
+#[derive(Debug)]
+pub(super) enum Answered {
+    /// It described itself just now, and its cache entry is written.
+    Now {
+        dialect: &'static str,
+        version: Option<String>,
+        atip_version: String,
+        checksum: Digest,
+        warnings: usize,
+    },
+    /// It did before, and nothing changed.
+    Remembered { source: Source, dialect: Option<String> },
+    /// It does not.
+    No,
+    /// That could not be found out.
+    Unknown,
+}
+
+impl Answered {
+    pub(super) fn found(
+        dialect: &'static str,
+        metadata: Metadata,
+        checksum: Digest,
+        warnings: usize,
+    ) -> Self {
+        Self::Now {
+            dialect,
+            version: metadata.version,
+            atip_version: metadata.atip.version,
+            checksum,
+            warnings,
+        }
+    }
+}
+
+/// Changes to the registry.
+#[derive(Default)]
+struct Changes<'c> {
+    set: Vec<(String, Entry)>,
+    /// Names whose own word does not count any more, with the path it came from.
+    withdrawn: Vec<(String, String)>,
+    /// Tools whose metadata was read, and its digest.
+    seen: Vec<(&'c Candidate, Digest)>,
+}
+
+/// Writes the registry, and lists what was found.
+pub(super) fn settle(
+    request: &Request<'_>,
+    list: &[Candidate],
+    answers: Vec<Option<Answered>>,
+    shims: &Shims,
+    scan: &mut Scan,
+) -> Result<(), ScanError> {
+    let mut changes = Changes::default();
+    for (candidate, answer) in list.iter().zip(answers) {
+        match answer {
+            Some(Answered::Now {
+                dialect,
+                version,
+                atip_version,
+                checksum,
+                warnings,
+            }) => {
+                changes.seen.push((candidate, checksum));
+                scan.found
+                    .push(found(candidate, Source::Native, Some(dialect), warnings));
+                let mut entry = fresh(request, candidate, Source::Native, version);
+                entry.atip_version = Some(atip_version);
+                entry.metadata_path = Some(format!("./tools/{}.json", candidate.name));
+                entry.extra.insert(DIALECT.to_owned(), Value::from(dialect));
+                changes.set.push((candidate.name.clone(), entry));
+            }
+            Some(Answered::Remembered { source, dialect }) => {
+                scan.found.push(found(candidate, source, dialect.as_deref(), 0));
+            }
+            Some(Answered::No) => {
+                let path = written(request.places, &candidate.path);
+                changes.withdrawn.push((candidate.name.clone(), path));
+                by_shim(request, candidate, shims, &mut changes, scan);
+            }
+            Some(Answered::Unknown) | None => by_shim(request, candidate, shims, &mut changes, scan),
+        }
+    }
+    apply(request, list, changes, scan)
+}
+
+/// Takes the word of a shim for a program that has none of its own.
+fn by_shim<'c>(
+    request: &Request<'_>,
+    candidate: &'c Candidate,
+    shims: &Shims,
+    changes: &mut Changes<'c>,
+    scan: &mut Scan,
+) {
+    match shims.load(candidate) {
+        Some(Ok(Shim {
+            path,
+            metadata,
+            digest,
+        })) => {
+            changes.seen.push((candidate, digest));
+            scan.found.push(found(candidate, Source::Shim, None, 0));
+            let mut entry = fresh(request, candidate, Source::Shim, metadata.version);
+            entry.shim_path = Some(relative(&path, request.places.data()));
+            changes.set.push((candidate.name.clone(), entry));
+        }
+        Some(Err(skipped)) => scan.skipped.push(skipped),
+        None => {}
+    }
+}
+
+fn apply(
+    request: &Request<'_>,
+    list: &[Candidate],
+    changes: Changes<'_>,
+    scan: &mut Scan,
+) -> Result<(), ScanError> {
+    pin_first_use(request, &changes.seen, scan)?;
+    let mut forgotten = Vec::new();
+    let whole = request.extent == Extent::Whole && !scan.interrupted;
+    let change = |registry: &mut Registry| {
+        for (name, path) in &changes.withdrawn {
+            let known = registry.tools.get(name);
+            let is_own = |entry: &Entry| entry.source == Source::Native && entry.path.as_ref() == Some(path);
+            if known.is_some_and(is_own) {
+                registry.tools.shift_remove(name);
+                forgotten.push(name.clone());
+            }
+        }
+        for (name, entry) in changes.set {
+            put(registry, name, entry);
+        }
+        if whole {
+            registry.tools.retain(|name, entry| {
+                let stays = !is_gone(entry, request) || list.iter().any(|candidate| candidate.name == *name);
+                if !stays {
+                    forgotten.push(name.clone());
+                }
+                stays
+            });
+        }
+    };
+    let now = registry::update(request.places, request.now, change)?;
+    for name in forgotten.iter().filter(|name| !now.tools.contains_key(*name)) {
+        cache::remove(request.places, name)?;
+    }
+    Ok(())
+}
+
+/// Pins what was never seen before, so that a change of it is told from now on.
+fn pin_first_use(
+    request: &Request<'_>,
+    seen: &[(&Candidate, Digest)],
+    scan: &mut Scan,
+) -> Result<(), ScanError> {
+    let tools: Vec<trust::Candidate<'_>> = seen
+        .iter()
+        .map(|(candidate, metadata)| trust::Candidate {
+            name: &candidate.name,
+            path: &candidate.path,
+            metadata: *metadata,
+        })
+        .collect();
+    for (name, problem) in trust::pin_first_use(request.places, &tools, request.now)? {
+        let path = seen.iter().find(|(candidate, _)| candidate.name == name);
+        let path = path.map_or_else(|| PathBuf::from(&name), |(candidate, _)| candidate.path.clone());
+        scan.skipped
+            .push(Skipped::new(path, format!("not pinned: {problem}")));
+    }
+    Ok(())
+}
+
+/// Puts an entry into the registry. What a person wrote by hand stays, and so does everything that was not asked about.
+fn put(registry: &mut Registry, name: String, mut entry: Entry) {
+    if let Some(known) = registry.tools.get(&name) {
+        match (known.source, entry.source) {
+            // A description of the tool's own, or one that was made by hand, is worth more than a shim.
+            (Source::Manual, Source::Shim) => return,
+            // Only the time would change.
+            (Source::Shim, Source::Shim) if same_but_time(known, &entry) => return,
+            (
+                Source::Native | Source::Shim | Source::Inferred | Source::Manual,
+                Source::Native | Source::Shim | Source::Inferred | Source::Manual,
+            ) => {}
+        }
+        let kept = known.extra.iter().filter(|(key, _)| *key != DIALECT);
+        let kept: Vec<_> = kept.map(|(key, value)| (key.clone(), value.clone())).collect();
+        for (key, value) in kept {
+            entry.extra.entry(key).or_insert(value);
+        }
+    }
+    registry.tools.insert(name, entry);
+}
+
+fn same_but_time(known: &Entry, entry: &Entry) -> bool {
+    let mut like = known.clone();
+    like.last_checked = entry.last_checked;
+    like == *entry
+}
+
+/// Whether the executable of an entry is not there any more. What cannot be looked at may be.
+fn is_gone(entry: &Entry, request: &Request<'_>) -> bool {
+    let Some(path) = entry.path.as_deref().map(|path| request.places.expand(path)) else {
+        return false;
+    };
+    let missing = |error: std::io::Error| error.kind() == std::io::ErrorKind::NotFound;
+    path.is_absolute() && path.metadata().err().is_some_and(missing)
+}
+
+fn found(candidate: &Candidate, source: Source, dialect: Option<&str>, warnings: usize) -> Found {
+    Found {
+        name: candidate.name.clone(),
+        path: candidate.path.clone(),
+        source,
+        dialect: dialect.map(str::to_owned),
+        warnings,
+    }
+}
+
+fn fresh(request: &Request<'_>, candidate: &Candidate, source: Source, version: Option<String>) -> Entry {
+    let seconds = jiff::Timestamp::from_second(request.now.as_second()).unwrap_or(request.now);
+    Entry {
+        path: Some(written(request.places, &candidate.path)),
+        version,
+        last_checked: Some(seconds),
+        ..Entry::new(source)
+    }
+}
+
+/// A path as the registry has it: relative where it lies beside it.
+fn relative(path: &Path, base: &Path) -> String {
+    match path.strip_prefix(base) {
+        Ok(below) => PathBuf::from(".").join(below).display().to_string(),
+        Err(_) => path.display().to_string(),
+    }
+}

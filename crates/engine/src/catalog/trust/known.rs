@@ -1,0 +1,128 @@
+//! A tool of the registry as something that can be pinned: its executable, and the digest of what describes it.
+//!
+//! Everybody who pins or judges a tool of the registry goes through here, so that all mean the same metadata.
+
+use std::path::{Path, PathBuf};
+
+use argrail_spec::digest::Digest;
+use argrail_spec::registry::{Registry, Source};
+
+use super::pins::Candidate;
+use crate::catalog::cache;
+use crate::catalog::file::{self, FileError, Keeper, Links, Reading};
+use crate::catalog::store_error::StoreError;
+use crate::places::Places;
+
+/// How a file that describes a tool is read: nobody else may have written it.
+const READING: Reading = Reading {
+    keeper: Keeper::Trusted,
+    links: Links::Follow,
+    limit: 4 << 20,
+};
+
+/// A tool of the registry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Known {
+    /// Its name.
+    pub name: String,
+    /// Its executable.
+    pub path: PathBuf,
+    /// The checksum of its cache entry, or the digest of the file that describes it.
+    pub metadata: Digest,
+}
+
+impl Known {
+    /// Returns the tool as it is pinned and judged.
+    pub fn candidate(&self) -> Candidate<'_> {
+        Candidate {
+            name: &self.name,
+            path: &self.path,
+            metadata: self.metadata,
+        }
+    }
+}
+
+/// Finds a tool in the registry; `None` when it is not there, or not with an executable and metadata.
+///
+/// # Errors
+/// When what describes it cannot be read or trusted.
+pub fn known(places: &Places, registry: &Registry, name: &str) -> Result<Option<Known>, StoreError> {
+    let Some(entry) = registry.tools.get(name) else {
+        return Ok(None);
+    };
+    let metadata = match entry.source {
+        Source::Native | Source::Inferred => cache::read(places, name)?.map(|entry| entry.checksum),
+        Source::Shim => match &entry.shim_path {
+            Some(shim) => digest_of(&below(places, shim))?,
+            None => digest_of(&places.shims().join(format!("{name}.json")))?,
+        },
+        Source::Manual => digest_of(&places.overrides().join(format!("{name}.json")))?,
+    };
+    let path = entry.path.as_deref().map(|path| places.expand(path));
+    Ok(path.zip(metadata).map(|(path, metadata)| Known {
+        name: name.to_owned(),
+        path,
+        metadata,
+    }))
+}
+
+/// Paths in the registry are relative to its directory.
+fn below(places: &Places, path: &str) -> PathBuf {
+    places.data().join(places.expand(path))
+}
+
+fn digest_of(path: &Path) -> Result<Option<Digest>, FileError> {
+    let found = file::read(path, &READING)?;
+    Ok(found.map(|found| Digest::of(found.bytes)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use argrail_spec::registry::{CacheEntry, Entry};
+    use argrail_testkit::Home;
+    use jiff::Timestamp;
+    use serde_json::json;
+
+    use super::*;
+    use crate::catalog::MAX_AGE;
+    use crate::places::testing::places_of;
+
+    #[test]
+    fn the_metadata_of_each_source_is_what_describes_the_tool() {
+        let home = Home::new();
+        let places = places_of(&home);
+        let cached = CacheEntry::new("x", json!({"atip": "0.1"}), Timestamp::UNIX_EPOCH, MAX_AGE);
+        cache::store(&places, &cached).unwrap();
+        for (folder, text) in [(places.shims(), "shim"), (places.overrides(), "mine")] {
+            fs::create_dir_all(&folder).unwrap();
+            fs::write(folder.join("x.json"), text).unwrap();
+        }
+        let check = |source: Source, shim: Option<&str>, want: Option<Digest>| {
+            let entry = Entry {
+                path: Some("~/bin/x".to_owned()),
+                shim_path: shim.map(str::to_owned),
+                ..Entry::new(source)
+            };
+            let mut registry = Registry::default();
+            registry.tools.insert("x".to_owned(), entry);
+            let known = known(&places, &registry, "x").unwrap();
+            assert_eq!(
+                known.as_ref().map(|known| known.metadata),
+                want,
+                "{source:?} {shim:?}"
+            );
+            if let Some(known) = known {
+                assert_eq!(known.path, home.root().join("home/bin/x"));
+            }
+        };
+        check(Source::Native, None, Some(cached.checksum));
+        check(Source::Inferred, None, Some(cached.checksum));
+        check(Source::Shim, None, Some(Digest::of("shim")));
+        check(Source::Shim, Some("./shims/x.json"), Some(Digest::of("shim")));
+        check(Source::Shim, Some("./shims/y.json"), None);
+        check(Source::Manual, None, Some(Digest::of("mine")));
+        assert_eq!(known(&places, &Registry::default(), "x").unwrap(), None);
+    }
+}

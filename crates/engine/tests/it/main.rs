@@ -1,0 +1,8 @@
+//! The engine from outside: many processes at the same files.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test that meets the unexpected should stop there"
+)]
+
+mod writers;
