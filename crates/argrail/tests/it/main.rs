@@ -7,12 +7,16 @@
     reason = "a test that meets the unexpected should stop there"
 )]
 
+mod agent;
 mod attacks;
 mod call;
 mod catalogue;
 mod codes;
+mod diff;
 mod doctor;
 mod lint;
+mod export;
+mod provider_call;
 mod readme;
 mod repl;
 mod sandbox;
