@@ -161,7 +161,8 @@ fn is_untrusted(shelf: &Shelf, directory: &Path) -> bool {
 /// Ends what runs when somebody interrupts us, and lets us keep what was found. Who asks again has no patience for
 /// that.
 fn end_on_signal(cancel: Cancel, stop: Arc<AtomicBool>) {
-    thread::spawn(move || {
+    // Without the thread an interrupt ends us, and with us all that runs.
+    let _ = thread::Builder::new().spawn(move || {
         if let Ok(Ended::Interrupted(_)) = runtime::block_on(pending::<()>()) {
             stop.store(true, Ordering::Relaxed);
             cancel.cancel();

@@ -14,6 +14,7 @@ mod doctor;
 mod readme;
 mod repl;
 mod sandbox;
+mod scan;
 mod serve;
 
 /// The binary under test.
