@@ -22,11 +22,11 @@ pub fn main() -> ExitCode {
         Verb::Call(args) => verb::call::run(args, report),
         Verb::Repl => verb::repl::run(report),
         Verb::Sandbox(args) => verb::sandbox::run(args, report),
-        Verb::Scan(args) => verb::scan::run(args, report),
-        Verb::Trust(args) => verb::trust::run(args, report),
         Verb::List(args) => verb::list::run(args, report),
         Verb::Show(args) => verb::show::run(args, report),
         Verb::Search(args) => verb::search::run(args, report),
+        Verb::Trust(args) => verb::trust::run(args, report),
+        Verb::Scan(args) => verb::scan::run(args, report),
         Verb::Doctor(args) => verb::doctor::run(args, report),
     })
 }

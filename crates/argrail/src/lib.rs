@@ -5,7 +5,6 @@
 mod amount;
 mod args;
 mod catalogue;
-mod context;
 mod describe;
 mod entry;
 mod neutral;

@@ -7,7 +7,7 @@ use argrail_acli::{Caller, Cli, Error, Text, TokioHost};
 use argrail_engine::audit::FileAudit;
 use argrail_engine::config::Config;
 use argrail_engine::places::Places;
-use argrail_engine::{door, roots};
+use argrail_engine::{Stock, door, roots};
 
 use crate::out;
 
@@ -41,18 +41,21 @@ impl Setup {
         if directory == Path::new("/") {
             out::say("started in /, so paths may lead anywhere: start in a project instead");
         }
-        let cli = Arc::new(open_door(&config, &places.audit())?);
+        let roots = roots(&directory, &config);
+        let stock = Stock {
+            places: places.clone(),
+            config,
+            directory,
+            path: std::env::var_os("PATH"),
+        };
+        let cli = Arc::new(open_door(stock)?);
         for rule in cli.unmatched_rules() {
             out::say(&format!(
                 "{}: allow or deny names no command: {rule:?}",
                 file.display()
             ));
         }
-        Ok(Self {
-            cli,
-            places,
-            roots: roots(&directory, &config),
-        })
+        Ok(Self { cli, places, roots })
     }
 
     /// Returns a caller with the roots of this process.
@@ -66,11 +69,12 @@ impl Setup {
     }
 }
 
-fn open_door(config: &Config, record: &Path) -> Result<Cli, Error> {
-    let audit = FileAudit::open(record, jiff::Timestamp::now()).map_err(|error| {
+fn open_door(stock: Stock) -> Result<Cli, Error> {
+    let record = stock.places.audit();
+    let audit = FileAudit::open(&record, jiff::Timestamp::now()).map_err(|error| {
         let hint =
             Text::new("Make {} writable: no call is made without a record").value(record.to_string_lossy());
         Error::execution(error).hint(hint)
     })?;
-    door(config, Arc::new(TokioHost::default()), Arc::new(audit)).map_err(Error::execution)
+    door(stock, Arc::new(TokioHost::default()), Arc::new(audit)).map_err(Error::execution)
 }

@@ -1,37 +1,35 @@
 //! `config.json`: what a person allows, and how much.
 //!
-//! A file that cannot be read, is writable by others or says something we do not understand is a refusal,
-//! never an empty configuration. Unknown keys are reported and change nothing.
+//! The format is [`argrail_spec::config`]; here are the file, who may write it, and what its paths mean. A file that
+//! cannot be read, is writable by others or says something we do not understand is a refusal, never an empty
+//! configuration. Unknown keys are reported and change nothing.
 
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use argrail_acli::{Limits, Text};
-use serde_json::{Map, Value};
+use argrail_spec::atip::{Delegation, PermissionPolicy};
+use argrail_spec::config::{self, Glob, McpServer, Period};
+use argrail_spec::doc::{self, Diagnostic, Document, Severity};
+use indexmap::IndexMap;
 
 use crate::catalog::file::{self, FileError, Keeper, Links, Reading};
+use crate::catalog::resolve::Explicit;
 use crate::places::Places;
-use crate::strict_json;
+
+/// The most bytes of the file.
+const MAX_BYTES: usize = 1 << 20;
 
 /// How the file is read: it decides what agents may do, so nobody else may be able to write it or to put another in
 /// its place.
 const READING: Reading = Reading {
     keeper: Keeper::Trusted,
     links: Links::Follow,
-    limit: strict_json::MAX_BYTES as u64,
+    limit: MAX_BYTES as u64,
 };
 
-/// Keys of the file that later parts of argrail read.
-const LATER: [&str; 7] = [
-    "tools",
-    "skip",
-    "maxAge",
-    "mcpServers",
-    "permissionPolicy",
-    "delegations",
-    "redact",
-];
+/// Keys of the file that later parts of argrail enforce. Whoever sets one must know that it does nothing yet.
+const LATER: [&str; 2] = ["permissionPolicy", "delegations"];
 
 /// What a person has set. The default is what holds without a file.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -48,6 +46,20 @@ pub struct Config {
     pub call_timeout: Option<Duration>,
     /// What one command string may cost; only ever less than the draft's limits.
     pub limits: Limits,
+    /// Tools that are there whatever is found.
+    pub tools: Vec<Explicit>,
+    /// Programs that are never looked at.
+    pub skip: Vec<Glob>,
+    /// When what is known about a tool has to be asked again.
+    pub max_age: Option<Duration>,
+    /// Servers whose tools appear beside the others.
+    pub mcp_servers: IndexMap<String, McpServer>,
+    /// What runs without a question, with one, or never.
+    pub permission_policy: Option<PermissionPolicy>,
+    /// What other agents may do, by name.
+    pub delegations: IndexMap<String, Delegation>,
+    /// Fields of metadata that are left out wherever it goes, as JSON pointers.
+    pub redact: Vec<String>,
     /// What was odd about the file, for a person to read.
     pub warnings: Vec<String>,
 }
@@ -97,152 +109,82 @@ impl Config {
         let Some(found) = file::read(&path, &READING)? else {
             return Ok(Self::default());
         };
-        let text = String::from_utf8(found.bytes)
-            .map_err(|error| FileError::io(&path, io::Error::new(io::ErrorKind::InvalidData, error)))?;
-        Self::parse(&text, places.home()).map_err(|problem| ConfigError::Invalid { path, problem })
+        Self::parse(&found.bytes, places.home()).map_err(|problem| ConfigError::Invalid { path, problem })
     }
 
     /// Reads the text of a configuration file. `home` is what `~` means.
-    fn parse(text: &str, home: &Path) -> Result<Self, String> {
-        if text.len() > strict_json::MAX_BYTES {
-            return Err(format!("longer than {} bytes", strict_json::MAX_BYTES));
-        }
-        let Value::Object(mut object) = strict_json::parse(text).map_err(|error| error.to_string())? else {
-            return Err("expected an object".to_owned());
+    fn parse(text: &[u8], home: &Path) -> Result<Self, String> {
+        let limits = doc::Limits {
+            bytes: MAX_BYTES,
+            ..doc::Limits::default()
         };
-        let mut config = Self {
-            allow: take(&mut object, "allow", strings)?,
-            deny: take(&mut object, "deny", strings)?.unwrap_or_default(),
-            rate_limit: take(&mut object, "rateLimit", rate_limit)?,
-            roots: take(&mut object, "roots", |value| roots(value, home))?.unwrap_or_default(),
-            call_timeout: take(&mut object, "timeouts", timeouts)?.flatten(),
-            limits: take(&mut object, "limits", limits)?.unwrap_or_default(),
-            warnings: Vec::new(),
-        };
-        for key in object.keys() {
-            let why = if LATER.contains(&key.as_str()) {
-                "not used by this version"
-            } else {
-                "unknown key"
-            };
-            config.warnings.push(format!("{why}: {key:?}"));
+        let placed = |one: &Diagnostic| format!("{}: {}", doc::place(text, one.span.start), one.message);
+        let document = Document::json(text, &limits).map_err(|error| placed(&error))?;
+        let loaded = config::decode(&document.root);
+        if let Some(error) = loaded
+            .complaints
+            .iter()
+            .find(|one| one.severity == Severity::Error)
+        {
+            return Err(placed(error));
         }
-        Ok(config)
-    }
-}
-
-/// Takes a key out of the object and reads it; a mistake is told with its key.
-fn take<T>(
-    object: &mut Map<String, Value>,
-    key: &str,
-    read: impl FnOnce(&Value) -> Result<T, String>,
-) -> Result<Option<T>, String> {
-    match object.shift_remove(key) {
-        Some(value) => read(&value)
-            .map(Some)
-            .map_err(|problem| format!("{key}: {problem}")),
-        None => Ok(None),
-    }
-}
-
-/// Reads an object whose every key is known; `read` takes what it knows out of it.
-fn closed<T>(
-    value: &Value,
-    read: impl FnOnce(&mut Map<String, Value>) -> Result<T, String>,
-) -> Result<T, String> {
-    let mut object = value.as_object().cloned().ok_or("expected an object")?;
-    let result = read(&mut object)?;
-    match object.keys().next() {
-        Some(key) => Err(format!("unknown key {key:?}")),
-        None => Ok(result),
-    }
-}
-
-fn strings(value: &Value) -> Result<Vec<String>, String> {
-    let list = value
-        .as_array()
-        .ok_or("expected a list of commands, such as [\"git push\"]")?;
-    let text = |(at, item): (usize, &Value)| match item.as_str().map(str::trim) {
-        Some("") | None => Err(format!("[{at}]: expected a command, such as \"git push\"")),
-        Some(text) => Ok(text.to_owned()),
-    };
-    list.iter().enumerate().map(text).collect()
-}
-
-/// `{"requests": 60, "per": "1m"}`, or just the number of requests a minute.
-fn rate_limit(value: &Value) -> Result<RateLimit, String> {
-    if value.is_number() {
-        return Ok(RateLimit {
-            requests: requests(value)?,
-            per: Duration::from_secs(60),
+        let unused = LATER.iter().filter(|key| {
+            document
+                .root
+                .as_object()
+                .is_some_and(|all| all.get(key).is_some())
         });
+        let unused = unused.map(|key| format!("not used by this version: {key:?}"));
+        let said = loaded.complaints.iter().map(placed);
+        let trusted = loaded
+            .config
+            .tools
+            .iter()
+            .filter(|(_, tool)| tool.trust.is_some());
+        let trusted = trusted.map(|(name, _)| format!("not used by this version: the trust of {name:?}"));
+        let warnings = said.chain(unused).chain(trusted).collect();
+        Ok(Self::of(loaded.config, home, warnings))
     }
-    closed(value, |object| {
-        let requests = take(object, "requests", requests)?;
-        let per = take(object, "per", duration)?;
-        let (requests, per) = requests
-            .zip(per)
-            .ok_or("expected {\"requests\": 60, \"per\": \"1m\"}")?;
-        Ok(RateLimit { requests, per })
-    })
-}
 
-fn requests(value: &Value) -> Result<u32, String> {
-    let number = value
-        .as_u64()
-        .and_then(|number| u32::try_from(number).ok())
-        .filter(|number| *number > 0);
-    number.ok_or_else(|| "expected a number from 1 on".to_owned())
-}
-
-fn timeouts(value: &Value) -> Result<Option<Duration>, String> {
-    closed(value, |object| take(object, "call", duration))
-}
-
-/// A positive span of time as jiff's friendly format or ISO 8601 writes it: `500ms`, `1m`, `PT30S`.
-fn duration(value: &Value) -> Result<Duration, String> {
-    let expected = || format!("expected a time such as \"30s\" or \"1m\", got {value}");
-    let span: jiff::SignedDuration = value
-        .as_str()
-        .and_then(|text| text.parse().ok())
-        .ok_or_else(expected)?;
-    Duration::try_from(span)
-        .ok()
-        .filter(|span| !span.is_zero())
-        .ok_or_else(expected)
-}
-
-fn roots(value: &Value, home: &Path) -> Result<Vec<PathBuf>, String> {
-    let path = |text: String| match text.strip_prefix("~/") {
-        Some(rest) => Ok(home.join(rest)),
-        None if Path::new(&text).is_absolute() => Ok(PathBuf::from(text)),
-        None => Err(format!(
-            "expected an absolute path or one that starts with ~/, got {text:?}"
-        )),
-    };
-    strings(value)?.into_iter().map(path).collect()
-}
-
-fn limits(value: &Value) -> Result<Limits, String> {
-    let most = Limits::default();
-    let lower = |most: usize| {
-        move |value: &Value| {
-            let number = value.as_u64().and_then(|number| usize::try_from(number).ok());
-            number
-                .filter(|number| (1..=most).contains(number))
-                .ok_or_else(|| format!("expected 1 to {most}"))
+    fn of(set: config::Config, home: &Path, warnings: Vec<String>) -> Self {
+        let most = Limits::default();
+        let tool = |(name, entry): (String, config::ToolEntry)| Explicit {
+            name,
+            path: entry.path.map(|path| at_home(&path, home)),
+            metadata: entry.metadata.map(|path| at_home(&path, home)),
+        };
+        Self {
+            allow: set.allow,
+            deny: set.deny,
+            rate_limit: set.rate_limit.map(|limit| RateLimit {
+                requests: limit.requests,
+                per: limit.per.duration(),
+            }),
+            roots: set.roots.iter().map(|path| at_home(path, home)).collect(),
+            call_timeout: set.timeouts.call.map(Period::duration),
+            limits: Limits {
+                command_length: set.limits.command_length.unwrap_or(most.command_length),
+                argument_count: set.limits.argument_count.unwrap_or(most.argument_count),
+                argument_length: set.limits.argument_length.unwrap_or(most.argument_length),
+            },
+            tools: set.tools.into_iter().map(tool).collect(),
+            skip: set.skip,
+            max_age: set.max_age.map(Period::duration),
+            mcp_servers: set.mcp_servers,
+            permission_policy: set.permission_policy,
+            delegations: set.delegations,
+            redact: set.redact,
+            warnings,
         }
-    };
-    closed(value, |object| {
-        Ok(Limits {
-            command_length: take(object, "commandLength", lower(most.command_length))?
-                .unwrap_or(most.command_length),
-            argument_count: take(object, "argumentCount", lower(most.argument_count))?
-                .unwrap_or(most.argument_count),
-            argument_length: take(object, "argumentLength", lower(most.argument_length))?
-                .unwrap_or(most.argument_length),
-        })
-    })
+    }
+}
+
+/// Says what a path of the file means.
+fn at_home(path: &str, home: &Path) -> PathBuf {
+    match path.strip_prefix("~/") {
+        Some(rest) => home.join(rest),
+        None => PathBuf::from(path),
+    }
 }
 
 #[cfg(test)]
@@ -252,7 +194,7 @@ mod tests {
     use super::*;
 
     fn parse(text: &str) -> Result<Config, String> {
-        Config::parse(text, Path::new("/srv/u"))
+        Config::parse(text.as_bytes(), Path::new("/srv/u"))
     }
 
     #[test]
@@ -260,7 +202,10 @@ mod tests {
         let config = parse(
             r#"{"allow":["x-argrail","git log"],"deny":["git push"],"rateLimit":{"requests":2,"per":"1m"},
                "roots":["~/src","/data"],"timeouts":{"call":"500ms"},"limits":{"argumentCount":10},
-               "tools":{},"colour":1}"#,
+               "tools":{"gh":{"path":"~/bin/gh","metadata":"/data/gh.json"}},"skip":["python*"],"maxAge":"P7D",
+               "mcpServers":{"files":{"command":"files-mcp"}},"redact":["/authentication"],
+               "permissionPolicy":{"deny":{"effects.destructive":true}},
+               "delegations":{"helper":{"allowedTools":["gh"]}},"colour":1}"#,
         )
         .unwrap();
         assert_eq!(config.allow.unwrap(), ["x-argrail", "git log"]);
@@ -284,9 +229,28 @@ mod tests {
                 ..Limits::default()
             }
         );
+        let gh = Explicit {
+            name: "gh".to_owned(),
+            path: Some("/srv/u/bin/gh".into()),
+            metadata: Some("/data/gh.json".into()),
+        };
+        assert_eq!(config.tools, [gh]);
+        assert!(config.skip.iter().any(|glob| glob.matches("python3")));
+        assert_eq!(config.max_age, Some(Duration::from_secs(7 * 24 * 3600)));
+        assert_eq!(config.mcp_servers.keys().collect::<Vec<_>>(), ["files"]);
+        assert_eq!(config.redact, ["/authentication"]);
+        assert_eq!(config.permission_policy.unwrap().deny.len(), 1);
+        assert_eq!(
+            config.delegations["helper"].allowed_tools.as_deref(),
+            Some(&["gh".to_owned()][..])
+        );
         assert_eq!(
             config.warnings,
-            [r#"not used by this version: "tools""#, r#"unknown key: "colour""#]
+            [
+                r#"6:65: unknown key: "colour""#,
+                r#"not used by this version: "permissionPolicy""#,
+                r#"not used by this version: "delegations""#
+            ]
         );
         assert_eq!(parse("{}").unwrap(), Config::default());
         let per_minute = RateLimit {
@@ -302,9 +266,10 @@ mod tests {
             let problem = parse(text).unwrap_err();
             assert!(problem.contains(want), "{text}: {problem}");
         };
-        check("", "line 1 column 0");
+        check("", "1:1: there is nothing to read");
         check("[]", "expected an object");
-        check(r#"{"deny":[],"deny":[]}"#, "stands twice");
+        check(r#"{"deny":[],"deny":[]}"#, "1:12: the name 'deny' stands twice");
+        check("{\n \"deny\": 7}", "2:10: deny: expected a list");
         check(r#"{"deny":"git"}"#, "deny: expected a list");
         check(r#"{"allow":[""]}"#, "allow: [0]: expected a command");
         check(

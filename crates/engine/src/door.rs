@@ -6,16 +6,18 @@ use std::sync::Arc;
 use argrail_acli::{AuditSink, Bucket, Cli, DefinitionError, Host};
 
 use crate::config::Config;
-use crate::extension;
+use crate::extension::{self, Stock};
 
 /// Builds the command line that MCP, `call` and `repl` share.
 ///
 /// # Errors
 /// Only when a command of ours is defined wrongly.
-pub fn door(config: &Config, host: Arc<dyn Host>, audit: Arc<dyn AuditSink>) -> Result<Cli, DefinitionError> {
+pub fn door(stock: Stock, host: Arc<dyn Host>, audit: Arc<dyn AuditSink>) -> Result<Cli, DefinitionError> {
+    let config = stock.config.clone();
     let description = "One command line for every tool an agent may use";
     let mut cli = Cli::builder("argrail", env!("CARGO_PKG_VERSION"), description, host)
         .command(extension::argrail())
+        .commands(extension::commands(stock))
         .example("help x-argrail")
         .example("x-argrail about")
         .deny(&config.deny)

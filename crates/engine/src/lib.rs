@@ -13,6 +13,7 @@ pub mod config;
 mod door;
 mod extension;
 pub mod places;
-mod strict_json;
+pub mod recent;
 
 pub use door::{door, roots};
+pub use extension::Stock;

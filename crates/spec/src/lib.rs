@@ -2,7 +2,8 @@
 //!
 //! [`doc`] reads text into nodes that know their place; each format decodes from those, so every complaint can point
 //! at a line and a column. [`atip`] is the metadata of one tool, [`registry`] the index of many and what is remembered of
-//! each, [`trust`] what a person has accepted, [`export`] what model providers are told.
+//! each, [`mcp_tools`] what a server of MCP offers, [`trust`] what a person has accepted, [`config`] what a person has
+//! set, [`export`] what model providers are told, [`lint`] what is wrong with a file, [`diff`] what changed.
 //!
 //! Text goes in, values come out: nothing here touches a file, a process, a socket, the environment or a clock.
 //! Everything that is read is taken to be written by an attacker: size, depth and number of nodes are bounded.
@@ -10,10 +11,17 @@
 #![forbid(unsafe_code)]
 
 pub mod atip;
+pub mod config;
+pub mod diff;
 pub mod digest;
 pub mod doc;
 pub mod export;
 pub mod identity;
+pub mod lint;
+pub mod mcp_tools;
 mod record;
 pub mod registry;
+mod schema;
 pub mod trust;
+
+pub use schema::schema;

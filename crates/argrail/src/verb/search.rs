@@ -3,7 +3,6 @@
 use argrail_acli::{Answer, Envelope, Error};
 use argrail_engine::catalog::Known;
 use argrail_engine::catalog::search::{Found, find_commands};
-use argrail_spec::atip::Pattern;
 use serde_json::json;
 
 use crate::args::SearchArgs;
@@ -41,19 +40,7 @@ fn hits(args: &SearchArgs, report: Report) -> Result<Vec<Found>, Error> {
     }
     // What may not be used is no answer to what somebody wants to do.
     let tools: Vec<Known> = tools.into_iter().filter(Known::is_usable).collect();
-    let of_tools = tools.iter().flat_map(|known| &known.tool.metadata.patterns);
-    let others = catalogue
-        .sources()
-        .patterns()
-        .patterns
-        .iter()
-        .map(|(pattern, _)| pattern);
-    let mut patterns: Vec<&Pattern> = of_tools.collect();
-    for pattern in others {
-        if !patterns.iter().any(|known| known.name == pattern.name) {
-            patterns.push(pattern);
-        }
-    }
+    let patterns = catalogue.patterns(&tools);
     Ok(find_commands(
         &tools,
         &patterns,

@@ -3,14 +3,15 @@
 use argrail_acli::{Answer, Code, Envelope, Error, Text};
 use argrail_engine::catalog::resolve::Problem;
 use argrail_engine::catalog::trust::Standing;
-use argrail_engine::catalog::{Catalogue, Known};
-use argrail_spec::atip::{Leaf, Metadata, leaves};
+use argrail_engine::catalog::{Catalogue, Known, tool_context};
+use argrail_engine::recent::recent;
+use argrail_spec::atip::{Leaf, Metadata, check_tool_name, leaves};
 use serde_json::{Map, Value, json};
 
 use crate::args::{ShowArgs, ShowFormat};
 use crate::catalogue::{catalogue, shelf, tell};
+use crate::describe;
 use crate::out::{self, Layout, Report};
-use crate::{context, describe};
 
 /// Shows a tool, one of its commands, or the context of all.
 pub(crate) fn run(args: &ShowArgs, report: Report) -> u8 {
@@ -24,7 +25,8 @@ fn shown(args: &ShowArgs, report: Report) -> Result<u8, Error> {
     let shelf = shelf()?;
     let catalogue = catalogue(&shelf)?;
     let Some(name) = args.tool.as_deref().filter(|_| !args.context) else {
-        let context = context::of(&catalogue);
+        let calls = recent(&shelf.places().audit(), None);
+        let context = tool_context(&catalogue, &calls);
         return Ok(match report {
             Report::Envelope => told(context),
             Report::Text => out::json(&context, Layout::of_stdout()),
@@ -61,6 +63,10 @@ fn told(data: Value) -> u8 {
 
 /// Finds a tool, or says what is known instead.
 pub(crate) fn get(catalogue: &Catalogue<'_>, name: &str) -> Result<Known, Error> {
+    if let Err(problem) = check_tool_name(name) {
+        let what = Text::new("{} is no name of a tool: {}").value(name).value(problem.to_string());
+        return Err(Error::invalid(what, "Name a tool as its executable is called; see: argrail list"));
+    }
     let problems = match catalogue.get(name) {
         Ok(known) => return Ok(known),
         Err(problems) => problems,

@@ -40,6 +40,18 @@ fn help_shows_what_there_is() {
           {
             "description": "About argrail: version, what this machine can enforce, paths you may use",
             "name": "x-argrail"
+          },
+          {
+            "description": "Find the command for what you want to do",
+            "name": "x-search"
+          },
+          {
+            "description": "Fill in a known way of working; returns its commands and runs none",
+            "name": "x-pattern"
+          },
+          {
+            "description": "The tools you have, their state and your last commands, to hand to another agent",
+            "name": "x-context"
           }
         ],
         "description": "One command line for every tool an agent may use",
@@ -104,7 +116,7 @@ fn a_configured_root_may_be_named() {
 #[test]
 fn a_broken_configuration_is_a_refusal() {
     for (text, want) in [
-        ("{\"deny\": [}", "expected value at line 1 column 11"),
+        ("{\"deny\": [}", "1:11: expected a value"),
         ("{\"deny\": [], \"deny\": [\"x\"]}", "stands twice"),
         ("{\"rateLimit\": \"5\"}", "rateLimit: expected an object"),
     ] {
@@ -239,7 +251,10 @@ fn a_rule_that_names_nothing_is_told() {
 
 #[test]
 fn what_is_denied_is_not_offered() {
-    let all = ["about", "doctor", "path", "wait"].map(|name| format!("x-argrail {name}"));
+    let mut all = ["about", "doctor", "path", "wait"]
+        .map(|name| format!("x-argrail {name}"))
+        .to_vec();
+    all.extend(["x-search", "x-pattern", "x-context"].map(str::to_owned));
     let home = Home::new().config(&serde_json::json!({"deny": all}).to_string());
     let help = home.run(ARGRAIL, &["call", "help"]).json();
     assert_eq!(help["data"]["commands"], serde_json::json!([]));

@@ -9,6 +9,7 @@
 
 mod attacks;
 mod call;
+mod catalogue;
 mod codes;
 mod doctor;
 mod readme;
@@ -16,6 +17,7 @@ mod repl;
 mod sandbox;
 mod scan;
 mod serve;
+mod trust;
 
 /// The binary under test.
 const ARGRAIL: &str = env!("CARGO_BIN_EXE_argrail");

@@ -2,10 +2,12 @@
 //!
 //! What may not be used is said for people and left out for models.
 
+use argrail_spec::atip::{Pattern, layered};
 use argrail_spec::trust::TrustFile;
 
 use super::resolve::{Problem, Resolved, Sources, list, resolve};
-use super::trust::{self, Candidate, Standing};
+use super::store_error::StoreError;
+use super::trust::{self, Standing};
 
 /// One tool, and how far it may be used.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,28 +61,33 @@ impl<'a> Catalogue<'a> {
         (tools, problems)
     }
 
+    /// Returns the patterns of these tools and of everybody, each name once: a later layer has the word (ATIP §3.6).
+    pub fn patterns(&self, tools: &[Known]) -> Vec<Pattern> {
+        let of_tools = tools
+            .iter()
+            .map(|known| ((), known.tool.metadata.patterns.clone()));
+        let others = self.sources.patterns().patterns.iter();
+        let others = others.map(|(pattern, _)| ((), vec![pattern.clone()]));
+        let all = layered(of_tools.chain(others));
+        all.into_iter().map(|(pattern, ())| pattern).collect()
+    }
+
     fn judged(&self, mut tool: Resolved) -> Known {
-        let standing = match &tool.path {
-            None => Standing::Unknown,
-            Some(path) => {
-                let candidate = Candidate {
-                    name: &tool.metadata.name,
-                    path,
-                    metadata: tool.digest,
-                };
-                match trust::standing(self.trust, &candidate) {
-                    Ok(judged) => judged.standing,
-                    Err(error) => {
-                        let problem = Problem {
-                            path: path.clone(),
-                            message: error.to_string(),
-                        };
-                        tool.problems.push(problem);
-                        Standing::Unknown
-                    }
-                }
-            }
-        };
+        let judged = self.standing(&tool.metadata.name);
+        let standing = judged.unwrap_or_else(|error| {
+            tool.problems.push(Problem {
+                path: tool.path.clone().unwrap_or_default(),
+                message: error.to_string(),
+            });
+            Standing::Unknown
+        });
         Known { tool, standing }
+    }
+
+    fn standing(&self, name: &str) -> Result<Standing, StoreError> {
+        match trust::known(self.sources.places, &self.sources.registry, name)? {
+            Some(known) => Ok(trust::standing(self.trust, &known.candidate())?.standing),
+            None => Ok(Standing::Unknown),
+        }
     }
 }

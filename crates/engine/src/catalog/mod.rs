@@ -8,11 +8,13 @@
 
 pub mod atomic;
 pub mod cache;
+mod context;
 pub mod dialect;
 pub mod file;
 pub mod identity;
 mod known;
 pub mod lock;
+pub mod mcp;
 pub mod probe;
 pub mod project;
 pub mod registry;
@@ -25,6 +27,7 @@ mod store_error;
 mod system;
 pub mod trust;
 
+pub use context::tool_context;
 pub use known::{Catalogue, Known};
 pub use shelf::{ProjectState, Shelf};
 pub use stale::{MAX_AGE, Now, Stale, Wanted, is_stale};

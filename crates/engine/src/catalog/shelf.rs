@@ -54,7 +54,7 @@ impl Shelf {
             Err(error) => ProjectState::Refused(error),
         };
         Ok(Self {
-            explicit: explicit(config),
+            explicit: config.tools.clone(),
             places,
             trust,
             project,
@@ -109,9 +109,4 @@ impl Shelf {
             ProjectTrust::Nothing | ProjectTrust::Trusted => Vec::new(),
         }
     }
-}
-
-/// The tools that the configuration names.
-fn explicit(_config: &Config) -> Vec<Explicit> {
-    Vec::new()
 }

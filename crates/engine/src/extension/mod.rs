@@ -1,9 +1,12 @@
-//! `x-argrail`: what argrail says about itself, and what this caller may use. An extension by ACLI §9.
+//! The commands that argrail answers itself, extensions by ACLI §9: `x-argrail` about itself, the others about tools.
 
 mod about;
+mod catalogue;
 mod doctor;
 mod path;
 mod root;
 mod wait;
 
+pub use catalogue::Stock;
+pub(crate) use catalogue::commands;
 pub(crate) use root::argrail;

@@ -178,7 +178,7 @@ fn names(commands: &Commands) -> Vec<&str> {
 }
 
 /// Whether a command can be called by itself.
-fn is_leaf(command: &Command) -> bool {
+pub(crate) fn is_leaf(command: &Command) -> bool {
     if command.commands.is_empty() {
         return true;
     }

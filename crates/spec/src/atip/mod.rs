@@ -3,18 +3,26 @@
 //! [`load`] is lenient: what can be understood is kept, what cannot is a warning with its place, and only what would
 //! make the whole thing meaningless is refused. What was loaded is emitted again without loss.
 
+mod agent_flag;
 mod decode;
 mod effects;
 mod flatten;
+#[cfg(feature = "clap")]
+mod from_clap;
 mod merge;
 mod model;
 mod name;
+mod partial_view;
 mod patterns;
 mod policy;
 mod spelling;
+mod to_command;
 
+pub use agent_flag::{AgentFlagError, AgentRequest};
 pub use decode::{AGENT_VERSION, Loaded, LoadedPatterns, decode, decode_part, decode_patterns, load};
 pub use flatten::{Leaf, LeafOption, Leaves, leaves};
+#[cfg(feature = "clap")]
+pub use from_clap::{answer_agent, from_clap};
 pub use merge::{Authority, Layer, Merged, merge};
 pub use model::{
     Argument, Atip, AtipForm, AuthMethod, Authentication, Binary, Command, Commands, Cost, Duration, Effects,
@@ -26,4 +34,5 @@ pub use policy::{
     Delegation, DeniedCommand, Invocation, PermissionPolicy, Restriction, Verdict, decode_delegation,
     decode_permission_policy, judge,
 };
-pub(crate) use spelling::{spellings, style};
+pub(crate) use spelling::{spellings, stands_before, stands_last, style};
+pub use to_command::{Respond, Skipped, command, skipped};

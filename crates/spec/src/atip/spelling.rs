@@ -5,7 +5,7 @@
 
 use argrail_acli::{Style, is_invisible};
 
-use super::model::{Commands, Metadata, Opt};
+use super::model::{Argument, Commands, Metadata, Opt};
 
 /// Returns the usable ones of `flags`, the one to write first.
 ///
@@ -39,6 +39,16 @@ fn is_usable(flag: &str) -> bool {
             flag.starts_with('-') && !name.is_empty() && !flag.starts_with("---") && !flag.contains(is_odd)
         }
     }
+}
+
+/// Whether an option stands before the subcommand only. No draft can say so; `x-before` does.
+pub(crate) fn stands_before(option: &Opt) -> bool {
+    option.extra.get("x-before") == Some(&serde_json::Value::Bool(true))
+}
+
+/// Whether an argument stands behind `--` only. No draft can say so; `x-last` does.
+pub(crate) fn stands_last(argument: &Argument) -> bool {
+    argument.extra.get("x-last") == Some(&serde_json::Value::Bool(true))
 }
 
 /// Guesses how a tool's command line is written, from its flags.

@@ -6,6 +6,8 @@ mod limits;
 mod node;
 mod place;
 mod read;
+pub mod report;
+mod rule;
 mod token;
 
 pub use diagnostic::{Diagnostic, Fix, Severity};
@@ -13,3 +15,4 @@ pub use limits::Limits;
 pub use node::{Member, Node, Object, Span, Value};
 pub use place::{Lines, Place, place};
 pub use read::Document;
+pub use rule::Rule;

@@ -13,7 +13,7 @@ fn cases(text: &str) -> Vec<Value> {
 }
 
 /// Returns what differs between the expectation and what came.
-fn difference(expect: &Value, emitted: &Value) -> Vec<String> {
+pub(crate) fn difference(expect: &Value, emitted: &Value) -> Vec<String> {
     let mut wrong = Vec::new();
     for (pointer, want) in expect["values"].as_object().into_iter().flatten() {
         if emitted.pointer(pointer) != Some(want) {
@@ -26,6 +26,19 @@ fn difference(expect: &Value, emitted: &Value) -> Vec<String> {
         }
     }
     wrong
+}
+
+/// Returns what differs between the expected complaints and those that came.
+pub(crate) fn warnings(expect: &Value, came: &[Diagnostic]) -> Option<String> {
+    let mut want: Vec<_> = expect["warnings"]
+        .as_array()?
+        .iter()
+        .map(|code| code.as_str().unwrap())
+        .collect();
+    let mut codes: Vec<_> = came.iter().map(|warning| warning.code).collect();
+    want.sort_unstable();
+    codes.sort_unstable();
+    (want != codes).then(|| format!("warnings {came:?}"))
 }
 
 fn read(input: &Value) -> Result<Loaded, Diagnostic> {
@@ -52,15 +65,7 @@ fn judge_load(case: &Value) -> Vec<String> {
     if expect["same"] == true && emitted != case["input"]["metadata"] {
         wrong.push(format!("emitted {emitted}"));
     }
-    if let Some(want) = expect["warnings"].as_array() {
-        let mut want: Vec<_> = want.iter().map(|code| code.as_str().unwrap()).collect();
-        let mut came: Vec<_> = loaded.warnings.iter().map(|warning| warning.code).collect();
-        want.sort_unstable();
-        came.sort_unstable();
-        if want != came {
-            wrong.push(format!("warnings {:?}", loaded.warnings));
-        }
-    }
+    wrong.extend(warnings(expect, &loaded.warnings));
     // What was emitted is read again as the same thing, and then without complaint about types.
     let again = load(emitted.to_string().as_bytes()).map(|loaded| loaded.metadata);
     if again.as_ref() != Ok(&loaded.metadata) {
@@ -138,7 +143,7 @@ fn leaves(value: &Value, pointer: String) -> Vec<String> {
     }
 }
 
-fn run(text: &str, judge: impl Fn(&Value) -> Vec<String>) {
+pub(crate) fn run(text: &str, judge: impl Fn(&Value) -> Vec<String>) {
     let failed: Vec<String> = cases(text)
         .iter()
         .map(|case| (case, judge(case)))

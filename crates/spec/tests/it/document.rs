@@ -152,7 +152,7 @@ fn places_of_a_document_count_characters() {
 }
 
 /// Values of any shape.
-fn value() -> impl Strategy<Value = serde_json::Value> {
+pub(crate) fn value() -> impl Strategy<Value = serde_json::Value> {
     let leaf = prop_oneof![
         Just(json!(null)),
         any::<bool>().prop_map(Into::into),

@@ -1,9 +1,23 @@
 //! Integration tests of the crate, through its public API only. One binary, one module per subject.
 
-#![expect(clippy::unwrap_used, reason = "in a test, a panic is the report")]
+#![expect(
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "in a test, a panic is the report"
+)]
 
+mod clap;
+mod command;
+mod config;
 mod corpus;
 mod delegation;
+mod diff;
 mod document;
+mod example;
+mod export;
 mod fuzzed;
+mod lint;
+mod mcp_tools;
+mod metadata;
+mod schema;
 mod seeds;

@@ -43,15 +43,16 @@ fn line_of(text: &str, id: &str) -> usize {
     text.lines().position(here).map_or(1, |index| index + 1)
 }
 
+/// Whether a file holds cases. What stands in a folder `examples` is what cases are about.
+fn holds_cases(path: &str) -> bool {
+    path.starts_with("corpus/") && path.ends_with(".json") && !path.contains("/examples/")
+}
+
 /// Returns every vector of the corpus, and what could not be read.
 pub(crate) fn all() -> (Vec<Vector>, Vec<Finding>) {
     let (mut vectors, mut findings) = (Vec::new(), Vec::new());
     for file in repository::files() {
-        let Some(text) = file
-            .text
-            .as_deref()
-            .filter(|_| file.path.starts_with("corpus/") && file.path.ends_with(".json"))
-        else {
+        let Some(text) = file.text.as_deref().filter(|_| holds_cases(&file.path)) else {
             continue;
         };
         match parse(&file.path, text) {

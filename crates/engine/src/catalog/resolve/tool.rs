@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use argrail_spec::atip::{Metadata, merge};
-use argrail_spec::digest::Digest;
 use argrail_spec::registry::Source;
 use indexmap::IndexMap;
 
@@ -45,8 +44,6 @@ pub struct Resolved {
     pub source: ToolSource,
     /// The executable, as far as files say. A hint: whoever runs it looks again.
     pub path: Option<PathBuf>,
-    /// The digest of what describes it, without what people changed: what trust pins.
-    pub digest: Digest,
     /// Whether what the tool said is older than it should be.
     pub expired: bool,
     /// Files about it that could not be used.
@@ -73,11 +70,6 @@ pub fn resolve(sources: &Sources<'_>, name: &str) -> Result<Resolved, Vec<Proble
     let source = strongest.map_or(ToolSource::Registry(Source::Manual), |layer| {
         source(&layer.origin)
     });
-    let described_digest = || {
-        let strongest = layers.layers.iter().rfind(|layer| !layer.part);
-        let metadata = strongest.and_then(|layer| serde_json::to_string(&layer.metadata).ok());
-        Digest::of(metadata.unwrap_or_default())
-    };
     let indexed = sources.registry.tools.get(name);
     let configured = sources.explicit.iter().find(|tool| tool.name == name);
     let path = configured
@@ -88,7 +80,6 @@ pub fn resolve(sources: &Sources<'_>, name: &str) -> Result<Resolved, Vec<Proble
         provenance: merged.provenance,
         source,
         path,
-        digest: layers.entry.map_or_else(described_digest, |entry| entry.checksum),
         expired: layers.expired,
         problems,
     })

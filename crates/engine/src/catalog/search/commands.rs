@@ -17,7 +17,7 @@ pub struct Found {
 }
 
 /// Searches the commands of `tools`, and the patterns of everybody.
-pub fn find_commands(tools: &[Known], patterns: &[&Pattern], query: &str, limit: usize) -> Vec<Found> {
+pub fn find_commands(tools: &[Known], patterns: &[Pattern], query: &str, limit: usize) -> Vec<Found> {
     let mut index = Index::default();
     let mut found: Vec<(String, String)> = Vec::new();
     for known in tools {

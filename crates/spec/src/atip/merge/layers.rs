@@ -97,6 +97,8 @@ fn drop_empty_descriptions(fields: &mut Map<String, Value>) {
 /// Where one layer stands while the merged tree is walked: its nearest effects so far, and what is below.
 struct Speaker<'a> {
     layer: &'a Layer,
+    /// Whether it speaks of this very command.
+    here: bool,
     nearest: Claims,
     below: Option<&'a Commands>,
 }
@@ -105,6 +107,7 @@ impl<'a> Speaker<'a> {
     fn new(layer: &'a Layer) -> Self {
         Self {
             layer,
+            here: layer.metadata.effects.is_some(),
             nearest: Claims::of(layer.metadata.effects.as_ref()),
             below: Some(&layer.metadata.commands),
         }
@@ -115,6 +118,7 @@ impl<'a> Speaker<'a> {
         let own: Option<&Effects> = command.and_then(|command| command.effects.as_ref());
         Speaker {
             layer: self.layer,
+            here: own.is_some(),
             nearest: self.nearest.overlaid(own),
             below: command.map(|command| &command.commands),
         }
@@ -155,7 +159,9 @@ fn write_effects(
         claims: &speaker.nearest,
     });
     let decided = Claims::decide(voices);
-    if !decided.is_empty() {
+    // A group that nobody speaks of stays a group: effects of its own would make it a command that can be called.
+    let silent_group = fields.contains_key("commands") && !speakers.iter().any(|speaker| speaker.here);
+    if !decided.is_empty() && !silent_group {
         fields.insert("effects".to_owned(), decided.value());
         for (field, origin) in decided.origins() {
             provenance.insert(format!("{pointer}/effects{field}"), origin.to_owned());

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::check::{Given, Values};
 use super::error::Error;
-use crate::atip::style;
+use crate::atip::{stands_before, stands_last, style};
 use crate::export::definition::Definition;
 use crate::export::parameter::{Parameter, Source};
 use crate::export::shape::Count;
@@ -35,13 +35,56 @@ pub(crate) fn words(definition: &Definition<'_>, values: &Values) -> Result<Vec<
         *root = root.clone().style(style);
     }
     let chain: Vec<&Command> = chain.iter().collect();
-    render(&chain, &json(values, &definition.parameters)).map_err(|error| refused(definition, error))
+    let words =
+        render(&chain, &json(values, &definition.parameters)).map_err(|error| refused(definition, error))?;
+    behind_dashes(definition, values, words)
+}
+
+/// Puts `--` before an argument that stands behind it only, where a dash has not put it there already.
+fn behind_dashes(
+    definition: &Definition<'_>,
+    values: &Values,
+    mut words: Vec<String>,
+) -> Result<Vec<String>, Error> {
+    let positionals = definition
+        .parameters
+        .iter()
+        .filter(|parameter| parameter.is_positional());
+    let is_last = |parameter: &&Parameter<'_>| match &parameter.source {
+        Source::Argument(argument) => stands_last(argument),
+        Source::Option { .. } => false,
+    };
+    let given = |parameter: &&Parameter<'_>| match values.get(&parameter.property) {
+        Some(Given::Texts(texts)) => texts.len(),
+        Some(Given::Set) | None => 0,
+    };
+    let (last, others): (Vec<_>, Vec<_>) = positionals.partition(is_last);
+    let (behind, before): (usize, usize) = (last.iter().map(given).sum(), others.iter().map(given).sum());
+    let Some(place) = words.len().checked_sub(behind).filter(|_| behind > 0) else {
+        return Ok(words);
+    };
+    let guard = place.checked_sub(before + 1).and_then(|at| words.get(at));
+    match (guard.is_some_and(|word| word == "--"), before) {
+        (false, _) => words.insert(place, "--".to_owned()),
+        (true, 0) => {}
+        // One `--` cannot stand in two places.
+        (true, _) => {
+            let name = last.first().map(|parameter| parameter.property.clone());
+            return Err(Error::Unwritable {
+                name: name.unwrap_or_default(),
+                given: "--".to_owned(),
+            });
+        }
+    }
+    Ok(words)
 }
 
 /// Where an option is written: behind the command in the style of GNU, where it is declared in that of Go.
 fn place(parameter: &Parameter<'_>, leaf: usize, is_gnu: bool) -> (usize, Scope) {
     match &parameter.source {
-        Source::Option { option, .. } if is_gnu => (option.level, Scope::Below),
+        Source::Option { option, .. } if is_gnu && !stands_before(option.option) => {
+            (option.level, Scope::Below)
+        }
         Source::Option { option, .. } => (option.level, Scope::Here),
         Source::Argument(_) => (leaf, Scope::Below),
     }

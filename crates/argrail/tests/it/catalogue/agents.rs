@@ -1,0 +1,78 @@
+//! What agents see of the catalogue through `cli`: `x-search`, `x-pattern`, `x-context`.
+
+use argrail_testkit::Home;
+use serde_json::{Value, json};
+
+use super::ground::{data, home};
+use crate::ARGRAIL;
+
+fn call(home: &Home, command: &str) -> Value {
+    serde_json::from_str(&home.run(ARGRAIL, &["call", command]).stdout).unwrap()
+}
+
+#[test]
+fn an_agent_finds_commands_by_intent() {
+    let answer = call(&home(), "x-search merge a pull request --limit 1");
+    assert_eq!(answer["data"]["hits"][0]["command"], "gh pr merge", "{answer}");
+    assert_eq!(answer["data"]["hits"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn a_pattern_is_filled_and_not_run() {
+    let home = home();
+    let answer = call(
+        &home,
+        "x-pattern release --var number=7 --var url=https://a.example/x",
+    );
+    assert_eq!(
+        answer["data"]["steps"],
+        json!([
+            {"command": "gh pr merge 7", "argv": ["gh", "pr", "merge", "7"], "description": ""},
+            {"command": "curl https://a.example/x", "argv": ["curl", "https://a.example/x"], "description": ""},
+        ]),
+        "{answer}"
+    );
+    let listed = call(&home, "x-pattern");
+    assert_eq!(
+        listed["data"]["patterns"].as_array().unwrap().len(),
+        2,
+        "{listed}"
+    );
+    let refused = |command: &str| {
+        let answer = call(&home, command);
+        (
+            answer["error"]["code"].clone(),
+            answer["error"]["hint"].as_str().unwrap_or_default().to_owned(),
+        )
+    };
+    assert_eq!(refused("x-pattern relase").0, "COMMAND_NOT_FOUND");
+    assert!(refused("x-pattern relase").1.contains("release"));
+    assert!(
+        refused("x-pattern release --var number=7")
+            .1
+            .contains("--var 'url'=VALUE")
+    );
+    assert_eq!(
+        refused("x-pattern release --var number=x --var url=u").0,
+        "VALIDATION_ERROR"
+    );
+    assert_eq!(
+        refused("x-pattern release --var number=7 --var url=--output").0,
+        "VALIDATION_ERROR"
+    );
+    assert!(refused("x-pattern release --var nmber=7").1.contains("number"));
+    assert_eq!(refused("x-pattern release --var 7").0, "VALIDATION_ERROR");
+}
+
+#[test]
+fn the_context_is_for_other_agents() {
+    let home = home();
+    call(&home, "x-argrail about");
+    let context = call(&home, "x-context")["data"]["toolContext"].clone();
+    assert_eq!(
+        context,
+        json!({"availableTools": ["curl", "gh"], "authenticatedTools": [],
+            "toolStates": {"gh": {"host": "git.example"}}, "recentCommands": []})
+    );
+    assert_eq!(data(&home, &["show", "--context"])["toolContext"], context);
+}

@@ -1,0 +1,6 @@
+//! `list`, `show`, `search` and what agents see of the catalogue, with the real binary.
+
+mod agents;
+mod ground;
+mod project;
+mod read;

@@ -1,0 +1,43 @@
+//! The tools of this machine as agents hand them to each other (ATIP §4.2).
+//!
+//! Only tools that may be used are in it. Which of them are signed in is not known yet, so none is said to be.
+
+use serde_json::{Map, Value, json};
+
+use super::known::{Catalogue, Known};
+use crate::recent::Recent;
+
+/// The key of an override that says in which state a tool is.
+const STATE: &str = "toolState";
+
+/// Makes the context of whoever made the calls in `recent`.
+pub fn tool_context(catalogue: &Catalogue<'_>, recent: &[Recent]) -> Value {
+    let (tools, _) = catalogue.list();
+    let usable: Vec<&Known> = tools.iter().filter(|known| known.is_usable()).collect();
+    let name = |known: &Known| known.tool.metadata.name.clone();
+    let is_usable = |tool: &str| usable.iter().any(|known| known.tool.metadata.name == tool);
+    let calls = recent
+        .iter()
+        .filter(|call| is_usable(&call.tool))
+        .map(|call| json!({"tool": call.tool, "command": call.command, "exitCode": call.exit}));
+    let states: Map<String, Value> = usable
+        .iter()
+        .filter_map(|known| Some((name(known), state(known)?.clone())))
+        .collect();
+    json!({"toolContext": {
+        "availableTools": usable.iter().map(|known| name(known)).collect::<Vec<_>>(),
+        "authenticatedTools": [],
+        "toolStates": states,
+        "recentCommands": calls.collect::<Vec<_>>(),
+    }})
+}
+
+/// Returns the state of a tool, if the user says it: nobody else's word counts.
+fn state(known: &Known) -> Option<&Value> {
+    let (own, below) = (format!("/{STATE}"), format!("/{STATE}/"));
+    let mut fields = known.tool.provenance.iter();
+    let said = fields.any(|(pointer, origin)| {
+        (*pointer == own || pointer.starts_with(&below)) && origin.starts_with("override:")
+    });
+    known.tool.metadata.extra.get(STATE).filter(|_| said)
+}

@@ -1,0 +1,183 @@
+//! What kind of file it is: by what stands in it, else by where it lies.
+
+use crate::doc::{Node, Object, Value};
+
+/// The kinds of file that can be checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum FileKind {
+    /// Metadata of a tool: printed by itself, a shim, or an override.
+    Atip,
+    /// Ways of working.
+    Patterns,
+    /// What a person allows.
+    Config,
+    /// The index of known tools.
+    Registry,
+    /// What a person trusts.
+    Trust,
+    /// Metadata as it was cached.
+    CacheEntry,
+}
+
+/// Keys that only a configuration has.
+const CONFIG_ONLY: [&str; 12] = [
+    "skip",
+    "maxAge",
+    "mcpServers",
+    "roots",
+    "allow",
+    "deny",
+    "rateLimit",
+    "permissionPolicy",
+    "delegations",
+    "redact",
+    "timeouts",
+    "limits",
+];
+
+impl FileKind {
+    /// Every kind.
+    pub const ALL: [Self; 6] = [
+        Self::Atip,
+        Self::Patterns,
+        Self::Config,
+        Self::Registry,
+        Self::Trust,
+        Self::CacheEntry,
+    ];
+
+    /// Returns its name.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Atip => "atip",
+            Self::Patterns => "patterns",
+            Self::Config => "config",
+            Self::Registry => "registry",
+            Self::Trust => "trust",
+            Self::CacheEntry => "cache-entry",
+        }
+    }
+
+    /// Returns the kind of this name.
+    pub fn named(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == word)
+    }
+
+    /// Finds out what a document is.
+    pub(super) fn detect(name: &str, root: &Node) -> Option<Self> {
+        let by_content = match &root.value {
+            Value::Array(_) => Some(Self::Patterns),
+            Value::Object(object) => of_object(object),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
+        };
+        by_content.or_else(|| of_path(name))
+    }
+}
+
+fn of_object(object: &Object) -> Option<FileKind> {
+    let has = |key: &str| object.get(key).is_some();
+    let tool_has = |key: &str| {
+        let tools = object.get("tools").and_then(Node::as_object);
+        tools.is_some_and(|tools| {
+            let mut entries = tools.members.iter();
+            entries.any(|entry| {
+                entry
+                    .node
+                    .as_object()
+                    .is_some_and(|entry| entry.get(key).is_some())
+            })
+        })
+    };
+    if has("atip") {
+        Some(FileKind::Atip)
+    } else if has("metadata") && (has("tool") || has("checksum") || has("cachedAt")) {
+        Some(FileKind::CacheEntry)
+    } else if has("steps") || has("patterns") {
+        Some(FileKind::Patterns)
+    } else if CONFIG_ONLY.iter().any(|key| has(key)) {
+        Some(FileKind::Config)
+    } else if has("projects") {
+        Some(FileKind::Trust)
+    } else if has("updated") || tool_has("source") {
+        Some(FileKind::Registry)
+    } else {
+        None
+    }
+}
+
+fn of_path(name: &str) -> Option<FileKind> {
+    let mut parts = name.rsplit('/');
+    let file = parts.next().unwrap_or_default();
+    match (parts.next().unwrap_or_default(), file) {
+        (_, "config.json") => Some(FileKind::Config),
+        (_, "trust.json") => Some(FileKind::Trust),
+        (_, "registry.json") => Some(FileKind::Registry),
+        ("overrides" | "shims", _) => Some(FileKind::Atip),
+        ("patterns", _) => Some(FileKind::Patterns),
+        ("tools", _) => Some(FileKind::CacheEntry),
+        (_, _) => None,
+    }
+}
+
+/// Whether the file changes parts of what is known, and need not be whole.
+pub(super) fn is_override(name: &str) -> bool {
+    name.rsplit('/').nth(1) == Some("overrides")
+}
+
+/// Returns the name of the file without its directory and `.json`.
+pub(super) fn stem(name: &str) -> &str {
+    let file = name.rsplit('/').next().unwrap_or_default();
+    file.strip_suffix(".json").unwrap_or(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_stands_in_a_file_counts_before_where_it_lies() {
+        let check = |name: &str, value: serde_json::Value, want: Option<FileKind>| {
+            assert_eq!(
+                FileKind::detect(name, &Node::plain(&value)),
+                want,
+                "{name} {value}"
+            );
+        };
+        check("x", json!({"atip": "0.1"}), Some(FileKind::Atip));
+        check("config.json", json!({"atip": {}}), Some(FileKind::Atip));
+        check(
+            "x",
+            json!({"tool": "gh", "metadata": {}}),
+            Some(FileKind::CacheEntry),
+        );
+        check("x", json!([]), Some(FileKind::Patterns));
+        check("x", json!({"name": "a", "steps": []}), Some(FileKind::Patterns));
+        check("x", json!({"patterns": []}), Some(FileKind::Patterns));
+        check("x", json!({"skip": []}), Some(FileKind::Config));
+        check("x", json!({"tools": {}, "updated": ""}), Some(FileKind::Registry));
+        check(
+            "x",
+            json!({"tools": {"gh": {"source": "native"}}}),
+            Some(FileKind::Registry),
+        );
+        check("x", json!({"tools": {}, "projects": {}}), Some(FileKind::Trust));
+        check("a/config.json", json!({"tools": {}}), Some(FileKind::Config));
+        check("trust.json", json!({"tools": {}}), Some(FileKind::Trust));
+        check("registry.json", json!({}), Some(FileKind::Registry));
+        check("overrides/gh.json", json!({"effects": {}}), Some(FileKind::Atip));
+        check("patterns/x.json", json!({}), Some(FileKind::Patterns));
+        check("tools/x.json", json!({}), Some(FileKind::CacheEntry));
+        check("x.json", json!({}), None);
+        check("x.json", json!("atip"), None);
+    }
+
+    #[test]
+    fn every_kind_has_one_name() {
+        for kind in FileKind::ALL {
+            assert_eq!(FileKind::named(kind.as_str()), Some(kind));
+        }
+        assert_eq!(FileKind::named("Atip"), None);
+    }
+}

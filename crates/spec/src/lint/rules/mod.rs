@@ -1,0 +1,19 @@
+//! The rules, a file for each family. Adding one is a constant, a line in the family's table, a check and a case.
+
+mod all;
+mod authentication;
+mod draft;
+mod effects;
+mod examples;
+mod fields;
+mod flags;
+mod order;
+mod patterns;
+mod quality;
+mod reading;
+mod secrets;
+mod values;
+mod wording;
+
+pub use all::rules;
+pub(super) use all::{metadata, pattern_file};

@@ -1,0 +1,213 @@
+//! Whether values fit what is said about them: types, lists of values, defaults, regular expressions.
+
+use std::collections::HashSet;
+
+use super::super::findings::Findings;
+use super::super::view::{Parameter, Tool};
+use crate::doc::fields::{Quoted, came};
+use crate::doc::{Node, Rule, Value};
+
+/// A longer expression is not compiled: it costs more than it could check.
+const LONGEST_PATTERN: usize = 1000;
+
+const NO_VALUES: Rule = Rule {
+    id: "consistency/enum-without-values",
+    summary: "the type enum without a list of values",
+    why: "No value is allowed, so the option cannot be used.",
+};
+const IDLE_VALUES: Rule = Rule {
+    id: "consistency/enum-on-other-type",
+    summary: "a list of values on a type that has none",
+    why: "The draft gives the list to the type enum.",
+};
+const SAME_VALUE: Rule = Rule {
+    id: "consistency/enum-repeats",
+    summary: "a list that holds a value twice",
+    why: "JSON Schema forbids it, so providers refuse the tool.",
+};
+const DEFAULT_VALUE: Rule = Rule {
+    id: "consistency/default-not-listed",
+    summary: "a default that is none of the listed values",
+    why: "Either the list or the default is wrong.",
+};
+const DEFAULT_TYPE: Rule = Rule {
+    id: "consistency/default-type",
+    summary: "a default of another type",
+    why: "An agent that repeats it is refused.",
+};
+const DEFAULT_REQUIRED: Rule = Rule {
+    id: "consistency/default-of-required",
+    summary: "a default of something that must be given",
+    why: "It never counts.",
+};
+const BAD_PATTERN: Rule = Rule {
+    id: "consistency/pattern",
+    summary: "a pattern that is no regular expression",
+    why: "No value can be checked against it.",
+};
+
+pub(super) const RULES: &[Rule] = &[
+    NO_VALUES,
+    IDLE_VALUES,
+    SAME_VALUE,
+    DEFAULT_VALUE,
+    DEFAULT_TYPE,
+    DEFAULT_REQUIRED,
+    BAD_PATTERN,
+];
+
+pub(super) fn check(tool: &Tool<'_>, findings: &mut Findings) {
+    let of_commands = tool
+        .commands
+        .iter()
+        .flat_map(|command| command.options.iter().chain(&command.arguments));
+    for parameter in tool.globals.iter().chain(of_commands) {
+        values(parameter, findings);
+        default(parameter, findings);
+        pattern(parameter, findings);
+    }
+}
+
+fn values(parameter: &Parameter<'_>, findings: &mut Findings) {
+    let list = parameter.get("enum").and_then(Node::as_array);
+    match (parameter.kind, list) {
+        (Some("enum"), None | Some([])) => {
+            let message = format!("{} is an enum without values", Quoted(parameter.name));
+            findings.push(NO_VALUES.error(parameter.span, message).hint("add \"enum\": […]"));
+        }
+        (Some(kind @ ("boolean" | "file" | "directory" | "url")), Some(_)) => {
+            let span = parameter.get("enum").map_or(parameter.span, |node| node.span);
+            let message = format!(
+                "{} lists values and has the type {kind:?}",
+                Quoted(parameter.name)
+            );
+            findings.push(
+                IDLE_VALUES
+                    .note(span, message)
+                    .hint("the type that has values is \"enum\""),
+            );
+        }
+        (_, _) => {}
+    }
+    let mut seen = HashSet::new();
+    for node in list.unwrap_or_default() {
+        if !seen.insert(node.to_json().to_string()) {
+            let message = format!("enum: {} stands twice", came(node));
+            findings.push(SAME_VALUE.warning(node.span, message).hint("remove one"));
+        }
+    }
+}
+
+fn default(parameter: &Parameter<'_>, findings: &mut Findings) {
+    let Some(default) = parameter.get("default").filter(|node| node.value != Value::Null) else {
+        return;
+    };
+    let name = Quoted(parameter.name);
+    if parameter
+        .get("required")
+        .is_some_and(|node| node.value == Value::Bool(true))
+    {
+        let message = format!("{name} must be given, so its default never counts");
+        findings.push(
+            DEFAULT_REQUIRED
+                .warning(default.span, message)
+                .hint("remove one of the two"),
+        );
+    }
+    if let Some(list) = parameter.get("enum").and_then(Node::as_array) {
+        let all: HashSet<String> = list.iter().map(|item| item.to_json().to_string()).collect();
+        let listed = |value: &Node| all.contains(&value.to_json().to_string());
+        let all_listed = match &default.value {
+            Value::Array(items) => listed(default) || items.iter().all(listed),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => {
+                listed(default)
+            }
+        };
+        if !list.is_empty() && !all_listed {
+            let message = format!(
+                "the default of {name} is {}, which \"enum\" does not list",
+                came(default)
+            );
+            findings.push(
+                DEFAULT_VALUE
+                    .error(default.span, message)
+                    .hint("list it, or choose a listed one"),
+            );
+        }
+    } else if let Some(kind) = parameter
+        .kind
+        .filter(|kind| !fits(kind, &default.value, parameter))
+    {
+        let message = format!(
+            "{name} has the type {}, and its default is {}",
+            Quoted(kind),
+            came(default)
+        );
+        let complaint = DEFAULT_TYPE
+            .warning(default.span, message)
+            .hint("write the default as a value of that type");
+        findings.push(match bare(kind, &default.value) {
+            Some(text) => complaint.fix(default.span, text),
+            None => complaint,
+        });
+    }
+}
+
+/// Whether a value is of a type. A variadic parameter may have a list of such values.
+fn fits(kind: &str, value: &Value, parameter: &Parameter<'_>) -> bool {
+    let variadic = parameter
+        .get("variadic")
+        .is_some_and(|node| node.value == Value::Bool(true));
+    if let (true, Value::Array(items)) = (variadic, value) {
+        return items.iter().all(|item| fits_one(kind, &item.value));
+    }
+    fits_one(kind, value)
+}
+
+fn fits_one(kind: &str, value: &Value) -> bool {
+    match (kind, value) {
+        ("string" | "file" | "directory" | "url" | "enum", value) => matches!(value, Value::String(_)),
+        ("integer", Value::Number(number)) => number.is_i64() || number.is_u64(),
+        ("number", Value::Number(_)) | ("boolean", Value::Bool(_)) | ("array", Value::Array(_)) => true,
+        ("integer" | "number" | "boolean" | "array", _) => false,
+        // A type that the draft lacks was complained about; nothing is known about its values.
+        (_, _) => true,
+    }
+}
+
+/// Returns the value that stands in quotes and should not.
+fn bare(kind: &str, value: &Value) -> Option<String> {
+    let Value::String(text) = value else { return None };
+    let meant = match kind {
+        "boolean" => text == "true" || text == "false",
+        "integer" => text
+            .parse::<i64>()
+            .is_ok_and(|number| number.to_string() == *text),
+        _ => false,
+    };
+    meant.then(|| text.clone())
+}
+
+fn pattern(parameter: &Parameter<'_>, findings: &mut Findings) {
+    let Some((node, text)) = parameter
+        .get("pattern")
+        .and_then(|node| Some((node, node.as_str()?)))
+    else {
+        return;
+    };
+    let hint = "patterns are regular expressions as JavaScript has them";
+    if text.chars().count() > LONGEST_PATTERN {
+        let message = format!(
+            "the pattern of {} has more than {LONGEST_PATTERN} characters",
+            Quoted(parameter.name)
+        );
+        findings.push(BAD_PATTERN.error(node.span, message).hint("write a shorter one"));
+    } else if let Err(problem) = regress::Regex::with_flags(text, "u") {
+        let message = format!(
+            "the pattern of {}: {}",
+            Quoted(parameter.name),
+            Quoted(&problem.text)
+        );
+        findings.push(BAD_PATTERN.error(node.span, message).hint(hint));
+    }
+}

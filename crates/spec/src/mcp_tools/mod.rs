@@ -1,0 +1,18 @@
+//! The tools of an MCP server as the commands of one tool (ATIP §3.4.1, step 5).
+//!
+//! Each entry of `tools/list` becomes a command, each property of its `inputSchema` an option `--name VALUE`. An
+//! option whose value is no plain word takes JSON text and says so with `x-json`.
+//!
+//! What a server says of itself is a claim: an annotation that is absent leaves the effect unknown, and none is read
+//! as saying more than it does. Names, sizes and depth are bounded; what is left out is said.
+
+mod annotations;
+mod command;
+mod name;
+mod option;
+mod reference;
+mod room;
+mod schema;
+mod server;
+
+pub use server::{MOST_TOOLS, metadata};
