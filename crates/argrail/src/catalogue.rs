@@ -14,11 +14,11 @@ use crate::table::one_line;
 
 /// Looks at the user's places, the configuration and the project. A file that cannot be read is a refusal.
 pub(crate) fn shelf() -> Result<Shelf, Error> {
-    shelf_of(std::env::var_os("PATH").as_deref())
+    shelf_and_config(std::env::var_os("PATH").as_deref()).map(|(shelf, _)| shelf)
 }
 
-/// The same with these directories in the place of `PATH`.
-pub(crate) fn shelf_of(path: Option<&OsStr>) -> Result<Shelf, Error> {
+/// The same with these directories in the place of `PATH`, and with the configuration.
+pub(crate) fn shelf_and_config(path: Option<&OsStr>) -> Result<(Shelf, Config), Error> {
     let places = Places::new(|name| std::env::var_os(name)).map_err(|error| {
         Error::execution(error).hint("Set HOME to the home directory of the user that runs argrail")
     })?;
@@ -26,7 +26,8 @@ pub(crate) fn shelf_of(path: Option<&OsStr>) -> Result<Shelf, Error> {
     let directory = std::env::current_dir().map_err(|error| {
         Error::execution(error).hint("Start argrail in a directory that exists and that you may read")
     })?;
-    Shelf::open(places, &config, &directory, path).map_err(|error| Error::from(&error))
+    let shelf = Shelf::open(places, &config, &directory, path).map_err(|error| Error::from(&error))?;
+    Ok((shelf, config))
 }
 
 /// Opens the catalogue as it is now.

@@ -110,7 +110,7 @@ fn directory(programs: &Programs, what: &str, mix: Mix, rounds: usize) -> io::Re
 /// All programs of this machine: looked at, asked, and asked again.
 fn machine(programs: &Programs) -> io::Result<Vec<Line>> {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let list = everything(&path)?;
+    let list = everything(&path);
     let home = programs.home().canonicalize()?;
     let scanner = Scanner::new(programs.argrail(), home.join("scan-home"), path);
     let [mut new, mut known] = [(); 2].map(|()| Samples::default());
@@ -166,13 +166,12 @@ fn machine(programs: &Programs) -> io::Result<Vec<Line>> {
 }
 
 /// The programs that a scan of this `PATH` asks.
-fn everything(path: &OsString) -> io::Result<Vec<PathBuf>> {
+fn everything(path: &OsString) -> Vec<PathBuf> {
     let eyes = Eyes {
         uid: user(),
         is_untrusted: &|_: &Path| false,
     };
     let directories = Directories::of(std::env::split_paths(path), &eyes);
-    let skip = SkipList::new::<&str>(&[]).map_err(io::Error::other)?;
-    let found = Candidates::of(&directories.list, &skip);
-    Ok(found.list.into_iter().map(|candidate| candidate.path).collect())
+    let found = Candidates::of(&directories.list, &SkipList::new(&[]));
+    found.list.into_iter().map(|candidate| candidate.path).collect()
 }

@@ -18,7 +18,7 @@ use argrail_sandbox::{Cancel, Launcher};
 use serde_json::{Value, json};
 
 use crate::args::ScanArgs;
-use crate::catalogue::shelf_of;
+use crate::catalogue::shelf_and_config;
 use crate::out::{self, Layout, Report};
 use crate::progress::Bar;
 use crate::refusal;
@@ -64,9 +64,9 @@ fn attempt(args: &ScanArgs) -> Result<Scan, Error> {
             .filter(|entry| !entry.to_string_lossy().contains(':')),
     )
     .ok();
-    let shelf = shelf_of(path.as_deref())?;
+    let (shelf, config) = shelf_and_config(path.as_deref())?;
     let places = shelf.places();
-    let skip = SkipList::new::<&str>(&[]).map_err(|error| refusal::refused(&error))?;
+    let skip = SkipList::new(&config.skip);
     let is_untrusted = |directory: &Path| is_untrusted(&shelf, directory);
     let eyes = Eyes {
         uid: scan::user(),
@@ -102,7 +102,7 @@ fn attempt(args: &ScanArgs) -> Result<Scan, Error> {
         } else {
             Wanted::Remembered
         },
-        max_age: MAX_AGE,
+        max_age: config.max_age.unwrap_or(MAX_AGE),
         now: jiff::Timestamp::now(),
     };
     let bar = Bar::new("asking programs");

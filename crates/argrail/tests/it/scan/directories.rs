@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::chown;
 
 use super::machine::{Machine, answering};
-use crate::attacks::harness::each_host;
+use crate::attacks::harness::{Host, each_host};
 
 /// A user that is neither of those that tests run as.
 const SOMEBODY: u32 = 61_235;
@@ -100,4 +100,24 @@ fn a_project_on_path_is_left_out_until_it_is_trusted() {
             found.0
         );
     });
+}
+
+#[test]
+fn the_configuration_says_what_is_left_out_and_how_long_answers_are_good() {
+    let machine = Machine::new(Host::here())
+        .tool("good", &answering("good"))
+        .tool("old-one", &answering("old-one"))
+        .tool("reboot", &answering("reboot"))
+        .file(
+            "config/agent-tools/config.json",
+            r#"{"skip":["old-*"],"maxAge":"1h"}"#,
+        );
+    let found = machine.scan(&["--probe"]);
+    assert_eq!(found.tools(), ["good native atip"]);
+    found.says("skipped", "/old-one", "the configuration skips it");
+    found.says("skipped", "/reboot", "never started");
+    let entry = machine.json("data/agent-tools/tools/good.json");
+    let time = |key: &str| entry[key].as_str().unwrap().parse::<jiff::Timestamp>().unwrap();
+    let hour = time("expiresAt").duration_since(time("cachedAt"));
+    assert_eq!(hour, jiff::SignedDuration::from_hours(1));
 }
