@@ -3,8 +3,8 @@
 pub(crate) mod call;
 pub(crate) mod diff;
 pub(crate) mod doctor;
-pub(crate) mod lint;
 pub(crate) mod export;
+pub(crate) mod lint;
 pub(crate) mod list;
 pub(crate) mod repl;
 pub(crate) mod sandbox;

@@ -16,7 +16,7 @@ use argrail_engine::catalog::scan::{
 };
 use argrail_engine::catalog::{MAX_AGE, ProjectState, Shelf, Wanted};
 use argrail_sandbox::{Cancel, Launcher};
-use argrail_spec::config::{Glob, McpServer, Transport};
+use argrail_spec::config::{McpServer, Transport};
 use serde_json::{Value, json};
 
 use crate::args::ScanArgs;
@@ -69,8 +69,7 @@ fn attempt(args: &ScanArgs) -> Result<Scan, Error> {
     let shelf = shelf_of(path.as_deref())?;
     let places = shelf.places();
     let config = shelf.config();
-    let skip: Vec<&str> = config.skip.iter().map(Glob::as_str).collect();
-    let skip = SkipList::new(&skip).map_err(|error| refusal::refused(&error))?;
+    let skip = SkipList::new(&config.skip);
     let is_untrusted = |directory: &Path| is_untrusted(&shelf, directory);
     let eyes = Eyes {
         uid: scan::user(),
@@ -199,7 +198,8 @@ fn is_untrusted(shelf: &Shelf, directory: &Path) -> bool {
 /// Ends what runs when somebody interrupts us, and lets us keep what was found. Who asks again has no patience for
 /// that.
 fn end_on_signal(cancel: Cancel, stop: Arc<AtomicBool>) {
-    thread::spawn(move || {
+    // Without the thread an interrupt ends us, and with us all that runs.
+    let _ = thread::Builder::new().spawn(move || {
         if let Ok(Ended::Interrupted(_)) = runtime::block_on(pending::<()>()) {
             stop.store(true, Ordering::Relaxed);
             cancel.cancel();

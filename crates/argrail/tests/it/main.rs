@@ -14,12 +14,13 @@ mod catalogue;
 mod codes;
 mod diff;
 mod doctor;
-mod lint;
 mod export;
+mod lint;
 mod provider_call;
 mod readme;
 mod repl;
 mod sandbox;
+mod scan;
 mod serve;
 mod trust;
 
