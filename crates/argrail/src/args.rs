@@ -15,7 +15,8 @@ use clap::{Args, Parser, Subcommand};
     version,
     about,
     max_term_width = 100,
-    disable_help_subcommand = true
+    disable_help_subcommand = true,
+    after_help = "argrail --agent [--commands=A,B] [--depth=N] prints what argrail is, as metadata for other hosts."
 )]
 pub struct CommandLine {
     /// What to do.
@@ -31,7 +32,8 @@ pub struct CommandLine {
 pub enum Verb {
     /// Serve the tool `cli` to agents over MCP: stdio, or HTTP with --http.
     Serve(ServeArgs),
-    /// Answer one command exactly as the MCP tool would, and print the envelope.
+    /// Answer one command exactly as the MCP tool would, and print the envelope. With --provider, read a model
+    /// provider's tool call and say which command line it means; nothing is run then.
     Call(CallArgs),
     /// Answer commands line by line, with history and completion.
     Repl,
@@ -49,6 +51,10 @@ pub enum Verb {
     Search(SearchArgs),
     /// Check metadata, patterns, configuration and other files, with line and column.
     Lint(LintArgs),
+    /// Print the definitions of tools as a model provider takes them.
+    Export(ExportArgs),
+    /// Tell what changed between two metadata files: what breaks, what does not, and the effects.
+    Diff(DiffArgs),
     /// Say what this machine can enforce; with --prove, try real escapes and show them failing.
     Doctor(DoctorArgs),
 }
@@ -71,8 +77,78 @@ pub struct ServeArgs {
 #[derive(Debug, Args)]
 pub struct CallArgs {
     /// The command, as one string: argrail call 'help x-argrail'.
-    #[arg(value_name = "COMMAND STRING", allow_hyphen_values = true)]
-    pub command: String,
+    #[arg(
+        value_name = "COMMAND STRING",
+        allow_hyphen_values = true,
+        required_unless_present = "provider",
+        conflicts_with_all = ["provider", "input", "files"]
+    )]
+    pub command: Option<String>,
+    /// Read a tool call of this provider instead, and print the command line it means.
+    #[arg(long, value_enum, value_name = "P", requires = "input")]
+    pub provider: Option<Provider>,
+    /// The provider's message: a file, or - for stdin.
+    #[arg(long, value_name = "FILE", requires = "provider")]
+    pub input: Option<PathBuf>,
+    /// Look the function up in this metadata file rather than in the catalogue. May be repeated.
+    #[arg(long = "file", value_name = "FILE", requires = "provider")]
+    pub files: Vec<PathBuf>,
+}
+
+/// Whose tool calls are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Provider {
+    /// A message or a call of chat completions, or an item of a response.
+    Openai,
+    /// A message, or a block of type tool_use.
+    Anthropic,
+    /// An answer, or a functionCall.
+    Gemini,
+    /// A tools/call request, or its parameters.
+    Mcp,
+}
+
+/// `argrail export`.
+#[derive(Debug, Args)]
+pub struct ExportArgs {
+    /// Which tools; all that may be used if none is named.
+    #[arg(value_name = "TOOL")]
+    pub tools: Vec<String>,
+    /// Whose definitions.
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub format: ExportFormat,
+    /// Keep to the provider's strict mode, so that it can hold the model to the definitions.
+    #[arg(long)]
+    pub strict: bool,
+    /// Take this metadata file, too. May be repeated; the catalogue is left out unless a tool is named.
+    #[arg(long = "file", value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+}
+
+/// What `argrail export` prints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum ExportFormat {
+    /// Functions of chat completions.
+    Openai,
+    /// Tools of messages.
+    Anthropic,
+    /// Function declarations.
+    Gemini,
+    /// The result of tools/list.
+    Mcp,
+    /// The metadata itself.
+    Atip,
+}
+
+/// `argrail diff`.
+#[derive(Debug, Args)]
+pub struct DiffArgs {
+    /// The metadata as it was.
+    #[arg(value_name = "OLD")]
+    pub old: PathBuf,
+    /// The metadata as it is.
+    #[arg(value_name = "NEW")]
+    pub new: PathBuf,
 }
 
 /// `argrail sandbox`.

@@ -6,12 +6,19 @@ use argrail_acli::{Envelope, Error, Text};
 use clap::Parser;
 use clap::error::ErrorKind;
 
+use crate::agent;
 use crate::args::{CommandLine, Verb};
 use crate::out::{self, Layout, Report};
 use crate::verb;
 
 /// Runs the verb that the command line names.
 pub fn main() -> ExitCode {
+    let words = std::env::args_os()
+        .skip(1)
+        .map(|word| word.to_string_lossy().into_owned());
+    if let Some(exit) = agent::answer(words) {
+        return ExitCode::from(exit);
+    }
     let line = match CommandLine::try_parse() {
         Ok(line) => line,
         Err(error) => return refuse(&error),
@@ -26,6 +33,8 @@ pub fn main() -> ExitCode {
         Verb::List(args) => verb::list::run(args, report),
         Verb::Show(args) => verb::show::run(args, report),
         Verb::Search(args) => verb::search::run(args, report),
+        Verb::Export(args) => verb::export::run(args, report),
+        Verb::Diff(args) => verb::diff::run(args, report),
         Verb::Trust(args) => verb::trust::run(args, report),
         Verb::Scan(args) => verb::scan::run(args, report),
         Verb::Doctor(args) => verb::doctor::run(args, report),

@@ -14,6 +14,7 @@ pub mod file;
 pub mod identity;
 mod known;
 pub mod lock;
+pub mod mcp;
 pub mod probe;
 pub mod project;
 pub mod registry;

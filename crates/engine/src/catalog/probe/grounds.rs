@@ -31,6 +31,9 @@ const BASE: &[&str] = &[
 const LIBRARIES: &[&str] = &["lib", "lib32", "lib64", "libexec"];
 /// Directories of programs whose parent has libraries.
 const PROGRAMS: &[&str] = &["bin", "sbin", "libexec", "Scripts"];
+/// Files that stand at the top of a project whose scripts are run, and how far below it those may lie.
+const PROJECT_FILES: &[&str] = &["package.json", "pyproject.toml", "pyvenv.cfg"];
+const PROJECT_CLIMB: usize = 8;
 /// Where interpreters are found in the sandbox.
 const SYSTEM_PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 /// The longest `#!` line.
@@ -50,17 +53,17 @@ const QUIET: &[(&str, &str)] = &[
 
 /// What one program may see, and where its interpreter is looked for.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Grounds {
+pub(in crate::catalog) struct Grounds {
     /// Trees and files, without symlinks in their paths.
     trees: Vec<PathBuf>,
     files: Vec<PathBuf>,
     /// Directories for `#!/usr/bin/env NAME`.
-    pub(super) search: Vec<PathBuf>,
+    pub(in crate::catalog) search: Vec<PathBuf>,
 }
 
 impl Grounds {
     /// Looks at what belongs to the program at `path`, which is absolute.
-    pub(super) fn of(path: &Path, home: &Path) -> Self {
+    pub(in crate::catalog) fn of(path: &Path, home: &Path) -> Self {
         let mut grounds = Self {
             trees: Vec::new(),
             files: Vec::new(),
@@ -85,8 +88,18 @@ impl Grounds {
         grounds
     }
 
+    /// Shows a script that the program is told to run, too, with the project that it is part of.
+    pub(in crate::catalog) fn with_script(mut self, script: &Path, home: &Path) -> Self {
+        self.belongs(script, home);
+        let real = script.canonicalize().ok();
+        if let Some(project) = real.as_deref().and_then(|file| project(file, home)) {
+            self.tree(project, home);
+        }
+        self
+    }
+
     /// Whether a path of ours lies in what is shown.
-    pub(super) fn shows(&self, path: &Path) -> bool {
+    pub(in crate::catalog) fn shows(&self, path: &Path) -> bool {
         self.trees.iter().any(|tree| path.starts_with(tree))
     }
 
@@ -94,7 +107,7 @@ impl Grounds {
     ///
     /// # Errors
     /// Only when a variable of ours is refused.
-    pub(super) fn policy(&self, exec: Exec, timeout: Duration) -> Result<Policy, Refusal> {
+    pub(in crate::catalog) fn policy(&self, exec: Exec, timeout: Duration) -> Result<Policy, Refusal> {
         let mut policy = Policy::closed().exec(exec).limits(limits(timeout));
         policy
             .read
@@ -200,6 +213,14 @@ fn package(file: &Path) -> Option<PathBuf> {
         }
     }
     None
+}
+
+/// The project that a script is part of: the nearest directory above it that says so, and never the home.
+fn project<'f>(file: &'f Path, home: &Path) -> Option<&'f Path> {
+    let above = file.ancestors().skip(1).take(PROJECT_CLIMB);
+    above
+        .take_while(|directory| !holds_home(directory, home))
+        .find(|directory| PROJECT_FILES.iter().any(|name| directory.join(name).is_file()))
 }
 
 /// The interpreter in the `#!` line of a script, or the name that `env` looks for.
@@ -324,6 +345,36 @@ mod tests {
         // What every sandbox has needs no grant.
         let system = Grounds::of(Path::new("/usr/bin/env"), home.root());
         assert_eq!(system.trees, Vec::<PathBuf>::new());
+    }
+
+    #[test]
+    fn a_script_brings_its_project() {
+        let home = Home::new();
+        let root = home.root();
+        file(&home, "home/code/pkg/package.json", "{}");
+        file(&home, "home/code/pkg/build/index.js", "");
+        file(&home, "home/code/lone/server.py", "");
+        file(&home, "home/server.py", "");
+        file(&home, "home/package.json", "{}");
+        let check = |script: &str, trees: &[&str], files: &[&str]| {
+            let grounds = Grounds::of(Path::new("/bin/sh"), &root.join("home"));
+            let grounds = grounds.with_script(&root.join(script), &root.join("home"));
+            let below = |paths: &[&str]| paths.iter().map(|path| root.join(path)).collect::<Vec<_>>();
+            assert_eq!(
+                (grounds.trees, grounds.files),
+                (below(trees), below(files)),
+                "{script}"
+            );
+        };
+        check(
+            "home/code/pkg/build/index.js",
+            &["home/code/pkg/build", "home/code/pkg"],
+            &[],
+        );
+        check("home/code/lone/server.py", &["home/code/lone"], &[]);
+        // A project that is the whole home is none.
+        check("home/server.py", &[], &["home/server.py"]);
+        check("home/absent.py", &[], &[]);
     }
 
     #[test]

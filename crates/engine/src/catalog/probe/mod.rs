@@ -11,6 +11,7 @@ mod prober;
 mod settings;
 
 pub use answer::{Verdict, judge};
+pub(super) use grounds::Grounds;
 pub use outcome::{Outcome, Probed};
 pub use prober::Prober;
 pub use settings::{LONGEST, Settings, TIMEOUT, default_jobs};
