@@ -12,6 +12,7 @@ mod call;
 mod catalogue;
 mod codes;
 mod doctor;
+mod mcp_servers;
 mod readme;
 mod repl;
 mod sandbox;

@@ -23,7 +23,7 @@ pub(super) fn put_into(root: &Path) {
 }
 
 /// The hostile child as cargo built it. `cargo test --test it` alone does not, so we ask.
-fn hostile() -> &'static Path {
+pub(crate) fn hostile() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| {
         // target/<profile>/deps/it-0123456789abcdef
