@@ -5,6 +5,7 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use argrail_spec::lint::FileKind;
 use clap::{Args, Parser, Subcommand};
 
 /// One program through which any AI agent can use any command-line tool.
@@ -14,7 +15,8 @@ use clap::{Args, Parser, Subcommand};
     version,
     about,
     max_term_width = 100,
-    disable_help_subcommand = true
+    disable_help_subcommand = true,
+    after_help = "argrail --agent [--commands=A,B] [--depth=N] prints what argrail is, as metadata for other hosts."
 )]
 pub struct CommandLine {
     /// What to do.
@@ -30,7 +32,8 @@ pub struct CommandLine {
 pub enum Verb {
     /// Serve the tool `cli` to agents over MCP: stdio, or HTTP with --http.
     Serve(ServeArgs),
-    /// Answer one command exactly as the MCP tool would, and print the envelope.
+    /// Answer one command exactly as the MCP tool would, and print the envelope. With --provider, read a model
+    /// provider's tool call and say which command line it means; nothing is run then.
     Call(CallArgs),
     /// Answer commands line by line, with history and completion.
     Repl,
@@ -46,6 +49,12 @@ pub enum Verb {
     Show(ShowArgs),
     /// Find the command for what you want to do.
     Search(SearchArgs),
+    /// Check metadata, patterns, configuration and other files, with line and column.
+    Lint(LintArgs),
+    /// Print the definitions of tools as a model provider takes them.
+    Export(ExportArgs),
+    /// Tell what changed between two metadata files: what breaks, what does not, and the effects.
+    Diff(DiffArgs),
     /// Say what this machine can enforce; with --prove, try real escapes and show them failing.
     Doctor(DoctorArgs),
 }
@@ -68,8 +77,78 @@ pub struct ServeArgs {
 #[derive(Debug, Args)]
 pub struct CallArgs {
     /// The command, as one string: argrail call 'help x-argrail'.
-    #[arg(value_name = "COMMAND STRING", allow_hyphen_values = true)]
-    pub command: String,
+    #[arg(
+        value_name = "COMMAND STRING",
+        allow_hyphen_values = true,
+        required_unless_present = "provider",
+        conflicts_with_all = ["provider", "input", "files"]
+    )]
+    pub command: Option<String>,
+    /// Read a tool call of this provider instead, and print the command line it means.
+    #[arg(long, value_enum, value_name = "P", requires = "input")]
+    pub provider: Option<Provider>,
+    /// The provider's message: a file, or - for stdin.
+    #[arg(long, value_name = "FILE", requires = "provider")]
+    pub input: Option<PathBuf>,
+    /// Look the function up in this metadata file rather than in the catalogue. May be repeated.
+    #[arg(long = "file", value_name = "FILE", requires = "provider")]
+    pub files: Vec<PathBuf>,
+}
+
+/// Whose tool calls are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Provider {
+    /// A message or a call of chat completions, or an item of a response.
+    Openai,
+    /// A message, or a block of type tool_use.
+    Anthropic,
+    /// An answer, or a functionCall.
+    Gemini,
+    /// A tools/call request, or its parameters.
+    Mcp,
+}
+
+/// `argrail export`.
+#[derive(Debug, Args)]
+pub struct ExportArgs {
+    /// Which tools; all that may be used if none is named.
+    #[arg(value_name = "TOOL")]
+    pub tools: Vec<String>,
+    /// Whose definitions.
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub format: ExportFormat,
+    /// Keep to the provider's strict mode, so that it can hold the model to the definitions.
+    #[arg(long)]
+    pub strict: bool,
+    /// Take this metadata file, too. May be repeated; the catalogue is left out unless a tool is named.
+    #[arg(long = "file", value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+}
+
+/// What `argrail export` prints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum ExportFormat {
+    /// Functions of chat completions.
+    Openai,
+    /// Tools of messages.
+    Anthropic,
+    /// Function declarations.
+    Gemini,
+    /// The result of tools/list.
+    Mcp,
+    /// The metadata itself.
+    Atip,
+}
+
+/// `argrail diff`.
+#[derive(Debug, Args)]
+pub struct DiffArgs {
+    /// The metadata as it was.
+    #[arg(value_name = "OLD")]
+    pub old: PathBuf,
+    /// The metadata as it is.
+    #[arg(value_name = "NEW")]
+    pub new: PathBuf,
 }
 
 /// `argrail sandbox`.
@@ -146,6 +225,42 @@ pub struct ListArgs {
     /// Only tools whose description comes from here: native, shim, inferred, manual, mcp or project.
     #[arg(long, value_name = "S")]
     pub source: Option<String>,
+}
+
+/// `argrail lint`.
+#[derive(Debug, Args)]
+pub struct LintArgs {
+    /// Files, and directories whose *.json files are checked.
+    #[arg(value_name = "FILE|DIR", required_unless_present = "schema")]
+    pub paths: Vec<PathBuf>,
+    /// Hold them to the draft to the letter.
+    #[arg(long)]
+    pub strict: bool,
+    /// Mend what needs no thought, in the files themselves.
+    #[arg(long, conflicts_with = "schema")]
+    pub fix: bool,
+    /// How the complaints are printed.
+    #[arg(long, value_enum, default_value_t = LintFormat::Text, conflicts_with = "schema")]
+    pub format: LintFormat,
+    /// Print the JSON Schema of this kind of file: atip, patterns, config, registry, trust, cache-entry.
+    #[arg(long, value_name = "KIND", value_parser = kind_of_file, conflicts_with = "paths")]
+    pub schema: Option<FileKind>,
+}
+
+/// How `argrail lint` prints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum LintFormat {
+    /// For people: each line with a mark under the place.
+    Text,
+    /// One object per file.
+    Json,
+    /// SARIF 2.1.0, for code review tools.
+    Sarif,
+}
+
+fn kind_of_file(word: &str) -> Result<FileKind, String> {
+    let kinds = || FileKind::ALL.map(FileKind::as_str);
+    FileKind::named(word).ok_or_else(|| format!("expected one of {}", kinds().join(", ")))
 }
 
 /// `argrail show`.

@@ -1,5 +1,7 @@
 //! What the verbs that read the catalogue need: places, configuration, the project, the sources.
 
+use std::ffi::OsStr;
+
 use argrail_acli::Error;
 use argrail_engine::catalog::resolve::Problem;
 use argrail_engine::catalog::{Catalogue, Shelf};
@@ -12,6 +14,11 @@ use crate::table::one_line;
 
 /// Looks at the user's places, the configuration and the project. A file that cannot be read is a refusal.
 pub(crate) fn shelf() -> Result<Shelf, Error> {
+    shelf_of(std::env::var_os("PATH").as_deref())
+}
+
+/// The same with these directories in the place of `PATH`.
+pub(crate) fn shelf_of(path: Option<&OsStr>) -> Result<Shelf, Error> {
     let places = Places::new(|name| std::env::var_os(name)).map_err(|error| {
         Error::execution(error).hint("Set HOME to the home directory of the user that runs argrail")
     })?;
@@ -19,8 +26,7 @@ pub(crate) fn shelf() -> Result<Shelf, Error> {
     let directory = std::env::current_dir().map_err(|error| {
         Error::execution(error).hint("Start argrail in a directory that exists and that you may read")
     })?;
-    let path = std::env::var_os("PATH");
-    Shelf::open(places, &config, &directory, path.as_deref()).map_err(|error| Error::from(&error))
+    Shelf::open(places, config, &directory, path).map_err(|error| Error::from(&error))
 }
 
 /// Opens the catalogue as it is now.

@@ -6,12 +6,19 @@ use argrail_acli::{Envelope, Error, Text};
 use clap::Parser;
 use clap::error::ErrorKind;
 
+use crate::agent;
 use crate::args::{CommandLine, Verb};
 use crate::out::{self, Layout, Report};
 use crate::verb;
 
 /// Runs the verb that the command line names.
 pub fn main() -> ExitCode {
+    let words = std::env::args_os()
+        .skip(1)
+        .map(|word| word.to_string_lossy().into_owned());
+    if let Some(exit) = agent::answer(words) {
+        return ExitCode::from(exit);
+    }
     let line = match CommandLine::try_parse() {
         Ok(line) => line,
         Err(error) => return refuse(&error),
@@ -22,9 +29,12 @@ pub fn main() -> ExitCode {
         Verb::Call(args) => verb::call::run(args, report),
         Verb::Repl => verb::repl::run(report),
         Verb::Sandbox(args) => verb::sandbox::run(args, report),
+        Verb::Lint(args) => verb::lint::run(args, report),
         Verb::List(args) => verb::list::run(args, report),
         Verb::Show(args) => verb::show::run(args, report),
         Verb::Search(args) => verb::search::run(args, report),
+        Verb::Export(args) => verb::export::run(args, report),
+        Verb::Diff(args) => verb::diff::run(args, report),
         Verb::Trust(args) => verb::trust::run(args, report),
         Verb::Scan(args) => verb::scan::run(args, report),
         Verb::Doctor(args) => verb::doctor::run(args, report),

@@ -2,11 +2,14 @@
 
 #![forbid(unsafe_code)]
 
+mod agent;
 mod amount;
 mod args;
 mod catalogue;
 mod describe;
 mod entry;
+mod exported;
+mod metadata_file;
 mod neutral;
 mod out;
 mod policy_file;

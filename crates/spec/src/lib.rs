@@ -21,4 +21,7 @@ pub mod lint;
 pub mod mcp_tools;
 mod record;
 pub mod registry;
+mod schema;
 pub mod trust;
+
+pub use schema::schema;

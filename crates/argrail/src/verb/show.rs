@@ -5,7 +5,7 @@ use argrail_engine::catalog::resolve::Problem;
 use argrail_engine::catalog::trust::Standing;
 use argrail_engine::catalog::{Catalogue, Known, tool_context};
 use argrail_engine::recent::recent;
-use argrail_spec::atip::{Leaf, Metadata, leaves};
+use argrail_spec::atip::{Leaf, Metadata, check_tool_name, leaves};
 use serde_json::{Map, Value, json};
 
 use crate::args::{ShowArgs, ShowFormat};
@@ -63,6 +63,15 @@ fn told(data: Value) -> u8 {
 
 /// Finds a tool, or says what is known instead.
 pub(crate) fn get(catalogue: &Catalogue<'_>, name: &str) -> Result<Known, Error> {
+    if let Err(problem) = check_tool_name(name) {
+        let what = Text::new("{} is no name of a tool: {}")
+            .value(name)
+            .value(problem.to_string());
+        return Err(Error::invalid(
+            what,
+            "Name a tool as its executable is called; see: argrail list",
+        ));
+    }
     let problems = match catalogue.get(name) {
         Ok(known) => return Ok(known),
         Err(problems) => problems,

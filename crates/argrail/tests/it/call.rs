@@ -116,7 +116,7 @@ fn a_configured_root_may_be_named() {
 #[test]
 fn a_broken_configuration_is_a_refusal() {
     for (text, want) in [
-        ("{\"deny\": [}", "expected value at line 1 column 11"),
+        ("{\"deny\": [}", "1:11: expected a value"),
         ("{\"deny\": [], \"deny\": [\"x\"]}", "stands twice"),
         ("{\"rateLimit\": \"5\"}", "rateLimit: expected an object"),
     ] {

@@ -7,16 +7,23 @@
     reason = "a test that meets the unexpected should stop there"
 )]
 
+mod agent;
 mod attacks;
 mod call;
 mod catalogue;
 mod codes;
+mod diff;
 mod doctor;
+mod export;
+mod lint;
 mod mcp_servers;
+mod provider_call;
 mod readme;
 mod repl;
 mod sandbox;
+mod scan;
 mod serve;
+mod trust;
 
 /// The binary under test.
 const ARGRAIL: &str = env!("CARGO_BIN_EXE_argrail");

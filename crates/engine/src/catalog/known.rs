@@ -6,14 +6,14 @@ use argrail_spec::atip::{Pattern, layered};
 use argrail_spec::trust::TrustFile;
 
 use super::resolve::{Problem, Resolved, Sources, list, resolve};
-use super::trust::{self, Candidate, Standing};
+use super::trust::{self, Standing};
 
 /// One tool, and how far it may be used.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Known {
     /// What is known about it.
     pub tool: Resolved,
-    /// How it stands. An executable that cannot be looked at stands nowhere.
+    /// How it stands.
     pub standing: Standing,
 }
 
@@ -71,28 +71,9 @@ impl<'a> Catalogue<'a> {
         all.into_iter().map(|(pattern, ())| pattern).collect()
     }
 
-    fn judged(&self, mut tool: Resolved) -> Known {
-        let standing = match &tool.path {
-            None => Standing::Unknown,
-            Some(path) => {
-                let candidate = Candidate {
-                    name: &tool.metadata.name,
-                    path,
-                    metadata: tool.digest,
-                };
-                match trust::standing(self.trust, &candidate) {
-                    Ok(judged) => judged.standing,
-                    Err(error) => {
-                        let problem = Problem {
-                            path: path.clone(),
-                            message: error.to_string(),
-                        };
-                        tool.problems.push(problem);
-                        Standing::Unknown
-                    }
-                }
-            }
-        };
+    fn judged(&self, tool: Resolved) -> Known {
+        let sources = &self.sources;
+        let standing = trust::judge(sources.places, &sources.registry, self.trust, &tool.metadata.name);
         Known { tool, standing }
     }
 }

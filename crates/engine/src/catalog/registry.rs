@@ -73,7 +73,11 @@ pub fn update(
     if before.as_ref() == Some(&registry) {
         return Ok(registry);
     }
-    let last = before.map_or(0, |before| before.revision);
+    // How far a broken file had counted is lost; the clock is further than any count, so nobody sees a number twice.
+    let last = before.map_or_else(
+        || u64::try_from(now.as_second()).unwrap_or_default(),
+        |before| before.revision,
+    );
     registry.revision = registry.revision.max(last).saturating_add(1);
     registry.updated = Some(Timestamp::from_second(now.as_second()).unwrap_or(now));
     let text = registry.emit();
@@ -109,7 +113,11 @@ fn set_aside(path: &Path) -> Result<(), StoreError> {
         .map(name)
         .find(|path| path.symlink_metadata().is_err())
         .unwrap_or_else(|| name(KEPT));
-    fs::rename(path, &free).map_err(|error| FileError::io(path, error).into())
+    // A second name rather than another one: readers find a file at every moment, if a broken one.
+    let _ = fs::remove_file(&free);
+    fs::hard_link(path, &free)
+        .or_else(|_| fs::rename(path, &free))
+        .map_err(|error| FileError::io(path, error).into())
 }
 
 /// Makes an index from the entries that are remembered and whole.
@@ -197,6 +205,7 @@ mod tests {
             let made = update(&places, now(), put("curl")).unwrap();
             assert_eq!(made.tools.keys().collect::<Vec<_>>(), ["gh", "curl"]);
             assert_eq!(made.tools["gh"].version.as_deref(), Some("2"));
+            assert!(made.revision > u64::try_from(now().as_second()).unwrap());
             let kept = places.data().join(format!("registry.json.corrupt-{number}"));
             assert_eq!(fs::read_to_string(kept).unwrap(), "{\"version\":\"0.1\",\"to");
             assert_eq!(read(&places).unwrap().registry, made);

@@ -1,7 +1,6 @@
 //! The engine from outside: many processes at the same files.
 
 #![expect(
-    clippy::panic,
     clippy::unwrap_used,
     reason = "a test that meets the unexpected should stop there"
 )]

@@ -14,7 +14,7 @@ use jiff::Timestamp;
 /// How many write at once, how many read, and how often each writes without a wish of the environment's.
 const WRITERS: usize = 16;
 const READERS: usize = 2;
-const ROUNDS: &str = "40";
+const ROUNDS: &str = "25";
 
 fn program() -> PathBuf {
     let test = std::env::current_exe().unwrap();

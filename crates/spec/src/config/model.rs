@@ -37,7 +37,7 @@ pub struct Config {
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub deny: Vec<String>,
     /// How often one caller may ask.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schemars(schema_with = "super::decode::rate_limit_schema")]
     pub rate_limit: Option<RateLimit>,
     /// What runs without a question, with one, or never.

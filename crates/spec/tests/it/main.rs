@@ -18,4 +18,6 @@ mod export;
 mod fuzzed;
 mod lint;
 mod mcp_tools;
+mod metadata;
+mod schema;
 mod seeds;

@@ -19,7 +19,7 @@ mod descriptors;
 mod exec;
 mod fail_closed;
 mod files;
-mod harness;
+pub(crate) mod harness;
 mod local;
 mod network;
 mod outside;

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use argrail_spec::atip::{Authority, Layer, Metadata, decode};
 use argrail_spec::doc::Node;
-use argrail_spec::registry::{CacheEntry, Source};
+use argrail_spec::registry::Source;
 
 use super::super::cache::{self, Cached};
 use super::super::project::OfferKind;
@@ -19,8 +19,6 @@ use super::sources::Sources;
 #[derive(Debug, Default)]
 pub(super) struct Layers {
     pub(super) layers: Vec<Layer>,
-    /// What is remembered of it, if that counts.
-    pub(super) entry: Option<Box<CacheEntry>>,
     pub(super) problems: Vec<Problem>,
     /// Whether what is remembered is older than it should be.
     pub(super) expired: bool,
@@ -91,7 +89,7 @@ impl Layers {
     }
 
     fn configured(&mut self, sources: &Sources<'_>, name: &str) {
-        let named = sources.explicit.iter().find(|tool| tool.name == name);
+        let named = sources.config.tools.iter().find(|tool| tool.name == name);
         let Some(path) = named.and_then(|tool| tool.metadata.as_deref()) else {
             return;
         };
@@ -137,7 +135,6 @@ impl Layers {
                 let path = indexed.path.as_deref().unwrap_or(name);
                 let origin = format!("{}:{path}", indexed.source.as_str());
                 self.push(origin, Authority::Claims, Describes::Whole, loaded.metadata);
-                self.entry = Some(entry);
             }
             Ok(loaded) => {
                 let message = format!("it is about {:?}", loaded.metadata.name);

@@ -2,8 +2,7 @@
 
 use std::path::PathBuf;
 
-use argrail_spec::atip::{Metadata, merge};
-use argrail_spec::digest::Digest;
+use argrail_spec::atip::{Metadata, is_redacted, merge, redact};
 use argrail_spec::registry::Source;
 use indexmap::IndexMap;
 
@@ -45,8 +44,6 @@ pub struct Resolved {
     pub source: ToolSource,
     /// The executable, as far as files say. A hint: whoever runs it looks again.
     pub path: Option<PathBuf>,
-    /// The digest of what describes it, without what people changed: what trust pins.
-    pub digest: Digest,
     /// Whether what the tool said is older than it should be.
     pub expired: bool,
     /// Files about it that could not be used.
@@ -73,22 +70,19 @@ pub fn resolve(sources: &Sources<'_>, name: &str) -> Result<Resolved, Vec<Proble
     let source = strongest.map_or(ToolSource::Registry(Source::Manual), |layer| {
         source(&layer.origin)
     });
-    let described_digest = || {
-        let strongest = layers.layers.iter().rfind(|layer| !layer.part);
-        let metadata = strongest.and_then(|layer| serde_json::to_string(&layer.metadata).ok());
-        Digest::of(metadata.unwrap_or_default())
-    };
     let indexed = sources.registry.tools.get(name);
-    let configured = sources.explicit.iter().find(|tool| tool.name == name);
+    let configured = sources.config.tools.iter().find(|tool| tool.name == name);
     let path = configured
         .and_then(|tool| tool.path.clone())
         .or_else(|| indexed?.path.as_deref().map(|path| sources.places.expand(path)));
+    let redacted = &sources.config.redact;
+    let mut provenance = merged.provenance;
+    provenance.retain(|pointer, _| !is_redacted(pointer, redacted));
     Ok(Resolved {
-        metadata: merged.metadata,
-        provenance: merged.provenance,
+        metadata: redact(merged.metadata, redacted),
+        provenance,
         source,
         path,
-        digest: layers.entry.map_or_else(described_digest, |entry| entry.checksum),
         expired: layers.expired,
         problems,
     })

@@ -1,0 +1,55 @@
+//! Which tools a model is told of: those of files that a person names, and those of the catalogue that may be used.
+
+use std::path::PathBuf;
+
+use argrail_acli::{Code, Error, Text};
+use argrail_engine::catalog::Known;
+use argrail_spec::atip::Metadata;
+
+use crate::catalogue::{catalogue, shelf, tell};
+use crate::metadata_file;
+use crate::out::Report;
+use crate::verb::show;
+
+/// Returns the tools of `files`, then those of the catalogue called `names`; with neither, all that may be used.
+///
+/// # Errors
+/// A file that cannot be read, a tool that is not known, or one that no model may be told of.
+pub(crate) fn tools(names: &[String], files: &[PathBuf], report: Report) -> Result<Vec<Metadata>, Error> {
+    let mut tools = Vec::new();
+    for file in files {
+        tools.push(metadata_file::read(file, report)?);
+    }
+    if !names.is_empty() || files.is_empty() {
+        tools.extend(catalogue_tools(names, report)?);
+    }
+    Ok(tools)
+}
+
+fn catalogue_tools(names: &[String], report: Report) -> Result<Vec<Metadata>, Error> {
+    let shelf = shelf()?;
+    let catalogue = catalogue(&shelf)?;
+    if names.is_empty() {
+        let (known, problems) = catalogue.list();
+        if report == Report::Text {
+            tell(&problems);
+        }
+        let usable = known.into_iter().filter(Known::is_usable);
+        return Ok(usable.map(|known| known.tool.metadata).collect());
+    }
+    names
+        .iter()
+        .map(|name| {
+            let known = show::get(&catalogue, name)?;
+            if known.is_usable() {
+                return Ok(known.tool.metadata);
+            }
+            let what = Text::new("tool {} was refused, or is not what was accepted: no model is told of it")
+                .value(name);
+            let hint = Text::new("Run: argrail show {}, then: argrail trust {}")
+                .value(name)
+                .value(name);
+            Err(Error::new(Code::SetupRequired, what).hint(hint))
+        })
+        .collect()
+}
