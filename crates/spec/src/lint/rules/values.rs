@@ -195,18 +195,18 @@ fn pattern(parameter: &Parameter<'_>, findings: &mut Findings) {
     else {
         return;
     };
-    let hint = "patterns are regular expressions as JavaScript has them";
+    let hint = "patterns are regular expressions; write \"[\\s\\S]\" for what JavaScript writes \"[^]\"";
     if text.chars().count() > LONGEST_PATTERN {
         let message = format!(
             "the pattern of {} has more than {LONGEST_PATTERN} characters",
             Quoted(parameter.name)
         );
         findings.push(BAD_PATTERN.error(node.span, message).hint("write a shorter one"));
-    } else if let Err(problem) = regress::Regex::with_flags(text, "u") {
+    } else if let Err(problem) = fancy_regex::Regex::new(text) {
         let message = format!(
             "the pattern of {}: {}",
             Quoted(parameter.name),
-            Quoted(&problem.text)
+            Quoted(&problem.to_string())
         );
         findings.push(BAD_PATTERN.error(node.span, message).hint(hint));
     }
