@@ -64,8 +64,13 @@ fn told(data: Value) -> u8 {
 /// Finds a tool, or says what is known instead.
 pub(crate) fn get(catalogue: &Catalogue<'_>, name: &str) -> Result<Known, Error> {
     if let Err(problem) = check_tool_name(name) {
-        let what = Text::new("{} is no name of a tool: {}").value(name).value(problem.to_string());
-        return Err(Error::invalid(what, "Name a tool as its executable is called; see: argrail list"));
+        let what = Text::new("{} is no name of a tool: {}")
+            .value(name)
+            .value(problem.to_string());
+        return Err(Error::invalid(
+            what,
+            "Name a tool as its executable is called; see: argrail list",
+        ));
     }
     let problems = match catalogue.get(name) {
         Ok(known) => return Ok(known),
