@@ -6,6 +6,7 @@ mod context;
 mod dispatch;
 mod memory;
 mod sandbox;
+mod scan;
 mod start;
 
 use std::io;
@@ -30,6 +31,7 @@ pub(crate) const ROWS: &[Row] = &[
     calls::ROW,
     memory::ROW,
     sandbox::ROW,
+    scan::ROW,
     #[cfg(feature = "tokens")]
     context::ROW,
 ];

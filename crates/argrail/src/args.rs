@@ -5,6 +5,7 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use argrail_spec::lint::FileKind;
 use clap::{Args, Parser, Subcommand};
 
 /// One program through which any AI agent can use any command-line tool.
@@ -48,6 +49,8 @@ pub enum Verb {
     Show(ShowArgs),
     /// Find the command for what you want to do.
     Search(SearchArgs),
+    /// Check metadata, patterns, configuration and other files, with line and column.
+    Lint(LintArgs),
     /// Print the definitions of tools as a model provider takes them.
     Export(ExportArgs),
     /// Tell what changed between two metadata files: what breaks, what does not, and the effects.
@@ -222,6 +225,42 @@ pub struct ListArgs {
     /// Only tools whose description comes from here: native, shim, inferred, manual, mcp or project.
     #[arg(long, value_name = "S")]
     pub source: Option<String>,
+}
+
+/// `argrail lint`.
+#[derive(Debug, Args)]
+pub struct LintArgs {
+    /// Files, and directories whose *.json files are checked.
+    #[arg(value_name = "FILE|DIR", required_unless_present = "schema")]
+    pub paths: Vec<PathBuf>,
+    /// Hold them to the draft to the letter.
+    #[arg(long)]
+    pub strict: bool,
+    /// Mend what needs no thought, in the files themselves.
+    #[arg(long, conflicts_with = "schema")]
+    pub fix: bool,
+    /// How the complaints are printed.
+    #[arg(long, value_enum, default_value_t = LintFormat::Text, conflicts_with = "schema")]
+    pub format: LintFormat,
+    /// Print the JSON Schema of this kind of file: atip, patterns, config, registry, trust, cache-entry.
+    #[arg(long, value_name = "KIND", value_parser = kind_of_file, conflicts_with = "paths")]
+    pub schema: Option<FileKind>,
+}
+
+/// How `argrail lint` prints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum LintFormat {
+    /// For people: each line with a mark under the place.
+    Text,
+    /// One object per file.
+    Json,
+    /// SARIF 2.1.0, for code review tools.
+    Sarif,
+}
+
+fn kind_of_file(word: &str) -> Result<FileKind, String> {
+    let kinds = || FileKind::ALL.map(FileKind::as_str);
+    FileKind::named(word).ok_or_else(|| format!("expected one of {}", kinds().join(", ")))
 }
 
 /// `argrail show`.

@@ -26,7 +26,7 @@ pub(crate) fn shelf_of(path: Option<&OsStr>) -> Result<Shelf, Error> {
     let directory = std::env::current_dir().map_err(|error| {
         Error::execution(error).hint("Start argrail in a directory that exists and that you may read")
     })?;
-    Shelf::open(places, &config, &directory, path).map_err(|error| Error::from(&error))
+    Shelf::open(places, config, &directory, path).map_err(|error| Error::from(&error))
 }
 
 /// Opens the catalogue as it is now.

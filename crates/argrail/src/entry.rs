@@ -29,6 +29,7 @@ pub fn main() -> ExitCode {
         Verb::Call(args) => verb::call::run(args, report),
         Verb::Repl => verb::repl::run(report),
         Verb::Sandbox(args) => verb::sandbox::run(args, report),
+        Verb::Lint(args) => verb::lint::run(args, report),
         Verb::List(args) => verb::list::run(args, report),
         Verb::Show(args) => verb::show::run(args, report),
         Verb::Search(args) => verb::search::run(args, report),

@@ -44,6 +44,11 @@ impl Terminal {
         }
     }
 
+    /// Returns the child's process number.
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Types `text`, as it is.
     ///
     /// # Panics

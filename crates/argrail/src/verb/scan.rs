@@ -8,6 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use argrail_acli::{Answer, Code, Envelope, Error, Text};
+use argrail_engine::catalog::mcp;
 use argrail_engine::catalog::probe::{Settings, TIMEOUT, default_jobs};
 use argrail_engine::catalog::project::{self, ProjectTrust};
 use argrail_engine::catalog::scan::{
@@ -15,6 +16,7 @@ use argrail_engine::catalog::scan::{
 };
 use argrail_engine::catalog::{MAX_AGE, ProjectState, Shelf, Wanted};
 use argrail_sandbox::{Cancel, Launcher};
+use argrail_spec::config::{McpServer, Transport};
 use serde_json::{Value, json};
 
 use crate::args::ScanArgs;
@@ -66,7 +68,8 @@ fn attempt(args: &ScanArgs) -> Result<Scan, Error> {
     .ok();
     let shelf = shelf_of(path.as_deref())?;
     let places = shelf.places();
-    let skip = SkipList::new::<&str>(&[]).map_err(|error| refusal::refused(&error))?;
+    let config = shelf.config();
+    let skip = SkipList::new(&config.skip);
     let is_untrusted = |directory: &Path| is_untrusted(&shelf, directory);
     let eyes = Eyes {
         uid: scan::user(),
@@ -102,7 +105,8 @@ fn attempt(args: &ScanArgs) -> Result<Scan, Error> {
         } else {
             Wanted::Remembered
         },
-        max_age: MAX_AGE,
+        max_age: config.max_age.unwrap_or(MAX_AGE),
+        redact: &config.redact,
         now: jiff::Timestamp::now(),
     };
     let bar = Bar::new("asking programs");
@@ -110,10 +114,43 @@ fn attempt(args: &ScanArgs) -> Result<Scan, Error> {
         bar.show(progress.done, progress.total, progress.found);
     });
     bar.clear();
-    done.map_err(|error| match &error {
+    let mut done = done.map_err(|error| match &error {
         ScanError::Sandbox(refusal) => refusal::refused(refusal),
         ScanError::Store(store) => Error::from(store),
-    })
+    })?;
+    if args.probe && !done.interrupted {
+        servers(&shelf, &request, &settings, &mut done);
+    }
+    Ok(done)
+}
+
+/// Asks the MCP servers of the configuration, too.
+fn servers(shelf: &Shelf, request: &Request<'_>, settings: &Settings, scan: &mut Scan) {
+    let config = shelf.config();
+    let sweep = mcp::Sweep {
+        servers: &config.mcp_servers,
+        places: shelf.places(),
+        wanted: request.wanted,
+        max_age: request.max_age,
+        redact: &config.redact,
+        now: request.now,
+    };
+    let means = mcp::Means {
+        launcher: settings.launcher.clone(),
+        home: settings.home.clone(),
+        own: settings.own.clone(),
+        search: search_path(),
+        timeout: mcp::TIMEOUT,
+    };
+    for swept in mcp::sweep(&sweep, &means) {
+        let stdio = |server: &McpServer| matches!(server.transport, Transport::Command { .. });
+        let started = swept.asked && config.mcp_servers.get(&swept.name).is_some_and(stdio);
+        scan.executed += u64::from(started);
+        match swept.outcome {
+            Ok(()) => scan.servers.push(swept.name),
+            Err(reason) => scan.failed.push(Skipped::new(Path::new(&swept.name), reason)),
+        }
+    }
 }
 
 /// The directories of `PATH`, in order.
@@ -161,7 +198,8 @@ fn is_untrusted(shelf: &Shelf, directory: &Path) -> bool {
 /// Ends what runs when somebody interrupts us, and lets us keep what was found. Who asks again has no patience for
 /// that.
 fn end_on_signal(cancel: Cancel, stop: Arc<AtomicBool>) {
-    thread::spawn(move || {
+    // Without the thread an interrupt ends us, and with us all that runs.
+    let _ = thread::Builder::new().spawn(move || {
         if let Ok(Ended::Interrupted(_)) = runtime::block_on(pending::<()>()) {
             stop.store(true, Ordering::Relaxed);
             cancel.cancel();
@@ -192,6 +230,9 @@ fn data(scan: &Scan, elapsed: Duration) -> Value {
         }
         entry
     });
+    let servers = scan.servers.iter();
+    let servers = servers.map(|name| json!({"name": name, "path": "", "source": "mcp", "dialect": "mcp"}));
+    let found = found.chain(servers);
     let candidates = scan.candidates.iter();
     let candidates =
         candidates.map(|worth| json!({"name": worth.name, "path": worth.path.to_string_lossy()}));
@@ -212,7 +253,7 @@ fn data(scan: &Scan, elapsed: Duration) -> Value {
 /// The tables for a person.
 fn text(scan: &Scan, elapsed: Duration, probed: bool) -> String {
     let mut text = String::new();
-    if !scan.found.is_empty() {
+    if !scan.found.is_empty() || !scan.servers.is_empty() {
         let mut table = Table::new(&["name", "source", "dialect", "path"]);
         for found in &scan.found {
             let dialect = found.dialect.as_deref().unwrap_or_default();
@@ -222,6 +263,9 @@ fn text(scan: &Scan, elapsed: Duration, probed: bool) -> String {
                 dialect,
                 &found.path.to_string_lossy(),
             ]);
+        }
+        for name in &scan.servers {
+            table.row([name.as_str(), "mcp", "mcp", ""]);
         }
         text.push_str(&table.text());
         text.push('\n');

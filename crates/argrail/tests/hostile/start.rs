@@ -1,6 +1,6 @@
-//! `hostile start [--user UID] [--open FD=PATH]… -- PROGRAM [ARG…]`: a careless parent.
+//! `hostile start [--user UID] [--alone] [--open FD=PATH]… -- PROGRAM [ARG…]`: a careless parent.
 //!
-//! It becomes another user for good, opens files at numbers of its own without close-on-exec, and becomes the
+//! It becomes another user for good, may see to it that no process can be made from then on, opens files at numbers of its own without close-on-exec, and becomes the
 //! program, which inherits all that.
 
 use std::ffi::CString;
@@ -13,6 +13,7 @@ use crate::outcome::check;
 pub(crate) fn start(args: &[String]) -> String {
     let mut words = args.iter();
     let mut user = None;
+    let mut alone = false;
     while let Some(word) = words.next() {
         let result = match word.as_str() {
             "--user" => {
@@ -23,6 +24,10 @@ pub(crate) fn start(args: &[String]) -> String {
             "--open" => words
                 .next()
                 .map_or(Err("--open wants FD=PATH".to_owned()), |open| open_at(open)),
+            "--alone" => {
+                alone = true;
+                Ok(())
+            }
             "--" => break,
             other => Err(format!("unknown word {other:?}")),
         };
@@ -34,6 +39,10 @@ pub(crate) fn start(args: &[String]) -> String {
         && let Err(error) = become_user(uid)
     {
         return format!("cannot become user {uid}: {error}");
+    }
+    // After that: the kernel starts no program for whoever became a user that has too many.
+    if alone && let Err(error) = limit_processes() {
+        return format!("cannot limit processes: {error}");
     }
     let argv: Result<Vec<CString>, _> = words.map(|word| CString::new(word.as_bytes())).collect();
     let Ok(argv) = argv else {
@@ -52,6 +61,16 @@ fn open_at(text: &str) -> Result<(), String> {
     check(result)
         .map(drop)
         .map_err(|error| format!("{path} at {number}: {error}"))
+}
+
+/// Lets this user have one process: what runs goes on, and no fork or thread succeeds any more. Root is not held to it.
+fn limit_processes() -> io::Result<()> {
+    let one = libc::rlimit {
+        rlim_cur: 1,
+        rlim_max: 1,
+    };
+    // SAFETY: the limits are read while the call lasts.
+    check(unsafe { libc::setrlimit(libc::RLIMIT_NPROC, &one) }).map(drop)
 }
 
 /// Becomes a plain user: no groups but its own, no way back.

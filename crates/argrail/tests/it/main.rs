@@ -15,10 +15,13 @@ mod codes;
 mod diff;
 mod doctor;
 mod export;
+mod lint;
+mod mcp_servers;
 mod provider_call;
 mod readme;
 mod repl;
 mod sandbox;
+mod scan;
 mod serve;
 mod trust;
 

@@ -36,6 +36,8 @@ pub enum Access {
     Private,
     /// Everybody; the owner writes.
     Shared,
+    /// As the file that is replaced has it.
+    Mode(u32),
 }
 
 /// What a loss of power may cost.
@@ -52,6 +54,7 @@ impl Access {
         match self {
             Self::Private => 0o600,
             Self::Shared => 0o644,
+            Self::Mode(mode) => mode,
         }
     }
 }

@@ -6,7 +6,6 @@ use argrail_spec::atip::{Pattern, layered};
 use argrail_spec::trust::TrustFile;
 
 use super::resolve::{Problem, Resolved, Sources, list, resolve};
-use super::store_error::StoreError;
 use super::trust::{self, Standing};
 
 /// One tool, and how far it may be used.
@@ -14,7 +13,7 @@ use super::trust::{self, Standing};
 pub struct Known {
     /// What is known about it.
     pub tool: Resolved,
-    /// How it stands. An executable that cannot be looked at stands nowhere.
+    /// How it stands.
     pub standing: Standing,
 }
 
@@ -72,22 +71,9 @@ impl<'a> Catalogue<'a> {
         all.into_iter().map(|(pattern, ())| pattern).collect()
     }
 
-    fn judged(&self, mut tool: Resolved) -> Known {
-        let judged = self.standing(&tool.metadata.name);
-        let standing = judged.unwrap_or_else(|error| {
-            tool.problems.push(Problem {
-                path: tool.path.clone().unwrap_or_default(),
-                message: error.to_string(),
-            });
-            Standing::Unknown
-        });
+    fn judged(&self, tool: Resolved) -> Known {
+        let sources = &self.sources;
+        let standing = trust::judge(sources.places, &sources.registry, self.trust, &tool.metadata.name);
         Known { tool, standing }
-    }
-
-    fn standing(&self, name: &str) -> Result<Standing, StoreError> {
-        match trust::known(self.sources.places, &self.sources.registry, name)? {
-            Some(known) => Ok(trust::standing(self.trust, &known.candidate())?.standing),
-            None => Ok(Standing::Unknown),
-        }
     }
 }

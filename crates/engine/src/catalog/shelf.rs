@@ -10,7 +10,7 @@ use jiff::Timestamp;
 
 use super::known::Catalogue;
 use super::project::{Offer, OfferKind, ProjectError, ProjectFiles, ProjectTrust, Survey, Surveyed, survey};
-use super::resolve::{Explicit, Problem, Sources};
+use super::resolve::{Problem, Sources};
 use super::store_error::StoreError;
 use super::trust;
 use crate::config::Config;
@@ -20,7 +20,7 @@ use crate::places::Places;
 #[derive(Debug)]
 pub struct Shelf {
     places: Places,
-    explicit: Vec<Explicit>,
+    config: Config,
     trust: TrustFile,
     project: ProjectState,
 }
@@ -43,7 +43,7 @@ impl Shelf {
     /// When the file of what is trusted cannot itself be trusted or understood.
     pub fn open(
         places: Places,
-        config: &Config,
+        config: Config,
         directory: &Path,
         path: Option<&OsStr>,
     ) -> Result<Self, StoreError> {
@@ -54,8 +54,8 @@ impl Shelf {
             Err(error) => ProjectState::Refused(error),
         };
         Ok(Self {
-            explicit: config.tools.clone(),
             places,
+            config,
             trust,
             project,
         })
@@ -64,6 +64,11 @@ impl Shelf {
     /// Returns the user's places.
     pub fn places(&self) -> &Places {
         &self.places
+    }
+
+    /// Returns what the user has set.
+    pub fn config(&self) -> &Config {
+        &self.config
     }
 
     /// Returns the project.
@@ -76,7 +81,7 @@ impl Shelf {
     /// # Errors
     /// When the index is there and cannot be trusted or understood.
     pub fn catalogue(&self, now: Timestamp) -> Result<Catalogue<'_>, StoreError> {
-        let mut sources = Sources::open(&self.places, &self.explicit, self.trusted(), now)?;
+        let mut sources = Sources::open(&self.places, &self.config, self.trusted(), now)?;
         if let ProjectState::Refused(error) = &self.project {
             sources.problems.push(Problem {
                 path: PathBuf::from("."),

@@ -39,7 +39,7 @@ pub struct Stock {
 impl Stock {
     fn shelf(&self) -> Result<Shelf, Error> {
         let path = self.path.as_deref();
-        Shelf::open(self.places.clone(), &self.config, &self.directory, path)
+        Shelf::open(self.places.clone(), self.config.clone(), &self.directory, path)
             .map_err(|error| Error::from(&error))
     }
 }

@@ -15,6 +15,7 @@ mod name;
 mod partial_view;
 mod patterns;
 mod policy;
+mod redact;
 mod spelling;
 mod to_command;
 
@@ -34,5 +35,6 @@ pub use policy::{
     Delegation, DeniedCommand, Invocation, PermissionPolicy, Restriction, Verdict, decode_delegation,
     decode_permission_policy, judge,
 };
+pub use redact::{is_redacted, redact};
 pub(crate) use spelling::{spellings, stands_before, stands_last, style};
 pub use to_command::{Respond, Skipped, command, skipped};

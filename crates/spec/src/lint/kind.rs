@@ -70,7 +70,22 @@ impl FileKind {
             Value::Object(object) => of_object(object),
             Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
         };
-        by_content.or_else(|| of_path(name))
+        by_content.or_else(|| Self::of_path(name))
+    }
+
+    /// Guesses by where a file lies.
+    pub(super) fn of_path(name: &str) -> Option<Self> {
+        let mut parts = name.rsplit('/');
+        let file = parts.next().unwrap_or_default();
+        match (parts.next().unwrap_or_default(), file) {
+            (_, "config.json") => Some(Self::Config),
+            (_, "trust.json") => Some(Self::Trust),
+            (_, "registry.json") => Some(Self::Registry),
+            ("overrides" | "shims", _) => Some(Self::Atip),
+            ("patterns", _) => Some(Self::Patterns),
+            ("tools", _) => Some(Self::CacheEntry),
+            (_, _) => None,
+        }
     }
 }
 
@@ -102,20 +117,6 @@ fn of_object(object: &Object) -> Option<FileKind> {
         Some(FileKind::Registry)
     } else {
         None
-    }
-}
-
-fn of_path(name: &str) -> Option<FileKind> {
-    let mut parts = name.rsplit('/');
-    let file = parts.next().unwrap_or_default();
-    match (parts.next().unwrap_or_default(), file) {
-        (_, "config.json") => Some(FileKind::Config),
-        (_, "trust.json") => Some(FileKind::Trust),
-        (_, "registry.json") => Some(FileKind::Registry),
-        ("overrides" | "shims", _) => Some(FileKind::Atip),
-        ("patterns", _) => Some(FileKind::Patterns),
-        ("tools", _) => Some(FileKind::CacheEntry),
-        (_, _) => None,
     }
 }
 

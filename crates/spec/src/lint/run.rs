@@ -78,7 +78,7 @@ pub fn lint(file_name: &str, text: &[u8], strictness: Strictness) -> Outcome {
         Ok(document) => document,
         Err(problem) => {
             return Outcome {
-                kind: None,
+                kind: FileKind::of_path(file_name),
                 diagnostics: vec![problem],
             };
         }

@@ -18,7 +18,7 @@ const POLICY: &str = "policy.yaml";
 
 /// The user that runs argrail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Host {
+pub(crate) enum Host {
     /// The tests' own user, which is not root.
     Ourselves,
     /// Root, as agents in containers often are.
@@ -28,6 +28,15 @@ pub(super) enum Host {
 }
 
 impl Host {
+    /// Whoever runs the tests, for what does not depend on the user.
+    pub(crate) fn here() -> Self {
+        if rustix::process::geteuid().is_root() {
+            Self::Root
+        } else {
+            Self::Ourselves
+        }
+    }
+
     /// The number of the user.
     pub(super) fn uid(self) -> u32 {
         match self {
@@ -48,7 +57,7 @@ impl Host {
 }
 
 /// Runs a test once for each user that argrail may run as here.
-pub(super) fn each_host(body: impl Fn(Host)) {
+pub(crate) fn each_host(body: impl Fn(Host)) {
     if rustix::process::geteuid().is_root() {
         body(Host::Root);
         body(Host::Plain);
@@ -58,7 +67,7 @@ pub(super) fn each_host(body: impl Fn(Host)) {
 }
 
 /// A home that belongs to the host user, and the programs beside it.
-pub(super) struct Target {
+pub(crate) struct Target {
     host: Host,
     home: Home,
     /// Descriptors that argrail inherits: number and file.
@@ -68,7 +77,7 @@ pub(super) struct Target {
 
 impl Target {
     /// Makes a home for the host user.
-    pub(super) fn new(host: Host) -> Self {
+    pub(crate) fn new(host: Host) -> Self {
         let home = Home::new();
         programs::put_into(home.root());
         Self {
@@ -80,27 +89,33 @@ impl Target {
     }
 
     /// Writes a file below the home's root, with its directories: `work/…`, `home/…`.
-    pub(super) fn file(self, relative: &str, text: &str) -> Self {
+    pub(crate) fn file(self, relative: &str, text: &str) -> Self {
         let path = self.home.root().join(relative);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
         self
     }
 
+    /// Puts an executable script on `PATH`.
+    pub(crate) fn tool(mut self, name: &str, script: &str) -> Self {
+        self.home = self.home.tool(name, script);
+        self
+    }
+
     /// Makes a directory below the home's root.
-    pub(super) fn directory(self, relative: &str) -> Self {
+    pub(crate) fn directory(self, relative: &str) -> Self {
         fs::create_dir_all(self.home.root().join(relative)).unwrap();
         self
     }
 
     /// Makes a symlink below the home's root.
-    pub(super) fn link(self, relative: &str, to: impl AsRef<Path>) -> Self {
+    pub(crate) fn link(self, relative: &str, to: impl AsRef<Path>) -> Self {
         std::os::unix::fs::symlink(to, self.home.root().join(relative)).unwrap();
         self
     }
 
     /// Sets a variable of argrail's environment.
-    pub(super) fn env(mut self, name: &str, value: &str) -> Self {
+    pub(crate) fn env(mut self, name: &str, value: &str) -> Self {
         self.home = self.home.env(name, value);
         self
     }
@@ -118,27 +133,27 @@ impl Target {
     }
 
     /// The user that runs argrail.
-    pub(super) fn host(&self) -> Host {
+    pub(crate) fn host(&self) -> Host {
         self.host
     }
 
     /// The home, for what the methods here do not offer.
-    pub(super) fn home(&self) -> &Home {
+    pub(crate) fn home(&self) -> &Home {
         &self.home
     }
 
     /// The absolute path of something below the home's root.
-    pub(super) fn path(&self, relative: &str) -> String {
+    pub(crate) fn path(&self, relative: &str) -> String {
         self.home.root().join(relative).to_str().unwrap().to_owned()
     }
 
     /// What a file below the home's root holds; nothing if it is not there.
-    pub(super) fn text(&self, relative: &str) -> Option<String> {
+    pub(crate) fn text(&self, relative: &str) -> Option<String> {
         fs::read_to_string(self.home.root().join(relative)).ok()
     }
 
     /// The hostile child, to be named in a command line.
-    pub(super) fn hostile(&self) -> String {
+    pub(crate) fn hostile(&self) -> String {
         self.path("programs/hostile")
     }
 
@@ -258,7 +273,8 @@ impl Target {
         words
     }
 
-    fn start_words(&self) -> Vec<String> {
+    /// The words after `hostile` that start a program as the host user.
+    pub(crate) fn start_words(&self) -> Vec<String> {
         let mut words = vec!["start".to_owned()];
         if self.host == Host::Plain {
             words.extend(["--user".to_owned(), PLAIN.to_string()]);
@@ -271,7 +287,7 @@ impl Target {
     }
 
     /// Gives the home to the host user: all but the programs, and but what is set-user-id, which would cease to be.
-    fn own(&self) {
+    pub(crate) fn own(&self) {
         if self.host == Host::Plain {
             give(self.home.root(), true);
         }

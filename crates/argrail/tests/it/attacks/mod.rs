@@ -19,7 +19,7 @@ mod descriptors;
 mod exec;
 mod fail_closed;
 mod files;
-mod harness;
+pub(crate) mod harness;
 mod local;
 mod network;
 mod outside;
@@ -28,3 +28,5 @@ mod processes;
 mod programs;
 mod protected;
 mod resources;
+
+pub(crate) use programs::hostile;

@@ -14,9 +14,13 @@ mod http;
 mod limits;
 mod lines;
 mod masks;
+mod memory;
 mod message;
 mod stdio;
+mod sweep;
 mod url;
 
 pub use discover::{Means, TIMEOUT, discover};
 pub use error::{McpError, Problem, Stage};
+pub use memory::{Recalled, recall, recall_all, remember};
+pub use sweep::{Sweep, Swept, sweep};

@@ -95,3 +95,80 @@ fn read(tool: &str, dialect: &Dialect, stdout: &[u8], meant: bool) -> Verdict {
 fn named(root: &Node) -> Option<&str> {
     root.as_object()?.get("name")?.as_str()
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn answer(stdout: &[u8]) -> Verdict {
+        let meant = memchr::memmem::find(stdout, MARK).is_some();
+        read("tool", &DIALECTS[0], stdout, meant)
+    }
+
+    #[test]
+    fn only_one_document_of_this_tool_is_an_answer() {
+        let good = r#"{"atip":"0.1","name":"tool","version":"1","description":"x"}"#;
+        let check = |stdout: &str, want: &str| {
+            let verdict = answer(stdout.as_bytes());
+            let got = match &verdict {
+                Verdict::Metadata(..) => "metadata",
+                Verdict::Nothing => "nothing",
+                Verdict::Impostor(_) => "impostor",
+                Verdict::Invalid(_) => "invalid",
+                Verdict::Failed(_) | Verdict::TimedOut | Verdict::Interrupted => "other",
+            };
+            let shown: String = stdout.chars().take(80).collect();
+            assert_eq!(got, want, "{shown}: {verdict:?}");
+        };
+        check(good, "metadata");
+        check(&format!("\n{good}\n"), "metadata");
+        check(
+            &good.replace("\"0.1\"", r#"{"version":"0.6","features":["partial"]}"#),
+            "metadata",
+        );
+        check(
+            &good.replace("}", r#","partial":true,"omitted":{"reason":"size-limited"}}"#),
+            "metadata",
+        );
+        for stdout in [
+            "",
+            "hello",
+            "{}",
+            "[]",
+            "null",
+            r#"{"agent":true}"#,
+            r#"{"name":"tool","commands":{}}"#,
+        ] {
+            check(stdout, "nothing");
+        }
+        check(&format!("Hello!\n{good}"), "invalid");
+        check(&format!("{good}\nbye"), "invalid");
+        check(&format!("{good}{good}"), "invalid");
+        check(&format!("\u{feff}{good}"), "invalid");
+        check(&good.replace("{", r#"{"name":"tool","#), "invalid");
+        check(
+            &format!(r#"{{"atip":"0.1","name":"tool","x":{}"#, "[".repeat(20_000)),
+            "invalid",
+        );
+        check(&good.replace("0.1", "9.9"), "invalid");
+        check(&good.replace("tool", "git"), "impostor");
+        check(&good.replace("tool", "../../x"), "impostor");
+        check(&good.replace(r#""name":"tool","#, ""), "invalid");
+        assert!(matches!(answer(b"\xff{\"atip\":\"0.1\"}"), Verdict::Invalid(_)));
+        assert_eq!(answer(b"\xff\xfe"), Verdict::Nothing);
+    }
+
+    proptest! {
+        /// Whatever it says, no name but the tool's own comes out.
+        #[test]
+        fn any_bytes_are_judged(bytes in prop::collection::vec(any::<u8>(), 0..200), text in r#"\{?"?(atip|name)?"?:?[ -~]{0,80}"#) {
+            for stdout in [&bytes[..], text.as_bytes()] {
+                if let Verdict::Metadata(metadata, _) = answer(stdout) {
+                    prop_assert_eq!(&metadata.name, "tool");
+                }
+            }
+        }
+    }
+}

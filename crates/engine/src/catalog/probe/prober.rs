@@ -5,6 +5,8 @@
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread::Builder;
 use std::time::Duration;
 
 use argrail_sandbox::policy::{Anchors, Exec, Protected};
@@ -62,7 +64,7 @@ impl<'s> Prober<'s> {
         each: &(dyn Fn(Probed) + Sync),
     ) -> Result<(), Refusal> {
         let next = AtomicUsize::new(0);
-        let refused = std::sync::Mutex::new(None);
+        let refused = Mutex::new(None);
         let work = || {
             while !self.stop.load(Ordering::Relaxed) {
                 let at = next.fetch_add(1, Ordering::Relaxed);
@@ -76,7 +78,7 @@ impl<'s> Prober<'s> {
                     Ok(probed) => each(probed),
                     Err(refusal) => {
                         self.stop.store(true, Ordering::Relaxed);
-                        let mut slot = refused.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                        let mut slot = refused.lock().unwrap_or_else(PoisonError::into_inner);
                         slot.get_or_insert(refusal);
                     }
                 }
@@ -84,13 +86,12 @@ impl<'s> Prober<'s> {
         };
         std::thread::scope(|scope| {
             for _ in 1..self.settings.workers(wanted.len()) {
-                scope.spawn(work);
+                // One that cannot be started is not needed: this thread asks, too.
+                let _ = Builder::new().spawn_scoped(scope, work);
             }
             work();
         });
-        let refused = refused
-            .into_inner()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let refused = refused.into_inner().unwrap_or_else(PoisonError::into_inner);
         refused.map_or(Ok(()), Err)
     }
 

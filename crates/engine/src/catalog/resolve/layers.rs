@@ -89,7 +89,7 @@ impl Layers {
     }
 
     fn configured(&mut self, sources: &Sources<'_>, name: &str) {
-        let named = sources.explicit.iter().find(|tool| tool.name == name);
+        let named = sources.config.tools.iter().find(|tool| tool.name == name);
         let Some(path) = named.and_then(|tool| tool.metadata.as_deref()) else {
             return;
         };

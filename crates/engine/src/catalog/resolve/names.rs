@@ -10,7 +10,7 @@ use super::sources::Sources;
 pub(super) fn names(sources: &Sources<'_>) -> BTreeSet<String> {
     let places = sources.places;
     let mut names: BTreeSet<String> = sources.registry.tools.keys().cloned().collect();
-    names.extend(sources.explicit.iter().map(|tool| tool.name.clone()));
+    names.extend(sources.config.tools.iter().map(|tool| tool.name.clone()));
     names.extend(sources.servers.iter().map(|server| server.name.clone()));
     names.extend(stems(&places.shims()));
     names.extend(stems(&places.overrides()));

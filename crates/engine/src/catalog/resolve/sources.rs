@@ -8,12 +8,14 @@ use argrail_spec::doc::Document;
 use argrail_spec::registry::Registry;
 use jiff::Timestamp;
 
+use super::super::mcp::recall_all;
 use super::super::project::{OfferKind, ProjectFiles};
 use super::super::registry;
 use super::super::store_error::StoreError;
 use super::super::system::system_directories;
 use super::folder::{Problem, parsed};
 use super::patterns::{self, Patterns};
+use crate::config::Config;
 use crate::places::Places;
 
 /// A tool that the configuration names.
@@ -32,8 +34,8 @@ pub struct Explicit {
 pub struct Sources<'a> {
     /// Where the user's files are.
     pub places: &'a Places,
-    /// Tools that the configuration names.
-    pub explicit: &'a [Explicit],
+    /// What the user has set: tools that are named, fields that are left out.
+    pub config: &'a Config,
     /// What MCP servers said about themselves, by the server's name.
     pub servers: Vec<Metadata>,
     /// What the project holds, if it is trusted. One that is not has no word.
@@ -57,7 +59,7 @@ impl<'a> Sources<'a> {
     /// When the index is there and cannot be trusted or understood.
     pub fn open(
         places: &'a Places,
-        explicit: &'a [Explicit],
+        config: &'a Config,
         project: Option<&'a ProjectFiles>,
         now: Timestamp,
     ) -> Result<Self, StoreError> {
@@ -68,8 +70,8 @@ impl<'a> Sources<'a> {
         let file = places.registry_file();
         Ok(Self {
             places,
-            explicit,
-            servers: Vec::new(),
+            config,
+            servers: recall_all(places, &config.mcp_servers, now),
             project,
             registry: loaded.registry,
             system: system.trusted,

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use argrail_spec::atip::{Metadata, merge};
+use argrail_spec::atip::{Metadata, is_redacted, merge, redact};
 use argrail_spec::registry::Source;
 use indexmap::IndexMap;
 
@@ -71,13 +71,16 @@ pub fn resolve(sources: &Sources<'_>, name: &str) -> Result<Resolved, Vec<Proble
         source(&layer.origin)
     });
     let indexed = sources.registry.tools.get(name);
-    let configured = sources.explicit.iter().find(|tool| tool.name == name);
+    let configured = sources.config.tools.iter().find(|tool| tool.name == name);
     let path = configured
         .and_then(|tool| tool.path.clone())
         .or_else(|| indexed?.path.as_deref().map(|path| sources.places.expand(path)));
+    let redacted = &sources.config.redact;
+    let mut provenance = merged.provenance;
+    provenance.retain(|pointer, _| !is_redacted(pointer, redacted));
     Ok(Resolved {
-        metadata: merged.metadata,
-        provenance: merged.provenance,
+        metadata: redact(merged.metadata, redacted),
+        provenance,
         source,
         path,
         expired: layers.expired,

@@ -215,7 +215,7 @@ mod tests {
         .unwrap();
         let _socket = UnixListener::bind(one.join("socket")).unwrap();
 
-        let skip = SkipList::new::<&str>(&[]).unwrap();
+        let skip = SkipList::new(&[]);
         let found = Candidates::of(&[one.clone(), two.clone(), home.root().join("gone")], &skip);
         let names: Vec<(&str, &Path)> = found
             .list

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use argrail_spec::atip::Metadata;
+use argrail_spec::atip::{Metadata, redact};
 use argrail_spec::digest::Digest;
 use argrail_spec::registry::{CacheEntry, Source, Stamp};
 
@@ -43,7 +43,8 @@ fn entry(
     dialect: &str,
     metadata: &Metadata,
 ) -> Result<CacheEntry, String> {
-    let json = serde_json::to_value(metadata).map_err(|error| error.to_string())?;
+    let kept = redact(metadata.clone(), request.redact);
+    let json = serde_json::to_value(kept).map_err(|error| error.to_string())?;
     Ok(CacheEntry {
         binary: Some(Stamp {
             identity: candidate.identity,

@@ -61,6 +61,8 @@ pub struct Request<'r> {
     pub wanted: Wanted,
     /// How long that is good.
     pub max_age: Duration,
+    /// Fields of metadata that are not kept.
+    pub redact: &'r [String],
     /// What time it is.
     pub now: Timestamp,
 }
@@ -104,6 +106,8 @@ pub struct Scan {
     pub failed: Vec<Skipped>,
     /// What was not looked at, and impostors.
     pub skipped: Vec<Skipped>,
+    /// MCP servers whose tools are known.
+    pub servers: Vec<String>,
     /// How many programs there are.
     pub programs: usize,
     /// How many processes were started.

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::thread::available_parallelism;
+use std::thread::{Builder, available_parallelism};
 
 use argrail_spec::digest::Digest;
 
@@ -138,7 +138,8 @@ fn read_all(list: &[&Candidate]) -> Vec<Literals> {
     let threads = available_parallelism().map_or(1, usize::from).min(first.len());
     std::thread::scope(|scope| {
         for _ in 1..threads {
-            scope.spawn(work);
+            // One that cannot be started is not needed: this thread does the work, too.
+            let _ = Builder::new().spawn_scoped(scope, work);
         }
         work();
     });

@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 
 use argrail_spec::digest::Digest;
 use argrail_spec::registry::{Registry, Source};
+use argrail_spec::trust::{ToolTrust, TrustFile};
 
 use super::pins::Candidate;
+use super::standing::{Drift, Standing, What, standing};
 use crate::catalog::cache;
 use crate::catalog::file::{self, FileError, Keeper, Links, Reading};
 use crate::catalog::store_error::StoreError;
@@ -66,6 +68,32 @@ pub fn known(places: &Places, registry: &Registry, name: &str) -> Result<Option<
     }))
 }
 
+/// Judges a tool by its name. What was pinned and cannot be compared any more has drifted: only what has no pin is
+/// unknown, and only a person makes it so.
+pub fn judge(places: &Places, registry: &Registry, trust: &TrustFile, name: &str) -> Standing {
+    let Some(pin) = trust.tools.get(name) else {
+        return Standing::Unknown;
+    };
+    let gone = |what, pinned: String| {
+        Standing::Drift(Drift {
+            what,
+            pinned,
+            now: None,
+        })
+    };
+    match (pin.trust, known(places, registry, name)) {
+        (ToolTrust::Denied, _) => Standing::Denied,
+        (ToolTrust::FirstUse | ToolTrust::Accepted, Ok(Some(tool))) => standing(trust, &tool.candidate())
+            .map_or_else(
+                |_| gone(What::Binary, pin.binary.to_string()),
+                |judged| judged.standing,
+            ),
+        (ToolTrust::FirstUse | ToolTrust::Accepted, Ok(None) | Err(_)) => {
+            gone(What::Metadata, pin.metadata.to_string())
+        }
+    }
+}
+
 /// Paths in the registry are relative to its directory.
 fn below(places: &Places, path: &str) -> PathBuf {
     places.data().join(places.expand(path))
@@ -87,7 +115,45 @@ mod tests {
 
     use super::*;
     use crate::catalog::MAX_AGE;
+    use crate::catalog::trust::{accept, deny};
     use crate::places::testing::places_of;
+
+    #[test]
+    fn what_was_pinned_never_becomes_unknown_by_itself() {
+        let home = Home::new().tool("x", "#!/bin/sh\n");
+        let places = places_of(&home);
+        let cached = CacheEntry::new("x", json!({"atip": "0.1"}), Timestamp::UNIX_EPOCH, MAX_AGE);
+        cache::store(&places, &cached).unwrap();
+        let program = home.bin().join("x");
+        let mut registry = Registry::default();
+        let entry = Entry {
+            path: program.to_str().map(str::to_owned),
+            ..Entry::new(Source::Native)
+        };
+        registry.tools.insert("x".to_owned(), entry);
+        let tool = known(&places, &registry, "x").unwrap().unwrap();
+        let now = Timestamp::now();
+        let accepted = accept(&places, &tool.candidate(), now).unwrap();
+        let denied = deny(&places, &tool.candidate(), now).unwrap();
+        let check = |registry: &Registry, want: &str| {
+            assert_eq!(judge(&places, registry, &accepted, "x").as_str(), want);
+            assert_eq!(judge(&places, registry, &denied, "x"), Standing::Denied);
+            let none = TrustFile::default();
+            assert_eq!(judge(&places, registry, &none, "x"), Standing::Unknown);
+        };
+        check(&registry, "accepted");
+        check(&Registry::default(), "drift");
+        fs::write(places.tools().join("x.json"), "{").unwrap();
+        check(&registry, "drift");
+        cache::remove(&places, "x").unwrap();
+        check(&registry, "drift");
+        cache::store(&places, &cached).unwrap();
+        check(&registry, "accepted");
+        fs::remove_file(&program).unwrap();
+        check(&registry, "drift");
+        fs::create_dir(&program).unwrap();
+        check(&registry, "drift");
+    }
 
     #[test]
     fn the_metadata_of_each_source_is_what_describes_the_tool() {
