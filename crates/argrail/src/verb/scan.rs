@@ -77,7 +77,7 @@ fn attempt(args: &ScanArgs) -> Result<Scan, Error> {
         timeout: args.timeout.unwrap_or(TIMEOUT),
         launcher: Launcher::SelfExe,
         home: argrail_sandbox::home().unwrap_or_else(|_| places.home().to_owned()),
-        own: places.own(),
+        own: real(places.own()),
     };
     let cancel = Cancel::new().map_err(Error::execution)?;
     let stop = Arc::new(AtomicBool::new(false));
@@ -114,6 +114,12 @@ fn attempt(args: &ScanArgs) -> Result<Scan, Error> {
         ScanError::Sandbox(refusal) => refusal::refused(refusal),
         ScanError::Store(store) => Error::from(store),
     })
+}
+
+/// Paths without symlinks, as far as they are there.
+fn real(paths: Vec<PathBuf>) -> Vec<PathBuf> {
+    let real = |path: PathBuf| path.canonicalize().unwrap_or(path);
+    paths.into_iter().map(real).collect()
 }
 
 /// The directories of `PATH`, in order.
