@@ -4,7 +4,7 @@ use super::visible;
 use crate::doc::{Lines, Span};
 
 /// How many characters of a line are shown.
-const MOST: usize = 100;
+const MOST: usize = 120;
 /// How many of them may stand before the place.
 const BEFORE: usize = 40;
 /// Stands where a line was cut.
@@ -25,7 +25,11 @@ pub(super) fn excerpt(text: &[u8], lines: &Lines, span: Span) -> Option<(String,
     if line.trim().is_empty() {
         return None;
     }
-    let first = before.saturating_sub(BEFORE);
+    // A line that fits is shown whole.
+    let first = match line.chars().nth(MOST) {
+        Some(_) => before.saturating_sub(BEFORE),
+        None => 0,
+    };
     let mut shown = String::new();
     let mut marks = String::new();
     if first > 0 {
