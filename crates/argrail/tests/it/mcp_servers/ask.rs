@@ -1,4 +1,4 @@
-//! Asking a server the way `scan --probe` does.
+//! How a server is configured and asked in these tests, and what every failure has.
 
 use std::time::Duration;
 
@@ -11,12 +11,12 @@ use argrail_testkit::Home;
 use crate::ARGRAIL;
 
 /// Longer than anything takes on a busy machine.
-pub(crate) const LONG: Duration = Duration::from_secs(60);
+pub(super) const LONG: Duration = Duration::from_secs(60);
 /// Long enough to start a server, for those that never end by themselves.
 pub(super) const SHORT: Duration = Duration::from_secs(2);
 
 /// What is needed to start a server in this home.
-pub(crate) fn means(home: &Home, timeout: Duration) -> Means {
+fn means(home: &Home, timeout: Duration) -> Means {
     Means {
         launcher: Launcher::Path(ARGRAIL.into()),
         home: home.root().join("home"),
@@ -27,7 +27,7 @@ pub(crate) fn means(home: &Home, timeout: Duration) -> Means {
 }
 
 /// A server that is started.
-pub(crate) fn command(program: &str, args: &[&str], env: &[(&str, &str)]) -> McpServer {
+pub(super) fn command(program: &str, args: &[&str], env: &[(&str, &str)]) -> McpServer {
     let pair = |(name, value): &(&str, &str)| ((*name).to_owned(), Secret::new(*value));
     McpServer {
         transport: Transport::Command {

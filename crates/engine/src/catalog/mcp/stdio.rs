@@ -171,9 +171,9 @@ pub(super) fn talk(
     conversation: &mut Conversation,
 ) -> Result<(), Problem> {
     let timeout = deadline.saturating_duration_since(Instant::now());
-    let child = server.start(timeout).map_err(Problem::NotStarted)?;
+    let child = server.start(timeout).map_err(not_started)?;
     let mut streams = Streams::of(child).map_err(|source| {
-        Problem::NotStarted(Error::Host {
+        not_started(Error::Host {
             act: "open pipes",
             source,
         })
@@ -190,6 +190,10 @@ pub(super) fn talk(
         }),
         Err(problem) => Err(problem),
     }
+}
+
+fn not_started(error: Error) -> Problem {
+    Problem::NotStarted(Box::new(error))
 }
 
 /// How a conversation came to its end.
@@ -377,7 +381,7 @@ impl Streams {
         }
         let report = match self.child.wait() {
             Ok(report) => report,
-            Err(error) => return Problem::NotStarted(error),
+            Err(error) => return not_started(error),
         };
         let how: Option<Ended> = Some(report.ended).filter(|_| by_itself && !report.timed_out);
         let denied = report.denials.first();
