@@ -107,7 +107,7 @@ mod tests {
         assert!(
             calls
                 .iter()
-                .all(|call| !call.command.contains("token") && call.tool != "")
+                .all(|call| !call.command.contains("token") && !call.tool.is_empty())
         );
         assert!(
             recent(&home.state(), None)
