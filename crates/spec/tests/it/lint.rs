@@ -283,3 +283,18 @@ proptest! {
         prop_assert_eq!(outcome.kind, Some(FileKind::Atip));
     }
 }
+
+#[test]
+fn the_examples_of_the_draft_can_be_used() {
+    for (name, text) in crate::example::EXAMPLES {
+        let outcome = lint(&format!("{name}.json"), text.as_bytes(), Strictness::Relaxed);
+        let errors: Vec<_> = outcome
+            .diagnostics
+            .iter()
+            .filter(|found| found.severity == Severity::Error)
+            .collect();
+        assert_eq!(outcome.kind, Some(FileKind::Atip), "{name}");
+        // One of them has flags that nobody can type, on purpose.
+        assert_eq!(errors.is_empty(), *name != "odd_names", "{name}: {errors:#?}");
+    }
+}

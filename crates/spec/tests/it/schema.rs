@@ -55,6 +55,19 @@ fn the_plain_form_accepts_what_is_loaded_without_complaint() {
 }
 
 #[test]
+fn the_plain_form_accepts_the_examples_of_the_draft() {
+    let relaxed = validator(FileKind::Atip, Strictness::Relaxed);
+    for (name, text) in crate::example::EXAMPLES {
+        let value: Value = serde_json::from_str(text).unwrap();
+        let errors: Vec<_> = relaxed
+            .iter_errors(&value)
+            .map(|error| error.to_string())
+            .collect();
+        assert_eq!(errors, [""; 0], "{name}");
+    }
+}
+
+#[test]
 fn the_strict_form_agrees_with_strict_lint() {
     let strict = validator(FileKind::Atip, Strictness::Strict);
     // What a schema does not say: whether the parts fit each other.

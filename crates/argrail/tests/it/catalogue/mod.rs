@@ -6,3 +6,4 @@ mod drift;
 mod ground;
 mod project;
 mod read;
+mod servers;

@@ -7,8 +7,8 @@ use std::time::Instant;
 use argrail_testkit::Home;
 use serde_json::{Value, json};
 
+use super::ask::{LONG, SHORT, failed, listed, url};
 use super::peer::{Peer, Seen, begin, respond};
-use super::{LONG, SHORT, failed, listed, url};
 
 const JSON: &str = "Content-Type: application/json\r\n";
 

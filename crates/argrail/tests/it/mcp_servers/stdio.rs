@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use argrail_testkit::Home;
 
-use super::{LONG, SHORT, command, failed, listed};
+use super::ask::{LONG, SHORT, command, failed, listed};
 use crate::ARGRAIL;
 use crate::attacks::hostile;
 
