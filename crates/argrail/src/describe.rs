@@ -47,7 +47,7 @@ fn facts(known: &Known) -> String {
     let metadata = &known.tool.metadata;
     let mut lines = vec![
         ("source", known.tool.source.as_str().to_owned()),
-        ("trust", standing(&known.standing)),
+        ("trust", standing(&known.standing, &metadata.name)),
     ];
     if let Some(path) = &known.tool.path {
         lines.push(("path", path.to_string_lossy().into_owned()));
@@ -65,13 +65,13 @@ fn facts(known: &Known) -> String {
     lines.iter().map(line).collect()
 }
 
-fn standing(standing: &Standing) -> String {
+fn standing(standing: &Standing, tool: &str) -> String {
     match standing {
         Standing::Drift(drift) => {
             let now = drift.now.as_deref().unwrap_or("gone");
             let what = drift.what.as_str();
             format!(
-                "drift: the {what} was {}, is {now}; it is not used until: argrail trust TOOL",
+                "drift: the {what} was {}, is {now}; it is not used until: argrail trust {tool}",
                 drift.pinned
             )
         }

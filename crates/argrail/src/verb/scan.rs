@@ -80,7 +80,7 @@ fn attempt(args: &ScanArgs) -> Result<Scan, Error> {
         timeout: args.timeout.unwrap_or(TIMEOUT),
         launcher: Launcher::SelfExe,
         home: argrail_sandbox::home().unwrap_or_else(|_| places.home().to_owned()),
-        own: places.own(),
+        own: real(places.own()),
     };
     let cancel = Cancel::new().map_err(Error::execution)?;
     let stop = Arc::new(AtomicBool::new(false));
@@ -151,6 +151,12 @@ fn servers(shelf: &Shelf, request: &Request<'_>, settings: &Settings, scan: &mut
             Err(reason) => scan.failed.push(Skipped::new(Path::new(&swept.name), reason)),
         }
     }
+}
+
+/// Paths without symlinks, as far as they are there.
+fn real(paths: Vec<PathBuf>) -> Vec<PathBuf> {
+    let real = |path: PathBuf| path.canonicalize().unwrap_or(path);
+    paths.into_iter().map(real).collect()
 }
 
 /// The directories of `PATH`, in order.

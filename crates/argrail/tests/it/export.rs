@@ -137,3 +137,31 @@ fn a_file_that_is_no_metadata_is_refused_with_its_place() {
     );
     assert_eq!((absent.exit, absent.stdout.as_str()), (Some(1), ""), "{absent}");
 }
+
+#[test]
+fn the_catalogue_is_exported_and_called_back() {
+    let home = Home::new().file("../data/agent-tools/shims/box.json", BOX).file(
+        "../data/agent-tools/shims/crate.json",
+        &BOX.replace("box", "crate"),
+    );
+    let named = |words: &[&str]| -> Vec<String> {
+        let words = [&["export", "--format", "anthropic"], words].concat();
+        let tools = parsed(&home.run(ARGRAIL, &words));
+        let names = tools
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|tool| tool["name"].as_str().unwrap().to_owned());
+        names.collect()
+    };
+    assert_eq!(named(&[]), ["box_put", "crate_put"]);
+    assert_eq!(named(&["crate"]), ["crate_put"]);
+    let message = r#"{"type": "tool_use", "id": "t", "name": "crate_put", "input": {"what": "x"}}"#;
+    let words = ["call", "--provider", "anthropic", "--input", "-"];
+    let called = parsed(&home.run_with_input(ARGRAIL, &words, message));
+    assert_eq!(
+        called["data"]["calls"][0]["argv"],
+        json!(["crate", "put", "x"]),
+        "{called}"
+    );
+}

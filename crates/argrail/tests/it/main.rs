@@ -16,6 +16,7 @@ mod diff;
 mod doctor;
 mod export;
 mod lint;
+mod mcp_servers;
 mod provider_call;
 mod readme;
 mod repl;

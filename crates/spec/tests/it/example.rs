@@ -1,5 +1,7 @@
 //! The examples of `corpus/atip/examples`: our own equivalents of those in the draft, and a few it does not have.
 
+use std::sync::LazyLock;
+
 use argrail_spec::atip::{Metadata, load};
 
 macro_rules! examples {
@@ -23,15 +25,21 @@ examples![
     "terraform",
 ];
 
-/// Loads one example.
+/// All of them, loaded once: property tests ask often.
+static LOADED: LazyLock<Vec<Metadata>> = LazyLock::new(|| {
+    let loaded = EXAMPLES.iter().map(|(_, text)| load(text.as_bytes()).unwrap());
+    loaded.map(|loaded| loaded.metadata).collect()
+});
+
+/// Returns one example.
 pub(crate) fn example(name: &str) -> Metadata {
-    let (_, text) = EXAMPLES.iter().find(|(known, _)| *known == name).unwrap();
-    load(text.as_bytes()).unwrap().metadata
+    let at = EXAMPLES.iter().position(|(known, _)| *known == name).unwrap();
+    LOADED[at].clone()
 }
 
-/// Loads all of them.
+/// Returns all of them.
 pub(crate) fn all() -> Vec<Metadata> {
-    EXAMPLES.iter().map(|(name, _)| example(name)).collect()
+    LOADED.clone()
 }
 
 #[test]

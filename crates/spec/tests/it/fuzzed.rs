@@ -1,5 +1,7 @@
 //! What `fuzz/` checks of any text, also run by stable tests on its seeds.
 
 mod document;
+mod provider_call;
 
 pub(crate) use document::document;
+pub(crate) use provider_call::provider_call;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::fuzzed::document;
+use crate::fuzzed::{document, provider_call};
 
 fn replay(target: &str, check: fn(&[u8])) {
     let seeds = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -19,4 +19,9 @@ fn replay(target: &str, check: fn(&[u8])) {
 #[test]
 fn seeds_of_document_hold() {
     replay("document", document);
+}
+
+#[test]
+fn seeds_of_provider_call_hold() {
+    replay("provider_call", provider_call);
 }

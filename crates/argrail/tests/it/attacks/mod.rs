@@ -28,3 +28,5 @@ mod processes;
 mod programs;
 mod protected;
 mod resources;
+
+pub(crate) use programs::hostile;

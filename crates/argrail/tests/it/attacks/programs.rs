@@ -23,7 +23,7 @@ pub(super) fn put_into(root: &Path) {
 }
 
 /// The hostile child as cargo built it. `cargo test --test it` alone does not, so we ask.
-fn hostile() -> &'static Path {
+pub(crate) fn hostile() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| {
         // target/<profile>/deps/it-0123456789abcdef
@@ -34,7 +34,19 @@ fn hostile() -> &'static Path {
                 "debug" => "dev",
                 other => other,
             };
-            let output = argrail_testkit::command(cargo)
+            let mut build = argrail_testkit::command(cargo);
+            // What cargo says of this package to its tests: crates whose build scripts look at such variables would
+            // be built again, here and at the next `cargo test`.
+            for (name, _) in std::env::vars_os() {
+                let prefixes = ["CARGO_PKG_", "CARGO_MANIFEST_"];
+                if prefixes
+                    .iter()
+                    .any(|prefix| name.to_string_lossy().starts_with(prefix))
+                {
+                    build.env_remove(name);
+                }
+            }
+            let output = build
                 .args(["build", "--quiet", "--package", "argrail", "--example", "hostile"])
                 .args(["--profile", name, "--target-dir"])
                 .arg(profile.parent().unwrap())

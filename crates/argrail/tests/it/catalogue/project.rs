@@ -106,3 +106,43 @@ fn an_untrusted_project_changes_nothing_and_runs_nothing() {
     assert_eq!(row("gh").unwrap()["source"], "shim");
     assert!(!executed(&hostile));
 }
+
+#[test]
+fn a_trusted_project_adds_and_tightens_and_relaxes_nothing() {
+    let tight = json!({"commands": {"pr": {"commands": {"list": {"effects": {"destructive": true, "network": false}}}}}});
+    let adds = json!({"atip": "0.1", "name": "deploy", "version": "1", "description": "Ship it"});
+    let home = home()
+        .file(".agent-tools/overrides/gh.json", &tight.to_string())
+        .file(".agent-tools/shims/deploy.json", &adds.to_string())
+        .file(
+            ".agent-tools/patterns/release.json",
+            r#"{"name": "release", "description": "Ours now", "steps": [{"command": "deploy"}]}"#,
+        );
+    assert_eq!(
+        envelope(&home, &["show", "deploy"])["error"]["code"],
+        "COMMAND_NOT_FOUND"
+    );
+    assert_eq!(envelope(&home, &["trust", "--yes"])["success"], true);
+    let shown = data(&home, &["show", "deploy"]);
+    assert_eq!(shown["source"], "project");
+    assert_eq!(
+        shown["provenance"]["/description"],
+        "project:.agent-tools/shims/deploy.json"
+    );
+    let list = data(&home, &["show", "gh", "pr", "list"])["effects"].clone();
+    assert_eq!(list["destructive"], true, "tightened");
+    let merge = data(&home, &["show", "gh", "pr", "merge"])["effects"].clone();
+    assert_eq!(merge["network"], true);
+    let relaxed = json!({"commands": {"pr": {"commands": {"merge": {"effects": {"network": false}}}}}});
+    let filled = home.run(ARGRAIL, &["call", "x-pattern release"]).stdout;
+    assert!(filled.contains("\"command\":\"deploy\""), "{filled}");
+    // A byte changes, and it is a stranger again; accepted again, it still relaxes nothing.
+    let home = home.file(".agent-tools/overrides/gh.json", &relaxed.to_string());
+    assert_eq!(
+        envelope(&home, &["show", "deploy"])["error"]["code"],
+        "COMMAND_NOT_FOUND"
+    );
+    assert_eq!(envelope(&home, &["trust", "--yes"])["success"], true);
+    let merge = data(&home, &["show", "gh", "pr", "merge"])["effects"].clone();
+    assert_eq!(merge["network"], true, "{merge}");
+}

@@ -132,7 +132,7 @@ fn what_is_not_there_is_answered_with_what_is() {
     assert_snapshot!(refused(&["show", "zebra"]), @r#""COMMAND_NOT_FOUND" | "tool 'zebra' not found" | "Run: argrail list, or: argrail scan --probe to look for more""#);
     assert_snapshot!(refused(&["show", "gh", "pr", "marge"]), @r#""COMMAND_NOT_FOUND" | "command 'pr marge' of 'gh' not found" | "Did you mean 'pr merge'?""#);
     assert_snapshot!(refused(&["show", "gh", "pr"]), @r#""COMMAND_NOT_FOUND" | "command 'pr' of 'gh' not found" | "It is a group; below it are: 'pr list, pr merge'""#);
-    assert_snapshot!(refused(&["show", "../../etc/passwd"]), @r#""VALIDATION_ERROR" | "'../../etc/passwd' is no name of a tool: 'a tool name may not hold \\'/\\', \\'\\\\\\' or be \\'.\\' or \\'..\\''" | "Name a tool as its executable is called; see: argrail list""#);
+    assert_snapshot!(refused(&["show", "../../etc/passwd"]), @r#""VALIDATION_ERROR" | "Invalid argument: '../../etc/passwd' is no name of a tool: 'a tool name may not hold \\'/\\', \\'\\\\' or be \\'.\\' or \\'..\\''" | "Name a tool as its executable is called; see: argrail list""#);
     assert_eq!(home.run(ARGRAIL, &["show", "hg"]).exit, Some(2));
 }
 

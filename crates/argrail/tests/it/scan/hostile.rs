@@ -76,7 +76,7 @@ fn whatever_a_program_does_the_scan_goes_on_and_nothing_is_left() {
         machine.mode("bin/text", 0o755);
         machine.target.own();
         let before = machine.everything_else();
-        let found = machine.scan(&["--probe", "--timeout", "1s"]);
+        let found = machine.scan(&["--probe", "--timeout", "4s"]);
         assert_eq!(
             found.tools(),
             ["daemon native atip", "good native atip", "holder native atip"]
@@ -113,13 +113,13 @@ fn whatever_a_program_does_the_scan_goes_on_and_nothing_is_left() {
             .count();
         assert_eq!(kept, 3);
         // All of it is remembered, and said again without asking.
-        let again = machine.scan(&["--probe", "--timeout", "1s"]);
+        let again = machine.scan(&["--probe", "--timeout", "4s"]);
         assert_eq!(again.executed(), 0, "{}", again.0);
         for list in ["found", "timedOut", "invalid", "failed"] {
             assert_eq!(again.0[list], found.0[list]);
         }
         // More time may bring an answer, so those that had too little are asked again.
-        assert_eq!(machine.scan(&["--probe", "--timeout", "1100ms"]).executed(), 2);
+        assert_eq!(machine.scan(&["--probe", "--timeout", "4100ms"]).executed(), 2);
     });
 }
 

@@ -96,6 +96,26 @@ fn a_shim_speaks_for_a_program_that_does_not() {
 }
 
 #[test]
+fn the_users_own_word_is_enough_and_goes_when_it_is_taken_back() {
+    let machine = Machine::new(Host::here())
+        .tool("own", "#!/bin/sh\nexit 1\n")
+        .tool("part", "#!/bin/sh\nexit 1\n")
+        .tool("shimmed", "#!/bin/sh\nexit 1\n")
+        .file("config/agent-tools/overrides/own.json", &metadata("own"))
+        .file(
+            "config/agent-tools/overrides/part.json",
+            r#"{"description":"Only this"}"#,
+        )
+        .file("data/agent-tools/shims/shimmed.json", &metadata("shimmed"));
+    assert_eq!(machine.scan(&[]).tools(), ["own manual -", "shimmed shim -"]);
+    assert_eq!(machine.registry()["tools"]["own"]["source"], "manual");
+    fs::remove_file(machine.path("config/agent-tools/overrides/own.json")).unwrap();
+    fs::remove_file(machine.path("data/agent-tools/shims/shimmed.json")).unwrap();
+    assert_eq!(machine.scan(&[]).tools(), [""; 0]);
+    assert_eq!(machine.registry()["tools"], serde_json::json!({}));
+}
+
+#[test]
 fn what_is_gone_is_forgotten_by_a_whole_scan() {
     let machine = Machine::new(Host::here())
         .tool("stays", &answering("stays"))

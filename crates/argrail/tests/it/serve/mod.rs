@@ -1,6 +1,7 @@
 //! `argrail serve`, spoken to in raw bytes: no MCP library on this side, so that a mistake they all
 //! share would show.
 
+mod discovered;
 mod http_client;
 mod http_limits;
 mod http_refusals;

@@ -40,7 +40,7 @@ pub enum Problem {
         reason: &'static str,
     },
     /// The program was not started.
-    NotStarted(argrail_sandbox::Error),
+    NotStarted(Box<argrail_sandbox::Error>),
     /// The program ended, or closed its output, before it had answered.
     Ended {
         /// How, if it is known.
@@ -149,16 +149,13 @@ impl McpError {
     pub fn code(&self) -> Code {
         match &self.problem {
             Problem::Configuration { .. } => Code::ValidationError,
-            Problem::NotStarted(argrail_sandbox::Error::Refused(refusal)) if refusal.missing.is_some() => {
-                Code::SandboxUnavailable
-            }
+            Problem::NotStarted(error) => not_started(error),
             Problem::TimedOut { .. } => Code::Timeout,
             Problem::Unauthorized { .. } => Code::AuthRequired,
             Problem::Unreadable { .. } | Problem::Revision { .. } | Problem::TooMuch { .. } => {
                 Code::OutputParseFailed
             }
-            Problem::NotStarted(_)
-            | Problem::Ended { .. }
+            Problem::Ended { .. }
             | Problem::Unreachable { .. }
             | Problem::Redirected { .. }
             | Problem::Status { .. }
@@ -252,6 +249,16 @@ impl McpError {
     }
 }
 
+/// A machine that cannot hold the sandbox is another matter than a program that cannot be started.
+fn not_started(error: &argrail_sandbox::Error) -> Code {
+    match error {
+        argrail_sandbox::Error::Refused(refusal) if refusal.missing.is_some() => Code::SandboxUnavailable,
+        argrail_sandbox::Error::Refused(_)
+        | argrail_sandbox::Error::Program { .. }
+        | argrail_sandbox::Error::Host { .. } => Code::ExecutionError,
+    }
+}
+
 fn ended(how: Option<Ended>, last_words: &str, denied: Option<&str>) -> Text {
     let text = match how {
         Some(Ended::Exit(code)) => {
@@ -285,7 +292,7 @@ impl fmt::Display for McpError {
 impl std::error::Error for McpError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match &self.problem {
-            Problem::NotStarted(error) => Some(error),
+            Problem::NotStarted(error) => Some(error.as_ref()),
             Problem::Configuration { .. }
             | Problem::Ended { .. }
             | Problem::TimedOut { .. }

@@ -1,6 +1,6 @@
 //! A server that is a program: started in the closed sandbox, spoken to line by line, and gone with all it started.
 //!
-//! It has no network, nothing to write to, an empty home, and of files those that it is made of. No stream is waited
+//! It has no network, an empty home that is gone with it, and of files those that it is made of, to be read. No stream is waited
 //! for without a deadline, and none is read without a bound.
 
 use std::ffi::OsString;
@@ -25,8 +25,11 @@ use super::lines::Lines;
 use super::message::read;
 use crate::catalog::probe::Grounds;
 
-/// The home and the directory of every server: empty, and in the sandbox only.
-const EMPTY: &str = "/empty";
+/// The home and the directory of every server: empty, in the sandbox only, and gone with it. Many servers want to
+/// write a log before they say a word.
+const SCRATCH: &str = "/tmp";
+/// What stands for the home in rules about files: nothing.
+const NOWHERE: &str = "/empty";
 /// How long a server may take to end when its input has ended.
 const FAREWELL: Duration = Duration::from_millis(300);
 /// How long it may take when it is told to.
@@ -146,8 +149,10 @@ impl Startable {
             // Not needed for one that cannot start another, and not to be had for root without namespaces.
             policy.limits.processes = None;
         }
-        let command = Command::confined(self.argv.iter().cloned(), policy, Anchors::new(EMPTY, EMPTY)?)
+        let command = Command::confined(self.argv.iter().cloned(), policy, Anchors::new(NOWHERE, NOWHERE)?)
             .launcher(self.launcher.clone())
+            .directory(Path::new(SCRATCH))
+            .secret("HOME", SCRATCH)
             .search_path(self.grounds.search.iter().cloned())
             .protected(self.protected.clone())
             .stdin(Stdin::Pipe)
@@ -166,9 +171,9 @@ pub(super) fn talk(
     conversation: &mut Conversation,
 ) -> Result<(), Problem> {
     let timeout = deadline.saturating_duration_since(Instant::now());
-    let child = server.start(timeout).map_err(Problem::NotStarted)?;
+    let child = server.start(timeout).map_err(not_started)?;
     let mut streams = Streams::of(child).map_err(|source| {
-        Problem::NotStarted(Error::Host {
+        not_started(Error::Host {
             act: "open pipes",
             source,
         })
@@ -185,6 +190,10 @@ pub(super) fn talk(
         }),
         Err(problem) => Err(problem),
     }
+}
+
+fn not_started(error: Error) -> Problem {
+    Problem::NotStarted(Box::new(error))
 }
 
 /// How a conversation came to its end.
@@ -372,7 +381,7 @@ impl Streams {
         }
         let report = match self.child.wait() {
             Ok(report) => report,
-            Err(error) => return Problem::NotStarted(error),
+            Err(error) => return not_started(error),
         };
         let how: Option<Ended> = Some(report.ended).filter(|_| by_itself && !report.timed_out);
         let denied = report.denials.first();

@@ -256,7 +256,7 @@ fn limits(timeout: Duration) -> Limits {
         processes: Some(256),
         file_size: Some(16 * MIB),
         open_files: Some(256),
-        cpu: Some(timeout.saturating_mul(2).max(Duration::from_secs(1))),
+        cpu: None,
         scratch: Some(16 * MIB),
     }
 }

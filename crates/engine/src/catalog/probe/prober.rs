@@ -151,9 +151,11 @@ impl<'s> Prober<'s> {
         if !self.alone.load(Ordering::Relaxed) {
             match self.command(candidate, grounds, words, Exec::Any)?.run() {
                 // The second tier cannot keep a tree of processes together, so it holds a single one.
-                Err(Error::Refused(refusal)) if is_about_processes(&refusal) => {
+                Err(Error::Refused(refusal)) if is_about_trees(&refusal) => {
                     self.alone.store(true, Ordering::Relaxed);
                 }
+                // This program's files cannot be shown to another user, and root's processes not be counted.
+                Err(Error::Refused(refusal)) if is_about_numbers(&refusal) => {}
                 done => return done,
             }
         }
@@ -210,8 +212,13 @@ fn outcome(verdict: Verdict, dialect: &'static str) -> Outcome {
 }
 
 /// Whether a policy is refused for wanting to start processes, which a narrower one does not.
-fn is_about_processes(refusal: &Refusal) -> bool {
-    refusal.missing.is_some() && matches!(refusal.field.as_str(), "exec.allow" | "limits.processes")
+fn is_about_trees(refusal: &Refusal) -> bool {
+    refusal.missing.is_some() && refusal.field == "exec.allow"
+}
+
+/// Whether a policy is refused for a number of processes that cannot be held.
+fn is_about_numbers(refusal: &Refusal) -> bool {
+    refusal.missing.is_some() && refusal.field == "limits.processes"
 }
 
 /// Whether the machine cannot confine anything, rather than this program.

@@ -15,7 +15,7 @@ use super::literal::Literals;
 use super::memory::{Asked, Memory, Miss, Need};
 use super::remembered::Remembered;
 use super::request::{Mode, Probing, Progress, Request, Scan, ScanError, Worth};
-use super::settle::{Answered, settle};
+use super::settle::{Answered, Hands, settle};
 use super::shims::Shims;
 use super::skipped::Skipped;
 use crate::catalog::Wanted;
@@ -53,8 +53,11 @@ pub fn run(request: &Request<'_>, progress: &(dyn Fn(Progress) + Sync)) -> Resul
             )?;
         }
     }
-    let shims = Shims::list(request.places, &mut scan.skipped);
-    settle(request, &list, answers, &shims, &mut scan)?;
+    let hands = Hands {
+        shims: Shims::list(request.places, &mut scan.skipped),
+        overrides: Shims::overrides(request.places),
+    };
+    settle(request, &list, answers, &hands, &mut scan)?;
     memory.write(&list)?;
     scan.found.sort_by(|one, other| one.name.cmp(&other.name));
     scan.timed_out.sort();
@@ -95,7 +98,9 @@ fn look(
         memory.note_literals(candidate, literals);
     }
     for (candidate, answer) in list.iter().zip(answers) {
-        let is_open = answer.is_none() && memory.asked(candidate, &need).is_none();
+        // One that answered once and is not known any more is worth asking again.
+        let is_miss = |asked: &Asked| asked.result != Miss::Found;
+        let is_open = answer.is_none() && !memory.asked(candidate, &need).is_some_and(is_miss);
         if is_open
             && memory
                 .literals(candidate)

@@ -57,12 +57,24 @@ impl Answered {
     }
 }
 
+/// What people wrote about tools.
+pub(super) struct Hands {
+    /// In the place of a tool's own word.
+    pub(super) shims: Shims,
+    /// Beside it.
+    pub(super) overrides: Shims,
+}
+
+/// What a program's own word stands for in the registry, and what others' words do.
+const OWN: &[Source] = &[Source::Native];
+const OTHERS: &[Source] = &[Source::Shim, Source::Manual];
+
 /// Changes to the registry.
 #[derive(Default)]
 struct Changes<'c> {
     set: Vec<(String, Entry)>,
-    /// Names whose own word does not count any more, with the path it came from.
-    withdrawn: Vec<(String, String)>,
+    /// Names that nobody of these kinds has a word about any more, with the path it was about.
+    withdrawn: Vec<(String, String, &'static [Source])>,
     /// Tools whose metadata was read, and its digest.
     seen: Vec<(&'c Candidate, Digest)>,
 }
@@ -72,7 +84,7 @@ pub(super) fn settle(
     request: &Request<'_>,
     list: &[Candidate],
     answers: Vec<Option<Answered>>,
-    shims: &Shims,
+    hands: &Hands,
     scan: &mut Scan,
 ) -> Result<(), ScanError> {
     let mut changes = Changes::default();
@@ -98,55 +110,70 @@ pub(super) fn settle(
                 scan.found.push(found(candidate, source, dialect.as_deref(), 0));
             }
             Some(Answered::No) => {
-                let path = written(request.places, &candidate.path);
-                changes.withdrawn.push((candidate.name.clone(), path));
-                by_shim(request, candidate, shims, &mut changes, scan);
+                changes.withdraw(request, candidate, OWN);
+                by_hand(request, candidate, hands, &mut changes, scan);
             }
-            Some(Answered::Unknown) | None => by_shim(request, candidate, shims, &mut changes, scan),
+            Some(Answered::Unknown) | None => by_hand(request, candidate, hands, &mut changes, scan),
         }
     }
-    apply(request, list, changes, scan)
+    apply(request, changes, scan)
 }
 
-/// Takes the word of a shim for a program that has none of its own.
-fn by_shim<'c>(
+impl Changes<'_> {
+    fn withdraw(&mut self, request: &Request<'_>, candidate: &Candidate, sources: &'static [Source]) {
+        let path = written(request.places, &candidate.path);
+        self.withdrawn.push((candidate.name.clone(), path, sources));
+    }
+}
+
+/// Takes the word of a person for a program that has none of its own.
+fn by_hand<'c>(
     request: &Request<'_>,
     candidate: &'c Candidate,
-    shims: &Shims,
+    hands: &Hands,
     changes: &mut Changes<'c>,
     scan: &mut Scan,
 ) {
-    match shims.load(candidate) {
-        Some(Ok(Shim {
-            path,
-            metadata,
-            digest,
-        })) => {
-            changes.seen.push((candidate, digest));
-            scan.found.push(found(candidate, Source::Shim, None, 0));
-            let mut entry = fresh(request, candidate, Source::Shim, metadata.version);
-            entry.shim_path = Some(relative(&path, request.places.data()));
-            changes.set.push((candidate.name.clone(), entry));
+    match hands.shims.load(candidate) {
+        Some(Ok(shim)) => {
+            let path = relative(&shim.path, request.places.data());
+            return take(request, candidate, shim, Source::Shim, Some(path), changes, scan);
         }
         Some(Err(skipped)) => scan.skipped.push(skipped),
         None => {}
     }
+    // One that is no whole description is no mistake: it changes what others say.
+    match hands.overrides.load(candidate) {
+        Some(Ok(own)) => take(request, candidate, own, Source::Manual, None, changes, scan),
+        Some(Err(_)) | None => changes.withdraw(request, candidate, OTHERS),
+    }
 }
 
-fn apply(
+fn take<'c>(
     request: &Request<'_>,
-    list: &[Candidate],
-    changes: Changes<'_>,
+    candidate: &'c Candidate,
+    shim: Shim,
+    source: Source,
+    path: Option<String>,
+    changes: &mut Changes<'c>,
     scan: &mut Scan,
-) -> Result<(), ScanError> {
+) {
+    changes.seen.push((candidate, shim.digest));
+    scan.found.push(found(candidate, source, None, 0));
+    let mut entry = fresh(request, candidate, source, shim.metadata.version);
+    entry.shim_path = path;
+    changes.set.push((candidate.name.clone(), entry));
+}
+
+fn apply(request: &Request<'_>, changes: Changes<'_>, scan: &mut Scan) -> Result<(), ScanError> {
     pin_first_use(request, &changes.seen, scan)?;
     let mut forgotten = Vec::new();
     let whole = request.extent == Extent::Whole && !scan.interrupted;
     let change = |registry: &mut Registry| {
-        for (name, path) in &changes.withdrawn {
-            let known = registry.tools.get(name);
-            let is_own = |entry: &Entry| entry.source == Source::Native && entry.path.as_ref() == Some(path);
-            if known.is_some_and(is_own) {
+        for (name, path, sources) in &changes.withdrawn {
+            let is_meant =
+                |entry: &Entry| sources.contains(&entry.source) && entry.path.as_ref() == Some(path);
+            if registry.tools.get(name).is_some_and(is_meant) {
                 registry.tools.shift_remove(name);
                 forgotten.push(name.clone());
             }
@@ -156,11 +183,11 @@ fn apply(
         }
         if whole {
             registry.tools.retain(|name, entry| {
-                let stays = !is_gone(entry, request) || list.iter().any(|candidate| candidate.name == *name);
-                if !stays {
+                let gone = is_gone(entry, request);
+                if gone {
                     forgotten.push(name.clone());
                 }
-                stays
+                !gone
             });
         }
     };
@@ -194,14 +221,18 @@ fn pin_first_use(
     Ok(())
 }
 
-/// Puts an entry into the registry. What a person wrote by hand stays, and so does everything that was not asked about.
+/// Puts an entry into the registry. What no draft defines stays, but for what is ours.
 fn put(registry: &mut Registry, name: String, mut entry: Entry) {
     if let Some(known) = registry.tools.get(&name) {
         match (known.source, entry.source) {
-            // A description of the tool's own, or one that was made by hand, is worth more than a shim.
-            (Source::Manual, Source::Shim) => return,
+            // Its own word was not asked for this time, and has not been taken back.
+            (Source::Native, Source::Shim | Source::Manual) => return,
             // Only the time would change.
-            (Source::Shim, Source::Shim) if same_but_time(known, &entry) => return,
+            (Source::Shim, Source::Shim) | (Source::Manual, Source::Manual)
+                if same_but_time(known, &entry) =>
+            {
+                return;
+            }
             (
                 Source::Native | Source::Shim | Source::Inferred | Source::Manual,
                 Source::Native | Source::Shim | Source::Inferred | Source::Manual,

@@ -61,6 +61,13 @@ impl Shims {
         shims
     }
 
+    /// Lists what the user says about tools. Some of it describes tools whole, and some only changes what is known.
+    pub(super) fn overrides(places: &Places) -> Self {
+        let mut shims = Self::default();
+        shims.add(&places.overrides());
+        shims
+    }
+
     fn add(&mut self, directory: &Path) {
         let Ok(entries) = directory.read_dir() else { return };
         for path in entries.flatten().take(MOST).map(|entry| entry.path()) {

@@ -1,0 +1,8 @@
+//! Servers of MCP, asked for their tools by the real client: our own server, and peers that mean no good.
+
+mod ask;
+mod http;
+mod peer;
+mod stdio;
+
+pub(crate) use ask::{listed, url};
