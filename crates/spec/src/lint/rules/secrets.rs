@@ -26,6 +26,10 @@ const SHAPES: [(&str, usize); 18] = [
 ];
 /// A placeholder repeats itself; a credential does not.
 const DIFFERENT: usize = 9;
+/// The shortest credential.
+const SHORTEST: usize = 20;
+/// How many places of one text are looked at.
+const TRIES: usize = 3;
 
 const SECRET: Rule = Rule {
     id: "safety/secret",
@@ -58,15 +62,21 @@ fn credential(text: &str) -> Option<&'static str> {
     if text.contains("-----BEGIN") && text.contains("PRIVATE KEY-----") {
         return Some("a private key");
     }
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    let runs = text.split(|c| !plain(c));
+    runs.filter(|run| run.len() >= SHORTEST).find_map(in_run)
+}
+
+/// Looks into a text without blanks. Only the first few places are tried, so that a text of nothing but beginnings
+/// costs no more than its length.
+fn in_run(run: &str) -> Option<&'static str> {
     let shape = SHAPES.iter().find(|(prefix, least)| {
-        text.match_indices(prefix).any(|(at, _)| {
-            let starts_word = text
+        run.match_indices(prefix).take(TRIES).any(|(at, _)| {
+            let starts_word = run
                 .get(..at)
                 .is_none_or(|before| !before.ends_with(char::is_alphanumeric));
-            let rest = text.get(at + prefix.len()..).unwrap_or_default();
-            let plain = |c: &char| c.is_ascii_alphanumeric() || "-_.".contains(*c);
-            let body: Vec<char> = rest.chars().take_while(plain).take(100).collect();
-            let mut different = body.clone();
+            let body = run.get(at + prefix.len()..).unwrap_or_default();
+            let mut different: Vec<u8> = body.bytes().take(100).collect();
             different.sort_unstable();
             different.dedup();
             starts_word && body.len() >= *least && different.len() >= DIFFERENT
