@@ -1,5 +1,6 @@
 //! `argrail scan`: which tools this machine has. Files are read; programs are started with `--probe` only.
 
+use std::ffi::OsStr;
 use std::future::pending;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,11 +11,11 @@ use std::time::{Duration, Instant};
 use argrail_acli::{Answer, Code, Envelope, Error, Text};
 use argrail_engine::catalog::mcp;
 use argrail_engine::catalog::probe::{Settings, TIMEOUT, default_jobs};
-use argrail_engine::catalog::project::{self, ProjectTrust};
+use argrail_engine::catalog::project;
 use argrail_engine::catalog::scan::{
     self, Directories, Extent, Eyes, Mode, Probing, Progress, Request, Scan, ScanError, SkipList, Skipped,
 };
-use argrail_engine::catalog::{MAX_AGE, ProjectState, Shelf, Wanted};
+use argrail_engine::catalog::{MAX_AGE, Shelf, Wanted};
 use argrail_sandbox::{Cancel, Launcher};
 use argrail_spec::config::{McpServer, Transport};
 use serde_json::{Value, json};
@@ -70,7 +71,8 @@ fn attempt(args: &ScanArgs) -> Result<Scan, Error> {
     let places = shelf.places();
     let config = shelf.config();
     let skip = SkipList::new(&config.skip);
-    let is_untrusted = |directory: &Path| is_untrusted(&shelf, directory);
+    let untrusted = untrusted(&shelf, path.as_deref())?;
+    let is_untrusted = |directory: &Path| untrusted.iter().any(|root| directory.starts_with(root));
     let eyes = Eyes {
         uid: scan::user(),
         is_untrusted: &is_untrusted,
@@ -181,24 +183,14 @@ fn given(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
     paths.iter().map(absolute).collect()
 }
 
-/// Whether a directory, without symlinks, belongs to a project that is not trusted as it is.
-fn is_untrusted(shelf: &Shelf, directory: &Path) -> bool {
-    match shelf.project() {
-        ProjectState::None => false,
-        ProjectState::Surveyed(found) => {
-            found.trust != ProjectTrust::Trusted && found.project.holds(directory)
-        }
-        // What cannot be pinned has no trust; where it begins is asked again.
-        ProjectState::Refused(_) => {
-            let here = std::env::current_dir().ok();
-            let found = here.and_then(|here| project::find(&here, shelf.places()).ok());
-            match found {
-                Some(project::Found::Project(project)) => project.holds(directory),
-                Some(project::Found::Foreign(root)) => directory.starts_with(root),
-                Some(project::Found::Nothing) | None => false,
-            }
-        }
-    }
+/// The roots of the projects that one works in and that are not trusted as they are; all of them, since a project
+/// may lie in another.
+fn untrusted(shelf: &Shelf, path: Option<&OsStr>) -> Result<Vec<PathBuf>, Error> {
+    let here = std::env::current_dir().map_err(Error::execution)?;
+    let mut roots = project::enclosing(&here, shelf.places())
+        .map_err(|error| Error::execution(&error).hint(error.hint()))?;
+    roots.retain(|root| !shelf.is_trusted(root, path));
+    Ok(roots)
 }
 
 /// Ends what runs when somebody interrupts us, and lets us keep what was found. Who asks again has no patience for

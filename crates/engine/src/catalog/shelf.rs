@@ -91,6 +91,16 @@ impl Shelf {
         Ok(Catalogue::new(sources, &self.trust))
     }
 
+    /// Whether the project of this root is what a person accepted. `path` is the value of `PATH`.
+    pub fn is_trusted(&self, root: &Path, path: Option<&OsStr>) -> bool {
+        match survey(&self.places, &self.trust, root, path) {
+            Ok(Survey::Project(found)) => {
+                found.trust == ProjectTrust::Trusted && found.project.root() == root
+            }
+            Ok(Survey::Nothing | Survey::Foreign(_)) | Err(_) => false,
+        }
+    }
+
     /// Returns what a trusted project holds.
     fn trusted(&self) -> Option<&ProjectFiles> {
         match &self.project {

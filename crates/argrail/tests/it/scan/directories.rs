@@ -1,8 +1,12 @@
 //! Directories that somebody else can fill are left out, and said.
 
 use std::fs;
-use std::os::unix::fs::chown;
+use std::os::unix::fs::{PermissionsExt, chown};
 
+use argrail_testkit::Home;
+use serde_json::{Value, json};
+
+use super::super::ARGRAIL;
 use super::machine::{Machine, answering};
 use crate::attacks::harness::{Host, each_host};
 
@@ -100,6 +104,32 @@ fn a_project_on_path_is_left_out_until_it_is_trusted() {
             found.0
         );
     });
+}
+
+#[test]
+fn a_project_in_a_project_takes_nothing_out_of_the_outer_one() {
+    let home = Home::new()
+        .file("outer/.git/config", "")
+        .file("outer/bin/theirs", &answering("theirs"))
+        // The outer project's own file makes this directory a project.
+        .file("outer/inner/tools.json", r#"{"tools":[]}"#);
+    let at = |name: &str| home.work().join(name).to_str().unwrap().to_owned();
+    fs::set_permissions(at("outer/bin/theirs"), fs::Permissions::from_mode(0o755)).unwrap();
+    let (inner, bin) = (at("outer/inner"), at("outer/bin"));
+    let run = |words: &[&str]| {
+        let run = home.run(
+            "/usr/bin/env",
+            &[&["-C", &inner, ARGRAIL, "--json"], words].concat(),
+        );
+        assert_eq!(run.exit, Some(0), "{run}");
+        run.json()["data"].clone()
+    };
+    let scan = || run(&["scan", "--probe", "--path", &bin]);
+    let executed = |data: &Value| (data["executed"].clone(), data["found"].as_array().unwrap().len());
+    assert_eq!(executed(&scan()), (json!(0), 0));
+    // Nor does trust in the inner one speak for the outer.
+    run(&["trust", "--yes", "."]);
+    assert_eq!(executed(&scan()), (json!(0), 0));
 }
 
 #[test]

@@ -75,6 +75,31 @@ pub fn find(start: &Path, places: &Places) -> Result<Found, FileError> {
     nearest(steps, rustix::process::geteuid().as_raw())
 }
 
+/// Lists the roots of all projects that `start` lies in, the nearest first, somebody else's among them.
+///
+/// A file of the outer project makes a directory of it a project of its own; that takes nothing out of the outer one.
+///
+/// # Errors
+/// When `start`, or what is above it, cannot be looked at.
+pub fn enclosing(start: &Path, places: &Places) -> Result<Vec<PathBuf>, FileError> {
+    let mut roots = Vec::new();
+    let mut from = start.to_owned();
+    loop {
+        let root = match find(&from, places)? {
+            Found::Nothing => return Ok(roots),
+            Found::Project(project) => project.root,
+            Found::Foreign(root) => root,
+        };
+        let above = root.parent().map(Path::to_owned);
+        let device = look(&root)?.dev();
+        roots.push(root);
+        match above {
+            Some(above) if look(&above)?.dev() == device => from = above,
+            Some(_) | None => return Ok(roots),
+        }
+    }
+}
+
 /// One directory on the way up.
 struct Step<'a> {
     folder: &'a Path,
@@ -175,6 +200,19 @@ mod tests {
             fs::write(home.work().join("a/b/tools.json"), "").unwrap();
             assert!(matches!(at(&deep), Found::Project(nearer) if nearer.root().ends_with("a/b")));
         }
+    }
+
+    #[test]
+    fn a_project_in_a_project_lies_in_both() {
+        let home = Home::new();
+        let places = places_of(&home);
+        let at = |path: &str| home.work().join(path);
+        fs::create_dir_all(at("outer/.git")).unwrap();
+        fs::create_dir_all(at("outer/middle/inner/.cli")).unwrap();
+        let inner = enclosing(&at("outer/middle/inner"), &places).unwrap();
+        assert_eq!(inner, [at("outer/middle/inner"), at("outer")]);
+        assert_eq!(enclosing(&at("outer/middle"), &places).unwrap(), [at("outer")]);
+        assert!(enclosing(&home.work(), &places).unwrap().is_empty());
     }
 
     #[test]
