@@ -267,3 +267,23 @@ fn a_tool_that_drifted_is_shown_with_both_digests_and_accepted_by_a_person() {
     let run = trust(&home, &["gh"]);
     assert_eq!(run.exit, Some(2), "{run}");
 }
+
+#[test]
+fn a_tool_that_becomes_another_while_somebody_reads_stays_blocked() {
+    let home = Home::new().tool("gh", "#!/bin/sh\necho good\n");
+    let program = home.bin().join("gh");
+    with_tool(&home, program.to_str().unwrap());
+    let pinned = data(&trust(&home, &["--list"]))["tools"][0]["binary"].clone();
+    fs::write(&program, "#!/bin/sh\necho shown\n").unwrap();
+    let mut terminal = home.spawn_on_terminal(ARGRAIL, &["trust", "gh"]);
+    terminal.expect("Type yes");
+    fs::write(&program, "#!/bin/sh\necho evil\n").unwrap();
+    terminal.type_in("yes\n");
+    assert_eq!(terminal.wait(), Some(1));
+    // The pin is the one of before: without any, it would be new, and free to use.
+    assert_eq!(data(&trust(&home, &["--list"]))["tools"][0]["binary"], pinned);
+    assert_eq!(
+        trust(&home, &["gh"]).json()["error"]["wanted"]["standing"],
+        "drift"
+    );
+}

@@ -22,7 +22,8 @@ pub(super) fn accept(ground: &Ground, name: &str) -> Result<Told, Error> {
     let judged = standing(&ground.trust, &candidate).map_err(|error| Error::from(&error))?;
     let binary = identity::fingerprint(&tool.path, identity::MAX_EXECUTABLE)
         .map_err(|error| Error::execution(&error).hint(error.hint()))?
-        .map(|found| found.digest);
+        .map(|found| found.digest)
+        .ok_or_else(|| unknown(name))?;
     let pin = ground.trust.tools.get(name);
     let mut data = json!({
         "tool": name,
@@ -60,15 +61,7 @@ pub(super) fn accept(ground: &Ground, name: &str) -> Result<Told, Error> {
         data: &data,
     };
     ask(ground, question)?;
-    let trust =
-        accept_tool(&ground.places, &candidate, Timestamp::now()).map_err(|error| Error::from(&error))?;
-    let accepted = trust.tools.get(name).map(|pin| pin.binary);
-    if accepted != binary {
-        // It became another while somebody read what it was.
-        revoke_tool(&ground.places, name).map_err(|error| Error::from(&error))?;
-        return Err(Error::execution("the executable changed meanwhile")
-            .hint(Text::new("Run it again: argrail trust {}").value(name)));
-    }
+    accept_tool(&ground.places, &candidate, binary, Timestamp::now()).map_err(|error| Error::from(&error))?;
     data["standing"] = json!("accepted");
     data["trusted"] = json!(true);
     let text = format!("{}: trusted\n", one_line(name));

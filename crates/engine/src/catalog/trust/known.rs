@@ -133,7 +133,8 @@ mod tests {
         registry.tools.insert("x".to_owned(), entry);
         let tool = known(&places, &registry, "x").unwrap().unwrap();
         let now = Timestamp::now();
-        let accepted = accept(&places, &tool.candidate(), now).unwrap();
+        let shown = Digest::of(fs::read(&program).unwrap());
+        let accepted = accept(&places, &tool.candidate(), shown, now).unwrap();
         let denied = deny(&places, &tool.candidate(), now).unwrap();
         let check = |registry: &Registry, want: &str| {
             assert_eq!(judge(&places, registry, &accepted, "x").as_str(), want);

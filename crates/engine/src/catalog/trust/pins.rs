@@ -57,12 +57,23 @@ pub fn pin_first_use(
     Ok(unread)
 }
 
-/// Accepts a tool as it is now, drift included.
+/// Accepts a tool whose executable has the digest `shown`, drift included. If it became another since somebody was
+/// shown it, nothing changes: what was blocked stays blocked.
 ///
 /// # Errors
-/// When its executable cannot be read, or nothing can be written.
-pub fn accept(places: &Places, candidate: &Candidate<'_>, now: Timestamp) -> Result<TrustFile, StoreError> {
-    put(places, candidate, ToolTrust::Accepted, now)
+/// When its executable cannot be read or is another, or nothing can be written.
+pub fn accept(
+    places: &Places,
+    candidate: &Candidate<'_>,
+    shown: Digest,
+    now: Timestamp,
+) -> Result<TrustFile, StoreError> {
+    let pin = pin(candidate, ToolTrust::Accepted, now)?;
+    if pin.binary != shown {
+        let path = candidate.path.to_owned();
+        return Err(FileError::Changed { path }.into());
+    }
+    put(places, candidate.name, pin)
 }
 
 /// Denies a tool, whatever it becomes.
@@ -70,7 +81,7 @@ pub fn accept(places: &Places, candidate: &Candidate<'_>, now: Timestamp) -> Res
 /// # Errors
 /// When its executable cannot be read, or nothing can be written.
 pub fn deny(places: &Places, candidate: &Candidate<'_>, now: Timestamp) -> Result<TrustFile, StoreError> {
-    put(places, candidate, ToolTrust::Denied, now)
+    put(places, candidate.name, pin(candidate, ToolTrust::Denied, now)?)
 }
 
 /// Forgets a tool; returns whether there was anything to forget.
@@ -123,15 +134,9 @@ pub fn revoke_project(places: &Places, directory: &str) -> Result<bool, StoreErr
     Ok(found)
 }
 
-fn put(
-    places: &Places,
-    candidate: &Candidate<'_>,
-    level: ToolTrust,
-    now: Timestamp,
-) -> Result<TrustFile, StoreError> {
-    let pin = pin(candidate, level, now)?;
+fn put(places: &Places, name: &str, pin: ToolPin) -> Result<TrustFile, StoreError> {
     update(places, |trust| {
-        trust.tools.insert(candidate.name.to_owned(), pin);
+        trust.tools.insert(name.to_owned(), pin);
     })
 }
 

@@ -237,7 +237,8 @@ mod tests {
             (drift.what, drift.pinned),
             (What::Metadata, Digest::of("m").to_string())
         );
-        accept(&ground.places, &candidate(&path, "other"), later()).unwrap();
+        let now = fingerprint(&path, MAX_EXECUTABLE).unwrap().unwrap().digest;
+        accept(&ground.places, &candidate(&path, "other"), now, later()).unwrap();
         assert_eq!(ground.judge(&path, "other").standing, Standing::Accepted);
         assert_eq!(ground.drift(&path, "m").what, What::Metadata);
         deny(&ground.places, &candidate(&path, "m"), later()).unwrap();
@@ -326,7 +327,8 @@ mod tests {
         let refused = |want: &str| {
             let error = read(&ground.places).unwrap_err();
             assert!(error.to_string().contains(want), "{error}");
-            assert!(accept(&ground.places, &candidate(&path, "m"), later()).is_err());
+            let shown = fingerprint(&path, MAX_EXECUTABLE).unwrap().unwrap().digest;
+            assert!(accept(&ground.places, &candidate(&path, "m"), shown, later()).is_err());
         };
         fs::write(&file, text.replace("first-use", "always")).unwrap();
         refused("trust: expected first-use");
