@@ -25,7 +25,7 @@ pub struct Wants {
     pub secrets: BTreeSet<String>,
     /// Tools that say they use the network.
     pub network: BTreeSet<String>,
-    /// Files that could not be read as JSON, or are of a format that is not looked into.
+    /// Files that could not be read as JSON, are of a format that is not looked into, or want more than is kept.
     pub silent: BTreeSet<String>,
 }
 
@@ -53,11 +53,31 @@ impl Wants {
             };
             let document = bytes.and_then(|bytes| Document::json(&bytes, &Limits::metadata()).ok());
             match document {
-                Some(document) => wants.look(&document.root, &offer.name),
-                None => put(&mut wants.silent, &offer.file),
+                Some(document) => {
+                    wants.look(&document.root, &offer.name);
+                    // Somebody who decides must know that there is more than what is shown.
+                    if wants.is_full() {
+                        wants.silent.insert(offer.file.clone());
+                    }
+                }
+                None => {
+                    wants.silent.insert(offer.file.clone());
+                }
             }
         }
         wants
+    }
+
+    /// Whether something may have been left out.
+    fn is_full(&self) -> bool {
+        let kinds = [
+            &self.programs,
+            &self.hosts,
+            &self.paths,
+            &self.secrets,
+            &self.network,
+        ];
+        kinds.iter().any(|kind| kind.len() >= MOST)
     }
 
     fn look(&mut self, node: &Node, tool: &str) {
@@ -148,5 +168,20 @@ mod tests {
             list(&wants.silent),
             ".agent-tools/overrides/broken.json|.cli/z/CLI.md"
         );
+    }
+
+    #[test]
+    fn what_is_left_out_is_said() {
+        let commands: Vec<String> = (0..=MOST).map(|at| format!(r#"{{"command":"c{at}"}}"#)).collect();
+        let steps = commands.join(",");
+        let text = format!(r#"[{{"name":"p","description":"x","steps":[{steps}]}}]"#);
+        let home = Home::new().file(".agent-tools/patterns/p.json", &text);
+        let Found::Project(project) = find(&home.work(), &places_of(&home)).unwrap() else {
+            panic!("no project");
+        };
+        let files = ProjectFiles::read(&project, None, &home.work(), Bounds::default()).unwrap();
+        let wants = Wants::of(&files);
+        assert_eq!(wants.programs.len(), MOST);
+        assert!(wants.silent.contains(".agent-tools/patterns/p.json"));
     }
 }
