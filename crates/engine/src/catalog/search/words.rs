@@ -1,5 +1,8 @@
 //! A text as words that can be compared: lower case, without endings, with the words that mean the same.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 /// Words that say nothing about what is wanted.
 const EMPTY: [&str; 45] = [
     "a", "all", "an", "and", "are", "as", "at", "be", "by", "can", "do", "does", "for", "from", "how", "i",
@@ -48,6 +51,18 @@ const SAME: [&[&str]; 26] = [
     &["check", "verify", "validate", "test", "lint"],
 ];
 
+/// The stem that stands for each stem of [`SAME`]; the first row that has it counts.
+static CONCEPTS: LazyLock<HashMap<String, String>> = LazyLock::new(|| {
+    let mut concepts = HashMap::new();
+    for row in SAME {
+        for same in row {
+            let first = row.first().map_or_else(String::new, |first| stem(first));
+            concepts.entry(stem(same)).or_insert(first);
+        }
+    }
+    concepts
+});
+
 /// Several words that are one.
 const PHRASES: [(&str, &str); 6] = [
     ("pull request", "pullrequest"),
@@ -84,14 +99,8 @@ pub(super) fn words(text: &str) -> Vec<Word> {
 
 fn word(text: &str) -> Word {
     let stem = stem(text);
-    let row = SAME
-        .iter()
-        .find(|row| row.iter().any(|same| *same == text || self::stem(same) == stem));
-    let concept = row.and_then(|row| row.first()).map(|first| self::stem(first));
-    Word {
-        concept: concept.unwrap_or_else(|| stem.clone()),
-        stem,
-    }
+    let concept = CONCEPTS.get(&stem).unwrap_or(&stem).clone();
+    Word { concept, stem }
 }
 
 /// Takes the endings off that English puts on: crude, and the same for both sides.
