@@ -4,6 +4,7 @@
 //! invisible is none.
 
 use argrail_acli::{Style, is_invisible};
+use indexmap::IndexSet;
 
 use super::model::{Argument, Commands, Metadata, Opt};
 
@@ -12,12 +13,8 @@ use super::model::{Argument, Commands, Metadata, Opt};
 /// A long one says most to a reader of the command, so the longest with two dashes is written, but not a `--no-x` as
 /// long as there is another.
 pub(crate) fn spellings<'a>(flags: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
-    let mut usable: Vec<&str> = Vec::new();
-    for flag in flags.into_iter().filter(|flag| is_usable(flag)) {
-        if !usable.contains(&flag) {
-            usable.push(flag);
-        }
-    }
+    let usable: IndexSet<&str> = flags.into_iter().filter(|flag| is_usable(flag)).collect();
+    let mut usable: Vec<&str> = usable.into_iter().collect();
     let rank = |flag: &str| {
         (
             !flag.starts_with("--"),

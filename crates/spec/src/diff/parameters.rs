@@ -1,6 +1,7 @@
 //! Options and arguments, old against new: options by name, arguments by place.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
 
 use serde_json::{Value, json};
 
@@ -41,16 +42,8 @@ pub(super) fn options(all: &mut Changes, field: &str, old: &[Opt], new: &[Opt]) 
 }
 
 fn compare_option(all: &mut Changes, old: &Opt, new: &Opt) {
-    let gone: Vec<&String> = old
-        .flags
-        .iter()
-        .filter(|flag| !new.flags.contains(flag))
-        .collect();
-    let added: Vec<&String> = new
-        .flags
-        .iter()
-        .filter(|flag| !old.flags.contains(flag))
-        .collect();
+    let gone = missing(&old.flags, &new.flags);
+    let added = missing(&new.flags, &old.flags);
     all.at("flags", |all| {
         if !gone.is_empty() {
             all.breaking("a flag is gone", json_of(&gone), None);
@@ -59,16 +52,8 @@ fn compare_option(all: &mut Changes, old: &Opt, new: &Opt) {
             all.added("it has another flag", None, json_of(&added));
         }
     });
-    let excluded: Vec<&String> = new
-        .exclusive
-        .iter()
-        .filter(|name| !old.exclusive.contains(name))
-        .collect();
-    let allowed: Vec<&String> = old
-        .exclusive
-        .iter()
-        .filter(|name| !new.exclusive.contains(name))
-        .collect();
+    let excluded = missing(&new.exclusive, &old.exclusive);
+    let allowed = missing(&old.exclusive, &new.exclusive);
     all.at("exclusive", |all| {
         if !excluded.is_empty() {
             all.breaking("it cannot stand beside others any more", None, json_of(&excluded));
@@ -246,8 +231,8 @@ fn compare_values(all: &mut Changes, old: Option<&[Value]>, new: Option<&[Value]
         (None, Some(new)) => all.breaking("it takes only these values now", None, Some(json!(new))),
         (Some(old), None) => all.added("it takes any value now", Some(json!(old)), None),
         (Some(old), Some(new)) => {
-            let gone: Vec<&Value> = old.iter().filter(|value| !new.contains(value)).collect();
-            let added: Vec<&Value> = new.iter().filter(|value| !old.contains(value)).collect();
+            let gone = missing(old, new);
+            let added = missing(new, old);
             if !gone.is_empty() {
                 all.breaking("a value is gone", Some(json!(gone)), None);
             }
@@ -256,6 +241,13 @@ fn compare_values(all: &mut Changes, old: Option<&[Value]>, new: Option<&[Value]
             }
         }
     });
+}
+
+/// Returns what stands in `these` and not in `those`. A stranger says how many there are, so none is looked for in
+/// all of the others.
+fn missing<'a, T: Hash + Eq>(these: &'a [T], those: &[T]) -> Vec<&'a T> {
+    let those: HashSet<&T> = those.iter().collect();
+    these.iter().filter(|one| !those.contains(one)).collect()
 }
 
 /// Whether whatever `old` took, `new` takes, too.

@@ -3,6 +3,7 @@
 //! The type table gives the shape; `enum`, `variadic` and `schema` refine it. Values are checked against the shape and
 //! JSON Schema is made from it, so the two cannot differ.
 
+use indexmap::IndexSet;
 use serde_json::Value;
 
 use crate::atip::Kind;
@@ -93,18 +94,18 @@ const LENGTH: usize = 500;
 
 /// The scalars among `values` that can be shown as they are, if there are any.
 fn choices(values: &[Value]) -> Option<Vec<Value>> {
-    let mut kept: Vec<Value> = Vec::new();
+    let mut kept: IndexSet<Value> = IndexSet::new();
     for value in values {
         let is_scalar = match value {
             Value::String(text) => text.len() <= LENGTH && !text.contains(argrail_acli::is_invisible),
             Value::Number(_) | Value::Bool(_) => true,
             Value::Null | Value::Array(_) | Value::Object(_) => false,
         };
-        if is_scalar && !kept.contains(value) {
-            kept.push(value.clone());
+        if is_scalar {
+            kept.insert(value.clone());
         }
     }
-    (!kept.is_empty()).then_some(kept)
+    (!kept.is_empty()).then(|| kept.into_iter().collect())
 }
 
 /// The choices that a schema lists, for itself or for its items.

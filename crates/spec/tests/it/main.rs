@@ -17,6 +17,7 @@ mod example;
 mod export;
 mod fuzzed;
 mod lint;
+mod many;
 mod mcp_tools;
 mod metadata;
 mod schema;

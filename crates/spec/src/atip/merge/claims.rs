@@ -1,5 +1,7 @@
 //! Effects as single claims, and which of several holds.
 
+use std::collections::HashSet;
+
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
@@ -131,7 +133,8 @@ fn stricter(field: &str, known: &Value, other: &Value) -> Option<Value> {
 }
 
 fn union(known: &[Value], more: &[Value]) -> Option<Value> {
-    let new: Vec<_> = more.iter().filter(|item| !known.contains(item)).collect();
+    let given: HashSet<&Value> = known.iter().collect();
+    let new: Vec<_> = more.iter().filter(|item| !given.contains(item)).collect();
     (!new.is_empty()).then(|| known.iter().chain(new).cloned().collect())
 }
 

@@ -1,5 +1,7 @@
 //! What is wrong with a pattern: holes that no variable fills, variables that no step uses, steps that are no command.
 
+use std::collections::HashSet;
+
 use argrail_acli::{Limits, tokenize};
 
 use super::super::model::Pattern;
@@ -44,6 +46,7 @@ pub enum Problem {
 /// Lists what is wrong with `pattern`.
 pub fn check(pattern: &Pattern) -> Vec<Problem> {
     let mut problems = Vec::new();
+    let mut used = HashSet::new();
     if pattern.steps.is_empty() {
         problems.push(Problem::NoSteps);
     }
@@ -60,26 +63,21 @@ pub fn check(pattern: &Pattern) -> Vec<Problem> {
                 problem: error.to_string(),
             }),
         }
+        let mut here = HashSet::new();
         for name in Holes::of(&step.command).names() {
-            let problem = Problem::Undeclared {
-                step: step_number,
-                name: name.to_owned(),
-            };
-            if !pattern.variables.contains_key(name) && !problems.contains(&problem) {
-                problems.push(problem);
+            if here.insert(name) && !pattern.variables.contains_key(name) {
+                problems.push(Problem::Undeclared {
+                    step: step_number,
+                    name: name.to_owned(),
+                });
             }
         }
+        used.extend(here);
     }
-    let used = |name: &str| {
-        pattern
-            .steps
-            .iter()
-            .any(|step| Holes::of(&step.command).names().any(|hole| hole == name))
-    };
     for name in pattern.variables.keys() {
         if !is_name(name) {
             problems.push(Problem::BadName { name: name.clone() });
-        } else if !used(name) {
+        } else if !used.contains(name.as_str()) {
             problems.push(Problem::Unused { name: name.clone() });
         }
     }

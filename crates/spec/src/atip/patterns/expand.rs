@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use argrail_acli::{Limits, join, tokenize};
+use indexmap::IndexSet;
 use serde_json::Value;
 
 use super::super::model::{Kind, Pattern, Variable};
@@ -97,20 +98,13 @@ pub fn expand(pattern: &Pattern, values: &BTreeMap<String, String>) -> Result<Ve
 }
 
 fn refuse_unknown(pattern: &Pattern, values: &BTreeMap<String, String>) -> Result<(), ExpandError> {
-    let mut known: Vec<String> = pattern.variables.keys().cloned().collect();
-    for name in pattern
-        .steps
-        .iter()
-        .flat_map(|step| Holes::of(&step.command).names())
-    {
-        if !known.iter().any(|known| known == name) {
-            known.push(name.to_owned());
-        }
-    }
-    match values.keys().find(|name| !known.contains(name)) {
+    let mut known: IndexSet<&str> = pattern.variables.keys().map(String::as_str).collect();
+    let steps = pattern.steps.iter();
+    known.extend(steps.flat_map(|step| Holes::of(&step.command).names()));
+    match values.keys().find(|name| !known.contains(name.as_str())) {
         Some(name) => Err(ExpandError::Unknown {
             name: name.clone(),
-            known,
+            known: known.into_iter().map(str::to_owned).collect(),
         }),
         None => Ok(()),
     }

@@ -1,20 +1,19 @@
 //! One list out of several: a later layer replaces the pattern of the same name, where it stands.
 
+use indexmap::IndexMap;
+
 use super::super::model::Pattern;
 
 /// Lays the layers over each other, the first at the bottom. Each pattern keeps the name of its layer.
 pub fn layered<O: Clone>(layers: impl IntoIterator<Item = (O, Vec<Pattern>)>) -> Vec<(Pattern, O)> {
-    let mut all: Vec<(Pattern, O)> = Vec::new();
+    // What is replaced keeps its place.
+    let mut all: IndexMap<String, (Pattern, O)> = IndexMap::new();
     for (origin, patterns) in layers {
         for pattern in patterns {
-            let entry = (pattern, origin.clone());
-            match all.iter_mut().find(|(known, _)| known.name == entry.0.name) {
-                Some(known) => *known = entry,
-                None => all.push(entry),
-            }
+            all.insert(pattern.name.clone(), (pattern, origin.clone()));
         }
     }
-    all
+    all.into_values().collect()
 }
 
 #[cfg(test)]

@@ -3,6 +3,8 @@
 //! A field that no draft has is kept and means nothing. That is fine, unless it is a typo of one that does, or the
 //! draft is asked for to the letter. `x-*`, `_*` and `$*` are anybody's.
 
+use std::collections::HashSet;
+
 use argrail_acli::nearest;
 
 use super::super::findings::Findings;
@@ -253,6 +255,8 @@ fn judge(
 ) {
     let strict = context.strictness == Strictness::Strict;
     let names = |list: &'static [(&'static str, Below)]| list.iter().map(|(name, _)| *name);
+    // Found out once: a stranger says how many fields there are.
+    let given: HashSet<&str> = object.members.iter().map(|member| member.key.as_str()).collect();
     for member in &object.members {
         let key = member.key.as_str();
         if key.starts_with("x-") || key.starts_with(['_', '$']) || names(shape.draft).any(|name| name == key)
@@ -268,7 +272,7 @@ fn judge(
             continue;
         }
         let all = names(shape.draft).chain(names(shape.later));
-        let meant = nearest(key, all.filter(|name| object.get(name).is_none()));
+        let meant = nearest(key, all.filter(|name| !given.contains(name)));
         let message = format!("{} is no field of the draft", Quoted(key));
         match (strict, meant) {
             (true, Some(meant)) => {

@@ -1,5 +1,7 @@
 //! Whether patterns can be filled in: holes, variables, steps that are commands.
 
+use std::collections::HashMap;
+
 use argrail_acli::{Limits, tokenize};
 
 use super::super::findings::Findings;
@@ -114,10 +116,11 @@ fn one(node: &Node, pattern: &Pattern, tool: Option<&str>, findings: &mut Findin
             .map_or(name_span, |(span, _)| *span)
     };
     let variables = object.get("variables").and_then(Node::as_object);
-    let variable_span = |name: &str| {
-        let member = variables.and_then(|variables| variables.member(name));
-        member.map_or(name_span, |member| member.key_span)
-    };
+    let members = variables.into_iter().flat_map(|variables| &variables.members);
+    let spans: HashMap<&str, Span> = members
+        .map(|member| (member.key.as_str(), member.key_span))
+        .collect();
+    let variable_span = |name: &str| spans.get(name).copied().unwrap_or(name_span);
     for problem in atip::check(pattern) {
         let message = problem.to_string();
         findings.push(match &problem {
