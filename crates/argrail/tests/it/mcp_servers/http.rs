@@ -10,7 +10,6 @@ use serde_json::{Value, json};
 use super::ask::{LONG, SHORT, failed, listed, url};
 use super::peer::{Peer, Seen, begin, respond};
 
-
 const JSON: &str = "Content-Type: application/json\r\n";
 
 fn answer(seen: &Seen, result: &Value) -> String {

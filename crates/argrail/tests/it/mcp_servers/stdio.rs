@@ -7,7 +7,6 @@ use std::time::Instant;
 
 use argrail_testkit::Home;
 
-
 use super::ask::{LONG, SHORT, command, failed, listed};
 use crate::ARGRAIL;
 use crate::attacks::hostile;
