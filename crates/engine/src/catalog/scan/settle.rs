@@ -194,7 +194,7 @@ fn apply(request: &Request<'_>, changes: Changes<'_>, scan: &mut Scan) -> Result
     for name in forgotten.iter().filter(|name| !now.tools.contains_key(*name)) {
         cache::remove(request.places, name)?;
     }
-    Ok(())
+    Ok(trust::renew_pins(request.places, &now, request.now)?)
 }
 
 /// Pins what was never seen before, so that a change of it is told from now on.
