@@ -1,6 +1,7 @@
 //! The rows. One more is one more file here and one more line in [`ROWS`].
 
 mod calls;
+mod catalogue;
 #[cfg(feature = "tokens")]
 mod context;
 mod dispatch;
@@ -32,6 +33,7 @@ pub(crate) const ROWS: &[Row] = &[
     memory::ROW,
     sandbox::ROW,
     scan::ROW,
+    catalogue::ROW,
     #[cfg(feature = "tokens")]
     context::ROW,
 ];

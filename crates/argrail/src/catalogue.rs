@@ -9,8 +9,8 @@ use argrail_engine::config::Config;
 use argrail_engine::places::Places;
 use jiff::Timestamp;
 
+use crate::neutral::one_line;
 use crate::out;
-use crate::table::one_line;
 
 /// Looks at the user's places, the configuration and the project. A file that cannot be read is a refusal.
 pub(crate) fn shelf() -> Result<Shelf, Error> {

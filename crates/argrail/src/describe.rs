@@ -4,7 +4,8 @@ use argrail_engine::catalog::Known;
 use argrail_engine::catalog::trust::Standing;
 use argrail_spec::atip::{Effects, Leaf, Metadata, leaves};
 
-use crate::table::{Table, one_line};
+use crate::neutral::one_line;
+use crate::table::Table;
 
 /// Describes a tool: what it is, what is known of it, what it can do.
 pub(crate) fn tool(known: &Known) -> String {

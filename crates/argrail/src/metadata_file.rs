@@ -7,8 +7,8 @@ use argrail_acli::{Code, Error, Text};
 use argrail_spec::atip::{Metadata, load};
 use argrail_spec::doc::{Limits, place};
 
+use crate::neutral::one_line;
 use crate::out::{self, Report};
-use crate::table::one_line;
 
 /// Reads one file. What is odd in it is told to a person.
 ///

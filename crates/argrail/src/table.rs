@@ -1,6 +1,6 @@
 //! Rows in columns for a person: aligned, on one line each, without anything that steers a terminal.
 
-use crate::neutral::Neutral;
+use crate::neutral::one_line;
 
 /// Rows of text, the first of which names the columns.
 #[derive(Debug)]
@@ -47,15 +47,6 @@ impl Table {
     }
 }
 
-/// Foreign text on one line, without anything that steers a terminal.
-pub(crate) fn one_line(text: &str) -> String {
-    let flat: String = text
-        .chars()
-        .map(|c| if c == '\n' || c == '\t' { ' ' } else { c })
-        .collect();
-    Neutral::default().next(flat.as_bytes())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -67,7 +58,7 @@ mod tests {
         table.row(["kubectl", ""]);
         assert_eq!(
             table.text(),
-            "name     what\ngh       GitHub \\u{1b}[2Jx\nkubectl\n"
+            "name     what\ngh       GitHub\\n\\u{1b}[2Jx\nkubectl\n"
         );
     }
 }

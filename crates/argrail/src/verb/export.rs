@@ -6,8 +6,8 @@ use serde_json::{Map, Value, json};
 
 use crate::args::{ExportArgs, ExportFormat};
 use crate::exported::tools;
+use crate::neutral::one_line;
 use crate::out::{self, Layout, Report};
-use crate::table::one_line;
 
 /// Prints the definitions.
 pub(crate) fn run(args: &ExportArgs, report: Report) -> u8 {

@@ -22,11 +22,12 @@ use serde_json::{Value, json};
 
 use crate::args::ScanArgs;
 use crate::catalogue::shelf_of;
+use crate::neutral::one_line;
 use crate::out::{self, Layout, Report};
 use crate::progress::Bar;
 use crate::refusal;
 use crate::runtime::{self, Ended};
-use crate::table::{Table, one_line};
+use crate::table::Table;
 
 /// What a shell reports of somebody who was interrupted.
 const INTERRUPTED: u8 = 130;

@@ -237,16 +237,17 @@ impl Left {
         };
         // The directory that is read is open too, at a number that is free before and after.
         let descriptors = names("/proc/self/fd");
-        let described =
-            |path: &PathBuf| fs::read_link(path).map(|to| format!("{} {}", path.display(), to.display()));
+        // Another test of this binary may have left us a descriptor on purpose, and removes its file meanwhile.
+        let described = |path: &PathBuf| {
+            let to = fs::read_link(path).ok()?.display().to_string();
+            let to = to.strip_suffix(" (deleted)").unwrap_or(&to).to_owned();
+            Some(format!("{} {to}", path.display()))
+        };
         let own = i32::try_from(std::process::id()).unwrap();
         let mut files = Vec::new();
         walk(&ground.root, &mut files);
         Self {
-            descriptors: descriptors
-                .iter()
-                .filter_map(|path| described(path).ok())
-                .collect(),
+            descriptors: descriptors.iter().filter_map(described).collect(),
             threads: names("/proc/self/task").len(),
             children: processes()
                 .into_iter()

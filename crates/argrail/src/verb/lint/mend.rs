@@ -10,8 +10,8 @@ use argrail_spec::doc::{Diagnostic, place};
 use argrail_spec::lint::{Strictness, fix};
 
 use super::files::told;
+use crate::neutral::one_line;
 use crate::out;
-use crate::table::one_line;
 
 /// Mends what can be mended without a thought; returns how many changes were made.
 pub(super) fn mend(

@@ -104,7 +104,17 @@ fn an_untrusted_project_changes_nothing_and_runs_nothing() {
     assert_eq!(row("newtool").unwrap()["source"], "project");
     assert_eq!(rows.iter().filter(|row| row["name"] == "gh").count(), 1);
     assert_eq!(row("gh").unwrap()["source"], "shim");
-    assert!(!executed(&hostile));
+    for args in [
+        &["scan"][..],
+        &["scan", "--probe"],
+        &["trust"],
+        &["lint", "."],
+        &["export", "--format", "mcp"],
+    ] {
+        hostile.run(ARGRAIL, args);
+        assert!(!executed(&hostile), "{args:?}");
+    }
+    assert_eq!(masked(&hostile), masked(&plain), "and nothing of it was kept");
 }
 
 #[test]

@@ -152,7 +152,10 @@ mod tests {
             &format!(r#"{{"atip":"0.1","name":"tool","x":{}"#, "[".repeat(20_000)),
             "invalid",
         );
-        check(&good.replace("0.1", "9.9"), "invalid");
+        // A later draft is read as far as it is understood, unless it says that we are too old for it.
+        check(&good.replace("0.1", "9.9"), "metadata");
+        let newer = r#"{"version":"9.9","minAgentVersion":"9.0"}"#;
+        check(&good.replace("\"0.1\"", newer), "invalid");
         check(&good.replace("tool", "git"), "impostor");
         check(&good.replace("tool", "../../x"), "impostor");
         check(&good.replace(r#""name":"tool","#, ""), "invalid");

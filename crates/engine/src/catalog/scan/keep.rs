@@ -1,7 +1,5 @@
 //! Keeping an answer the moment it is there: a scan that is stopped loses nothing that it found.
 
-use std::path::Path;
-
 use argrail_spec::atip::{Metadata, redact};
 use argrail_spec::digest::Digest;
 use argrail_spec::registry::{CacheEntry, Source, Stamp};
@@ -11,7 +9,6 @@ use super::request::Request;
 use crate::catalog::cache;
 use crate::catalog::dialect::DIALECTS;
 use crate::catalog::probe::{Outcome, Probed};
-use crate::places::Places;
 
 /// Writes the cache entry of a tool that was found, and returns its checksum. One that cannot be written is not found:
 /// the registry would point at nothing.
@@ -48,15 +45,10 @@ fn entry(
     Ok(CacheEntry {
         binary: Some(Stamp {
             identity: candidate.identity,
-            path: Some(written(request.places, &candidate.path)),
+            path: Some(request.places.home_relative(&candidate.path)),
         }),
         dialect: Some(dialect.to_owned()).filter(|dialect| dialect != DIALECTS[0].name),
         source: Some(Source::Native),
         ..CacheEntry::new(&candidate.name, json, request.now, request.max_age)
     })
-}
-
-/// A path as our files have it.
-pub(super) fn written(places: &Places, path: &Path) -> String {
-    places.home_relative(path)
 }

@@ -12,7 +12,6 @@ use argrail_spec::registry::{Entry, Registry, Source};
 use serde_json::Value;
 
 use super::candidates::Candidate;
-use super::keep::written;
 use super::request::{Extent, Found, Request, Scan, ScanError};
 use super::shims::{Shim, Shims};
 use super::skipped::Skipped;
@@ -74,7 +73,7 @@ const OTHERS: &[Source] = &[Source::Shim, Source::Manual];
 struct Changes<'c> {
     set: Vec<(String, Entry)>,
     /// Names that nobody of these kinds has a word about any more, with the path it was about.
-    withdrawn: Vec<(String, String, &'static [Source])>,
+    withdrawn: Vec<(String, PathBuf, &'static [Source])>,
     /// Tools whose metadata was read, and its digest.
     seen: Vec<(&'c Candidate, Digest)>,
 }
@@ -110,7 +109,7 @@ pub(super) fn settle(
                 scan.found.push(found(candidate, source, dialect.as_deref(), 0));
             }
             Some(Answered::No) => {
-                changes.withdraw(request, candidate, OWN);
+                changes.withdraw(candidate, OWN);
                 by_hand(request, candidate, hands, &mut changes, scan);
             }
             Some(Answered::Unknown) | None => by_hand(request, candidate, hands, &mut changes, scan),
@@ -120,8 +119,8 @@ pub(super) fn settle(
 }
 
 impl Changes<'_> {
-    fn withdraw(&mut self, request: &Request<'_>, candidate: &Candidate, sources: &'static [Source]) {
-        let path = written(request.places, &candidate.path);
+    fn withdraw(&mut self, candidate: &Candidate, sources: &'static [Source]) {
+        let path = candidate.path.clone();
         self.withdrawn.push((candidate.name.clone(), path, sources));
     }
 }
@@ -145,7 +144,7 @@ fn by_hand<'c>(
     // One that is no whole description is no mistake: it changes what others say.
     match hands.overrides.load(candidate) {
         Some(Ok(own)) => take(request, candidate, own, Source::Manual, None, changes, scan),
-        Some(Err(_)) | None => changes.withdraw(request, candidate, OTHERS),
+        Some(Err(_)) | None => changes.withdraw(candidate, OTHERS),
     }
 }
 
@@ -169,10 +168,10 @@ fn apply(request: &Request<'_>, changes: Changes<'_>, scan: &mut Scan) -> Result
     pin_first_use(request, &changes.seen, scan)?;
     let mut forgotten = Vec::new();
     let whole = request.extent == Extent::Whole && !scan.interrupted;
+    let at = |entry: &Entry| entry.path.as_deref().map(|path| request.places.expand(path));
     let change = |registry: &mut Registry| {
         for (name, path, sources) in &changes.withdrawn {
-            let is_meant =
-                |entry: &Entry| sources.contains(&entry.source) && entry.path.as_ref() == Some(path);
+            let is_meant = |entry: &Entry| sources.contains(&entry.source) && at(entry) == Some(path.clone());
             if registry.tools.get(name).is_some_and(is_meant) {
                 registry.tools.shift_remove(name);
                 forgotten.push(name.clone());
@@ -195,7 +194,7 @@ fn apply(request: &Request<'_>, changes: Changes<'_>, scan: &mut Scan) -> Result
     for name in forgotten.iter().filter(|name| !now.tools.contains_key(*name)) {
         cache::remove(request.places, name)?;
     }
-    Ok(())
+    Ok(trust::renew_pins(request.places, &now, request.now)?)
 }
 
 /// Pins what was never seen before, so that a change of it is told from now on.
@@ -275,7 +274,8 @@ fn found(candidate: &Candidate, source: Source, dialect: Option<&str>, warnings:
 fn fresh(request: &Request<'_>, candidate: &Candidate, source: Source, version: Option<String>) -> Entry {
     let seconds = jiff::Timestamp::from_second(request.now.as_second()).unwrap_or(request.now);
     Entry {
-        path: Some(written(request.places, &candidate.path)),
+        // Whole, as other programs that share the file expect it.
+        path: Some(candidate.path.to_string_lossy().into_owned()),
         version,
         last_checked: Some(seconds),
         ..Entry::new(source)

@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use argrail_spec::digest::Digest;
 use argrail_spec::registry::{Registry, Source};
 use argrail_spec::trust::{ToolTrust, TrustFile};
+use jiff::Timestamp;
 
-use super::pins::Candidate;
-use super::standing::{Drift, Standing, What, standing};
+use super::pins::{Candidate, renew};
+use super::standing::{Drift, Seen, Standing, What, is_worth_renewing, standing};
 use crate::catalog::cache;
 use crate::catalog::file::{self, FileError, Keeper, Links, Reading};
 use crate::catalog::store_error::StoreError;
@@ -92,6 +93,32 @@ pub fn judge(places: &Places, registry: &Registry, trust: &TrustFile, name: &str
             gone(What::Metadata, pin.metadata.to_string())
         }
     }
+}
+
+/// Spares whoever judges these tools next the reading of executables that are still what was pinned.
+///
+/// # Errors
+/// When who is trusted cannot be read or written.
+pub fn renew_pins(places: &Places, registry: &Registry, now: Timestamp) -> Result<(), StoreError> {
+    let trust = super::file::read(places)?;
+    let was_read = |tool: &Known| {
+        let judged = standing(&trust, &tool.candidate());
+        judged.is_ok_and(|judged| {
+            judged.seen == Seen::Read && matches!(judged.standing, Standing::FirstUse | Standing::Accepted)
+        })
+    };
+    let pinned = trust
+        .tools
+        .keys()
+        .filter_map(|name| known(places, registry, name).ok()?);
+    let tools: Vec<Known> = pinned
+        .filter(|tool| is_worth_renewing(&tool.path, now) && was_read(tool))
+        .collect();
+    let tools: Vec<(&str, &Path)> = tools
+        .iter()
+        .map(|tool| (tool.name.as_str(), tool.path.as_path()))
+        .collect();
+    renew(places, &tools, now)
 }
 
 /// Paths in the registry are relative to its directory.
@@ -191,5 +218,32 @@ mod tests {
         check(Source::Shim, Some("./shims/y.json"), None);
         check(Source::Manual, None, Some(Digest::of("mine")));
         assert_eq!(known(&places, &Registry::default(), "x").unwrap(), None);
+    }
+
+    #[test]
+    fn executables_that_settled_are_not_read_again() {
+        let home = Home::new().tool("x", "#!/bin/sh\n");
+        let places = places_of(&home);
+        let entry = Entry {
+            path: home.bin().join("x").to_str().map(str::to_owned),
+            ..Entry::new(Source::Shim)
+        };
+        let mut registry = Registry::default();
+        registry.tools.insert("x".to_owned(), entry);
+        fs::create_dir_all(places.shims()).unwrap();
+        fs::write(places.shims().join("x.json"), "shim").unwrap();
+        let tool = known(&places, &registry, "x").unwrap().unwrap();
+        let now = Timestamp::now();
+        super::super::pin_first_use(&places, &[tool.candidate()], now).unwrap();
+        let seen = || {
+            let trust = super::super::read(&places).unwrap();
+            standing(&trust, &tool.candidate()).unwrap().seen
+        };
+        assert_eq!(seen(), Seen::Read, "it was written just before it was pinned");
+        renew_pins(&places, &registry, now).unwrap();
+        assert_eq!(seen(), Seen::Read, "too early to tell");
+        let later = now.saturating_add(std::time::Duration::from_secs(5)).unwrap();
+        renew_pins(&places, &registry, later).unwrap();
+        assert_eq!(seen(), Seen::Looked);
     }
 }

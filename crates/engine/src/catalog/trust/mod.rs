@@ -9,6 +9,6 @@ mod pins;
 mod standing;
 
 pub use file::{read, update};
-pub use known::{Known, judge, known};
+pub use known::{Known, judge, known, renew_pins};
 pub use pins::{Candidate, accept, deny, pin_first_use, renew, revoke, revoke_project, trust_project};
 pub use standing::{Drift, Judged, Seen, Standing, What, standing};

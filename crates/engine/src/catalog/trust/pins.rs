@@ -96,17 +96,24 @@ pub fn revoke(places: &Places, name: &str) -> Result<bool, StoreError> {
     Ok(found)
 }
 
-/// Notes which file the executable is now, if its bytes are those of the pin: it need not be read the next time.
+/// Notes which file each executable is now, if its bytes are those of the pin: it need not be read the next time.
+/// One that cannot be read stays as it is.
 ///
 /// # Errors
-/// When the executable cannot be read, or nothing can be written.
-pub fn renew(places: &Places, name: &str, path: &Path, now: Timestamp) -> Result<(), StoreError> {
-    let found = read_executable(path)?;
+/// When nothing can be written.
+pub fn renew(places: &Places, tools: &[(&str, &Path)], now: Timestamp) -> Result<(), StoreError> {
+    let read = |(name, path): &(&str, &Path)| Some((name.to_string(), read_executable(path).ok()?));
+    let found: Vec<(String, Fingerprint)> = tools.iter().filter_map(read).collect();
+    if found.is_empty() {
+        return Ok(());
+    }
     update(places, |trust| {
-        let pinned = trust.tools.get_mut(name);
-        if let Some(pin) = pinned.filter(|pin| pin.binary == found.digest) {
-            pin.identity = found.identity;
-            pin.checked = Some(whole_seconds(now));
+        for (name, found) in &found {
+            let pinned = trust.tools.get_mut(name);
+            if let Some(pin) = pinned.filter(|pin| pin.binary == found.digest) {
+                pin.identity = found.identity;
+                pin.checked = Some(whole_seconds(now));
+            }
         }
     })?;
     Ok(())

@@ -3,6 +3,8 @@
 //! Cheap while nothing happened: the executable is looked at, and read only when it is another file than before, or
 //! when it had just been changed as it was pinned.
 
+use std::path::Path;
+
 use argrail_spec::trust::{ToolPin, ToolTrust, TrustFile};
 use jiff::Timestamp;
 
@@ -153,6 +155,11 @@ fn executable(pin: &ToolPin, tool: &Candidate<'_>) -> Result<(Option<Drift>, See
     Ok((drift, Seen::Read))
 }
 
+/// Whether reading the executable at `now` would spare the next reading.
+pub(super) fn is_worth_renewing(path: &Path, now: Timestamp) -> bool {
+    identity::look(path).is_ok_and(|found| found.is_some_and(|found| is_settled(&found, now)))
+}
+
 fn is_settled(found: &Identity, read: Timestamp) -> bool {
     i128::from(found.ctime) + SETTLED < read.as_nanosecond()
 }
@@ -161,7 +168,7 @@ fn is_settled(found: &Identity, read: Timestamp) -> bool {
 mod tests {
     use std::fs;
     use std::os::unix::fs::PermissionsExt;
-    use std::path::{Path, PathBuf};
+    use std::path::PathBuf;
 
     use argrail_spec::digest::Digest;
     use argrail_testkit::Home;
@@ -275,17 +282,17 @@ mod tests {
         // Pinned in the moment in which it was written: a change in the same moment would not show.
         pin_first_use(&ground.places, &[candidate(&path, "m")], Timestamp::now()).unwrap();
         assert_eq!(seen(), Seen::Read);
-        renew(&ground.places, "gh", &path, later()).unwrap();
+        renew(&ground.places, &[("gh", path.as_path())], later()).unwrap();
         assert_eq!(seen(), Seen::Looked);
         // The same bytes in another file are the same tool.
         let copy = ground.home.bin().join("copy");
         fs::copy(&path, &copy).unwrap();
         fs::rename(&copy, &path).unwrap();
         assert_eq!(seen(), Seen::Read);
-        renew(&ground.places, "gh", &path, later()).unwrap();
+        renew(&ground.places, &[("gh", path.as_path())], later()).unwrap();
         assert_eq!(seen(), Seen::Looked);
         rewrite(&path, EVIL);
-        renew(&ground.places, "gh", &path, later()).unwrap();
+        renew(&ground.places, &[("gh", path.as_path())], later()).unwrap();
         assert_eq!(ground.drift(&path, "m").what, What::Binary);
     }
 
