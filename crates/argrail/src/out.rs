@@ -58,7 +58,7 @@ impl Layout {
 /// Prints an envelope and returns the exit number: its own, or 1 when it could not be printed.
 pub(crate) fn envelope(envelope: &Envelope, layout: Layout) -> u8 {
     let mut text = match layout {
-        Layout::Compact => envelope.to_string(),
+        Layout::Compact => visible(&envelope.to_string()),
         Layout::Plain | Layout::Colour => laid_out(&envelope.to_json(), layout),
     };
     text.push('\n');
@@ -91,7 +91,7 @@ pub(crate) fn data(text: &str) -> u8 {
 /// Prints JSON on stdout; returns zero, or 1 when it could not be printed.
 pub(crate) fn json(value: &Value, layout: Layout) -> u8 {
     let mut text = match layout {
-        Layout::Compact => value.to_string(),
+        Layout::Compact => visible(&value.to_string()),
         Layout::Plain | Layout::Colour => laid_out(value, layout),
     };
     text.push('\n');
@@ -117,6 +117,25 @@ pub(crate) fn refuse(error: Error, report: Report) -> u8 {
             error.hint_text().iter().for_each(|hint| say(hint));
             error.exit()
         }
+    }
+}
+
+/// Writes what could steer or mislead whoever looks at compact JSON as escapes. It stands in strings only, so the
+/// JSON is the same.
+fn visible(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    json.chars().for_each(|c| push_visible(&mut out, c));
+    out
+}
+
+fn push_visible(out: &mut String, c: char) {
+    if !is_unsafe_to_show(c) {
+        out.push(c);
+        return;
+    }
+    let mut units = [0; 2];
+    for unit in c.encode_utf16(&mut units) {
+        out.push_str(&format!("\\u{unit:04x}"));
     }
 }
 
@@ -173,16 +192,7 @@ fn write_block<'a>(
 fn styled(out: &mut String, style: Style, json: &str, layout: Layout) {
     let style = if layout == Layout::Colour { style } else { PLAIN };
     out.push_str(&style.render().to_string());
-    for c in json.chars() {
-        if is_unsafe_to_show(c) {
-            let mut units = [0; 2];
-            for unit in c.encode_utf16(&mut units) {
-                out.push_str(&format!("\\u{unit:04x}"));
-            }
-        } else {
-            out.push(c);
-        }
-    }
+    json.chars().for_each(|c| push_visible(out, c));
     out.push_str(&style.render_reset().to_string());
 }
 
@@ -206,6 +216,9 @@ mod tests {
             "{\n  \"a\": [\n    1,\n    \"x\\u202ey\\u009b\\u001b[2J\",\n    {}\n  ],\n  \"b\": null\n}"
         );
         assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), value);
+        let compact = visible(&value.to_string());
+        assert!(!compact.chars().any(is_unsafe_to_show), "{compact:?}");
+        assert_eq!(serde_json::from_str::<Value>(&compact).unwrap(), value);
         assert!(laid_out(&value, Layout::Colour).contains("\u{1b}[34m\"a\""));
     }
 }

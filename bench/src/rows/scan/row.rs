@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use argrail_engine::catalog::scan::{Candidates, Directories, Eyes, SkipList, user};
+use argrail_engine::catalog::scan::{Belongs, Candidates, Directories, Eyes, SkipList, user};
 
 use super::floor;
 use super::ours::Scanner;
@@ -169,7 +169,7 @@ fn machine(programs: &Programs) -> io::Result<Vec<Line>> {
 fn everything(path: &OsString) -> Vec<PathBuf> {
     let eyes = Eyes {
         uid: user(),
-        is_untrusted: &|_: &Path| false,
+        belongs: &|_: &Path| Belongs::Machine,
     };
     let directories = Directories::of(std::env::split_paths(path), &eyes);
     let found = Candidates::of(&directories.list, &SkipList::new(&[]));

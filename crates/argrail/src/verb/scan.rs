@@ -13,7 +13,8 @@ use argrail_engine::catalog::mcp;
 use argrail_engine::catalog::probe::{Settings, TIMEOUT, default_jobs};
 use argrail_engine::catalog::project;
 use argrail_engine::catalog::scan::{
-    self, Directories, Extent, Eyes, Mode, Probing, Progress, Request, Scan, ScanError, SkipList, Skipped,
+    self, Belongs, Directories, Extent, Eyes, Mode, Probing, Progress, Request, Scan, ScanError, SkipList,
+    Skipped,
 };
 use argrail_engine::catalog::{MAX_AGE, Shelf, Wanted};
 use argrail_sandbox::{Cancel, Launcher};
@@ -72,11 +73,17 @@ fn attempt(args: &ScanArgs) -> Result<Scan, Error> {
     let places = shelf.places();
     let config = shelf.config();
     let skip = SkipList::new(&config.skip);
-    let untrusted = untrusted(&shelf, path.as_deref())?;
-    let is_untrusted = |directory: &Path| untrusted.iter().any(|root| directory.starts_with(root));
+    let projects = projects(&shelf, path.as_deref())?;
+    let belongs = |directory: &Path| {
+        let around = projects.iter().filter(|(root, _)| directory.starts_with(root));
+        let strictest = around
+            .map(|(_, belongs)| *belongs)
+            .max_by_key(|belongs| *belongs == Belongs::Untrusted);
+        strictest.unwrap_or(Belongs::Machine)
+    };
     let eyes = Eyes {
         uid: scan::user(),
-        is_untrusted: &is_untrusted,
+        belongs: &belongs,
     };
     let settings = Settings {
         jobs: args.jobs.map_or_else(default_jobs, usize::from),
@@ -184,14 +191,24 @@ fn given(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
     paths.iter().map(absolute).collect()
 }
 
-/// The roots of the projects that one works in and that are not trusted as they are; all of them, since a project
-/// may lie in another.
-fn untrusted(shelf: &Shelf, path: Option<&OsStr>) -> Result<Vec<PathBuf>, Error> {
+/// The roots of the projects that one works in, and whether they are trusted as they are; all of them, since a
+/// project may lie in another.
+fn projects(shelf: &Shelf, path: Option<&OsStr>) -> Result<Vec<(PathBuf, Belongs)>, Error> {
     let here = std::env::current_dir().map_err(Error::execution)?;
-    let mut roots = project::enclosing(&here, shelf.places())
+    let roots = project::enclosing(&here, shelf.places())
         .map_err(|error| Error::execution(&error).hint(error.hint()))?;
-    roots.retain(|root| !shelf.is_trusted(root, path));
-    Ok(roots)
+    let judged = |root: PathBuf| {
+        let trusted = shelf.is_trusted(&root, path);
+        (
+            root,
+            if trusted {
+                Belongs::Trusted
+            } else {
+                Belongs::Untrusted
+            },
+        )
+    };
+    Ok(roots.into_iter().map(judged).collect())
 }
 
 /// Ends what runs when somebody interrupts us, and lets us keep what was found. Who asks again has no patience for

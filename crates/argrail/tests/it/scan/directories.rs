@@ -103,6 +103,10 @@ fn a_project_on_path_is_left_out_until_it_is_trusted() {
             "{}",
             found.0
         );
+        // Trusted, it adds names and takes none, though it stands first.
+        machine.scan(&["--probe", "--refresh"]);
+        let entry = machine.json("data/agent-tools/tools/known.json");
+        assert_eq!(entry["metadata"]["description"], "Does known");
     });
 }
 

@@ -124,6 +124,13 @@ impl ProjectFiles {
             if let Program::Inside(program) = tool.program(root) {
                 walk.add(&program)?;
             }
+            for word in tool.words.iter().filter(|word| !word.starts_with('-')) {
+                if let Program::Inside(file) = Program::at(root, word)
+                    && file.is_file()
+                {
+                    walk.add(&file)?;
+                }
+            }
         }
         let executables = executables(project, path, directory)?;
         for program in &executables {
@@ -244,6 +251,8 @@ fn classify(file: &str) -> Option<(OfferKind, &str)> {
 struct Listed {
     name: String,
     command: Option<String>,
+    /// The words after the program. One that names a file of the project may be what really runs.
+    words: Vec<String>,
 }
 
 /// Where the program of a listed tool is.
@@ -259,9 +268,15 @@ enum Program {
 
 impl Listed {
     fn program(&self, root: &Path) -> Program {
-        let Some(command) = self.command.as_deref().map(Path::new) else {
-            return Program::Elsewhere;
-        };
+        self.command
+            .as_deref()
+            .map_or(Program::Elsewhere, |command| Program::at(root, command))
+    }
+}
+
+impl Program {
+    fn at(root: &Path, command: &str) -> Self {
+        let command = Path::new(command);
         if command.is_absolute() {
             return Program::Elsewhere;
         }
@@ -296,7 +311,17 @@ fn manifest(root: &Path) -> Vec<Listed> {
     };
     let tools = document.root.pointer("/tools").and_then(Node::as_array);
     let listed = |tool: &Node| {
+        let words = tool
+            .pointer("/command")
+            .and_then(Node::as_array)
+            .unwrap_or_default();
         Some(Listed {
+            words: words
+                .iter()
+                .skip(1)
+                .filter_map(Node::as_str)
+                .map(str::to_owned)
+                .collect(),
             name: tool.pointer("/name")?.as_str()?.to_owned(),
             command: tool
                 .pointer("/command/0")
@@ -468,6 +493,7 @@ mod tests {
             );
         };
         check("./tools/bin/t", true);
+        check(r#"python3","-u","./tools/bin/t"#, true);
         check("tools//bin/./t", true);
         check("in/bin/t", true);
         check("/bin/true", true);

@@ -32,8 +32,19 @@ pub struct Directories {
 pub struct Eyes<'e> {
     /// The user that scans.
     pub uid: u32,
-    /// Whether a directory, without symlinks, belongs to a project that nobody trusts.
-    pub is_untrusted: &'e dyn Fn(&Path) -> bool,
+    /// Whose a directory, without symlinks, is.
+    pub belongs: &'e dyn Fn(&Path) -> Belongs,
+}
+
+/// Whose a directory is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Belongs {
+    /// The machine's or the user's.
+    Machine,
+    /// A project's that somebody trusts: it comes last, so that it takes no name from the others.
+    Trusted,
+    /// A project's that nobody trusts.
+    Untrusted,
 }
 
 impl Directories {
@@ -42,6 +53,7 @@ impl Directories {
         let mut found = Self::default();
         let mut seen = HashSet::new();
         let mut named = HashSet::new();
+        let mut projects = Vec::new();
         for entry in entries {
             if !named.insert(entry.clone()) {
                 continue;
@@ -51,16 +63,23 @@ impl Directories {
                 break;
             }
             match check(&entry, eyes) {
-                Ok(meta) if seen.insert((meta.dev(), meta.ino())) => found.list.push(entry),
+                Ok((meta, belongs)) if seen.insert((meta.dev(), meta.ino())) => match belongs {
+                    Belongs::Machine => found.list.push(entry),
+                    Belongs::Trusted => projects.push(entry),
+                    Belongs::Untrusted => found.skipped.push(Skipped::new(entry, UNTRUSTED)),
+                },
                 Ok(_) => {}
                 Err(reason) => found.skipped.push(Skipped::new(entry, reason)),
             }
         }
+        found.list.extend(projects);
         found
     }
 }
 
-fn check(entry: &Path, eyes: &Eyes<'_>) -> Result<Metadata, String> {
+const UNTRUSTED: &str = "inside a project that is not trusted; run 'argrail trust' there first";
+
+fn check(entry: &Path, eyes: &Eyes<'_>) -> Result<(Metadata, Belongs), String> {
     if entry.as_os_str().is_empty() {
         return Err("an empty entry means the working directory, which anybody may have filled".to_owned());
     }
@@ -84,10 +103,8 @@ fn check(entry: &Path, eyes: &Eyes<'_>) -> Result<Metadata, String> {
             above.display()
         ));
     }
-    if (eyes.is_untrusted)(&real) {
-        return Err("inside a project that is not trusted; run 'argrail trust' there first".to_owned());
-    }
-    Ok(meta)
+    let belongs = (eyes.belongs)(&real);
+    Ok((meta, belongs))
 }
 
 fn missing(error: &io::Error) -> String {
@@ -124,7 +141,7 @@ mod tests {
         let home = Home::new();
         let root = home.root();
         let us = rustix::process::geteuid().as_raw();
-        for name in ["good", "open", "project/bin", "loose/inner"] {
+        for name in ["ours", "good", "open", "project/bin", "loose/inner"] {
             fs::create_dir_all(root.join(name)).unwrap();
         }
         mode(&root.join("open"), 0o777);
@@ -133,8 +150,17 @@ mod tests {
         symlink("good", root.join("again")).unwrap();
         symlink("loop", root.join("loop")).unwrap();
         let project = root.join("project");
-        let is_untrusted = |path: &Path| path.starts_with(&project);
+        let belongs = |path: &Path| {
+            if path.starts_with(&project) {
+                Belongs::Untrusted
+            } else if path.ends_with("ours") {
+                Belongs::Trusted
+            } else {
+                Belongs::Machine
+            }
+        };
         let names = [
+            "ours",
             "good",
             "again",
             "good",
@@ -150,12 +176,12 @@ mod tests {
         let look = |uid| {
             let eyes = Eyes {
                 uid,
-                is_untrusted: &is_untrusted,
+                belongs: &belongs,
             };
             Directories::of(absolute.clone().chain(relative.clone()), &eyes)
         };
         let found = look(us);
-        assert_eq!(found.list, [root.join("good")]);
+        assert_eq!(found.list, [root.join("good"), root.join("ours")]);
         let reasons: Vec<(String, &str)> = found
             .skipped
             .iter()

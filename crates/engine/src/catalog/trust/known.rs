@@ -55,9 +55,14 @@ pub fn known(places: &Places, registry: &Registry, name: &str) -> Result<Option<
     };
     let metadata = match entry.source {
         Source::Native | Source::Inferred => cache::read(places, name)?.map(|entry| entry.checksum),
-        Source::Shim => match &entry.shim_path {
-            Some(shim) => digest_of(&below(places, shim))?,
-            None => digest_of(&places.shims().join(format!("{name}.json")))?,
+        // The user's shim is what speaks if there is one, whatever the registry says.
+        Source::Shim => match (
+            digest_of(&places.shims().join(format!("{name}.json")))?,
+            &entry.shim_path,
+        ) {
+            (Some(digest), _) => Some(digest),
+            (None, Some(shim)) => digest_of(&below(places, shim))?,
+            (None, None) => None,
         },
         Source::Manual => digest_of(&places.overrides().join(format!("{name}.json")))?,
     };
@@ -215,7 +220,8 @@ mod tests {
         check(Source::Inferred, None, Some(cached.checksum));
         check(Source::Shim, None, Some(Digest::of("shim")));
         check(Source::Shim, Some("./shims/x.json"), Some(Digest::of("shim")));
-        check(Source::Shim, Some("./shims/y.json"), None);
+        // An index that points elsewhere does not hide a shim that changed.
+        check(Source::Shim, Some("./shims/y.json"), Some(Digest::of("shim")));
         check(Source::Manual, None, Some(Digest::of("mine")));
         assert_eq!(known(&places, &Registry::default(), "x").unwrap(), None);
     }
