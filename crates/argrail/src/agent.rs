@@ -3,24 +3,27 @@
 //! The commands are those of the command line itself; what each changes stands in the table below, and a test fails
 //! for a verb that has no row. Nothing is read, written or started: not even a home directory is needed.
 
+use argrail_acli::{Error, Text};
 use argrail_spec::atip::{Effects, Filesystem, answer_agent};
 use clap::CommandFactory;
 
 use crate::args::CommandLine;
-use crate::out;
-
-/// The exit number of a command line that is not understood.
-const USAGE: u8 = 2;
+use crate::out::{self, Report};
 
 /// Prints the metadata if that is asked for, and returns the exit number.
 pub(crate) fn answer(words: impl IntoIterator<Item = String>) -> Option<u8> {
+    let words: Vec<String> = words.into_iter().collect();
+    let report = if words.iter().any(|word| word == "--json") {
+        Report::Envelope
+    } else {
+        Report::Text
+    };
     let answer = answer_agent(words, &CommandLine::command(), effects)?;
     Some(match answer {
         Ok(json) => out::data(&format!("{json}\n")),
         Err(error) => {
-            out::say(&error.to_string());
-            out::say("Run: argrail --agent");
-            USAGE
+            let what = Text::new("{}").value(error.to_string());
+            out::refuse(Error::invalid(what, "Run: argrail --agent"), report)
         }
     })
 }
