@@ -51,7 +51,7 @@ fn listed(args: &ListArgs) -> Result<Listed, Error> {
     }
     let shelf = shelf()?;
     let catalogue = catalogue(&shelf)?;
-    let (tools, mut problems) = catalogue.list();
+    let (tools, mut problems) = catalogue.heads();
     problems.splice(0..0, catalogue.sources().problems.iter().cloned());
     problems.extend(catalogue.sources().patterns().problems.iter().cloned());
     problems.extend(tools.iter().flat_map(|known| known.tool.problems.iter().cloned()));

@@ -84,7 +84,7 @@ pub(crate) fn get(catalogue: &Catalogue<'_>, name: &str) -> Result<Known, Error>
         let hint = Text::new("Run: argrail lint {}").value(path.to_string_lossy());
         return Err(Error::new(Code::ValidationError, what).hint(hint));
     }
-    let (tools, _) = catalogue.list();
+    let (tools, _) = catalogue.heads();
     let names = tools.iter().map(|known| known.tool.metadata.name.as_str());
     let what = Text::new("tool {} not found").value(name);
     let hint = match argrail_acli::nearest(name, names) {

@@ -12,7 +12,7 @@ const STATE: &str = "toolState";
 
 /// Makes the context of whoever made the calls in `recent`.
 pub fn tool_context(catalogue: &Catalogue<'_>, recent: &[Recent]) -> Value {
-    let (tools, _) = catalogue.list();
+    let (tools, _) = catalogue.heads();
     let usable: Vec<&Known> = tools.iter().filter(|known| known.is_usable()).collect();
     let name = |known: &Known| known.tool.metadata.name.clone();
     let is_usable = |tool: &str| usable.iter().any(|known| known.tool.metadata.name == tool);

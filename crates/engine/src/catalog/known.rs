@@ -2,7 +2,7 @@
 //!
 //! What may not be used is said for people and left out for models.
 
-use argrail_spec::atip::{Pattern, layered};
+use argrail_spec::atip::{Extent, Pattern, layered};
 use argrail_spec::trust::TrustFile;
 
 use super::resolve::{Problem, Resolved, Sources, list, resolve};
@@ -50,12 +50,21 @@ impl<'a> Catalogue<'a> {
     /// # Errors
     /// Files about it that could not be used; none when nobody describes it.
     pub fn get(&self, name: &str) -> Result<Known, Vec<Problem>> {
-        resolve(&self.sources, name).map(|tool| self.judged(tool))
+        resolve(&self.sources, name, Extent::All).map(|tool| self.judged(tool))
     }
 
     /// Resolves every tool.
     pub fn list(&self) -> (Vec<Known>, Vec<Problem>) {
-        let (tools, problems) = list(&self.sources);
+        self.every(Extent::All)
+    }
+
+    /// Resolves what every tool is, without its commands: a list of tools needs no more.
+    pub fn heads(&self) -> (Vec<Known>, Vec<Problem>) {
+        self.every(Extent::Head)
+    }
+
+    fn every(&self, extent: Extent) -> (Vec<Known>, Vec<Problem>) {
+        let (tools, problems) = list(&self.sources, extent);
         let tools = tools.into_iter().map(|tool| self.judged(tool)).collect();
         (tools, problems)
     }

@@ -20,7 +20,9 @@ mod spelling;
 mod to_command;
 
 pub use agent_flag::{AgentFlagError, AgentRequest};
-pub use decode::{AGENT_VERSION, Loaded, LoadedPatterns, decode, decode_part, decode_patterns, load};
+pub use decode::{
+    AGENT_VERSION, Extent, Loaded, LoadedPatterns, decode, decode_head, decode_part, decode_patterns, load,
+};
 pub use flatten::{Leaf, LeafOption, Leaves, leaves};
 #[cfg(feature = "clap")]
 pub use from_clap::{answer_agent, from_clap};

@@ -143,7 +143,7 @@ fn metadata(root: &Node, context: Context<'_>, findings: &mut Findings) {
     let name = kind::stem(context.file_name);
     let loaded = match context.extent {
         Extent::Whole => atip::decode(root),
-        Extent::Part => atip::decode_part(root, name),
+        Extent::Part => atip::decode_part(root, name, atip::Extent::All),
     };
     match (loaded, Tool::of(root, name)) {
         (Ok(loaded), Some(tool)) => {

@@ -1,6 +1,6 @@
 //! The vectors of `corpus/atip`. Every one that fails is named, with what came.
 
-use argrail_spec::atip::{Authority, Layer, Loaded, decode, decode_part, load, merge};
+use argrail_spec::atip::{Authority, Extent, Layer, Loaded, decode, decode_part, load, merge};
 use argrail_spec::doc::{Diagnostic, Node};
 use serde_json::Value;
 
@@ -78,7 +78,7 @@ fn layer(value: &Value) -> Layer {
     let part = value["part"] == true;
     let node = Node::plain(&value["metadata"]);
     let loaded = if part {
-        decode_part(&node, "demo")
+        decode_part(&node, "demo", Extent::All)
     } else {
         decode(&node)
     };

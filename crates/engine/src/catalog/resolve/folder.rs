@@ -6,7 +6,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use argrail_spec::atip::{Metadata, Pattern, check_tool_name, decode, decode_part, decode_patterns};
+use argrail_spec::atip::{
+    Extent, Metadata, Pattern, check_tool_name, decode, decode_head, decode_part, decode_patterns,
+};
 use argrail_spec::doc::{Diagnostic, Document, Limits, place};
 
 use super::super::file::{self, Keeper, Links, Reading};
@@ -51,18 +53,28 @@ pub(super) enum Describes {
 pub(super) type Said = (Metadata, Describes);
 
 /// Reads what `folder/NAME.json` says about the tool of that name; `None` when there is no such file.
-pub(super) fn tool(folder: &Path, name: &str, describes: Describes) -> Result<Option<Said>, Problem> {
+pub(super) fn tool(
+    folder: &Path,
+    name: &str,
+    describes: Describes,
+    extent: Extent,
+) -> Result<Option<Said>, Problem> {
     let path = folder.join(format!("{name}.json"));
     if let Err(problem) = check_tool_name(name) {
         return Err(Problem::new(&path, problem.to_string()));
     }
-    tool_file(&path, name, describes)
+    tool_file(&path, name, describes, extent)
 }
 
 /// Reads what one file says about the tool `name`. An override that names the protocol describes the tool whole.
-pub(super) fn tool_file(path: &Path, name: &str, describes: Describes) -> Result<Option<Said>, Problem> {
+pub(super) fn tool_file(
+    path: &Path,
+    name: &str,
+    describes: Describes,
+    extent: Extent,
+) -> Result<Option<Said>, Problem> {
     match document(path)? {
-        Some(document) => said(path, &document, name, describes).map(Some),
+        Some(document) => said(path, &document, name, describes, extent).map(Some),
         None => Ok(None),
     }
 }
@@ -73,10 +85,12 @@ pub(super) fn said(
     document: &Document,
     name: &str,
     describes: Describes,
+    extent: Extent,
 ) -> Result<Said, Problem> {
     let loaded = match describes {
+        Describes::Whole if extent == Extent::Head => decode_head(&document.root),
         Describes::Whole => decode(&document.root),
-        Describes::Part => decode_part(&document.root, name),
+        Describes::Part => decode_part(&document.root, name, extent),
     };
     let loaded = loaded.map_err(|diagnostic| Problem::of(path, document, &diagnostic))?;
     if loaded.metadata.name != name {

@@ -5,9 +5,11 @@
 
 use std::path::Path;
 
-use argrail_spec::atip::{Authority, Layer, Metadata, decode};
-use argrail_spec::doc::Node;
+use argrail_spec::atip::{Authority, Extent, Layer, Loaded, Metadata, decode};
+use argrail_spec::doc::{Diagnostic, Node};
 use argrail_spec::registry::Source;
+
+use serde_json::{Map, Value};
 
 use super::super::cache::{self, Cached};
 use super::super::project::OfferKind;
@@ -16,8 +18,10 @@ use super::patterns::pattern_layers;
 use super::sources::Sources;
 
 /// What the layers of one tool are, the weakest first.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Layers {
+    /// How much of each is read.
+    extent: Extent,
     pub(super) layers: Vec<Layer>,
     pub(super) problems: Vec<Problem>,
     /// Whether what is remembered is older than it should be.
@@ -25,8 +29,13 @@ pub(super) struct Layers {
 }
 
 impl Layers {
-    pub(super) fn of(sources: &Sources<'_>, name: &str) -> Self {
-        let mut all = Self::default();
+    pub(super) fn of(sources: &Sources<'_>, name: &str, extent: Extent) -> Self {
+        let mut all = Self {
+            extent,
+            layers: Vec::new(),
+            problems: Vec::new(),
+            expired: false,
+        };
         let places = sources.places;
         all.folder(sources, "shim", &places.shims(), name, Authority::Claims);
         all.remembered(sources, name);
@@ -45,10 +54,12 @@ impl Layers {
         for kind in [OfferKind::Shim, OfferKind::Metadata] {
             all.project(sources, name, kind, Describes::Whole);
         }
-        all.layers.extend(pattern_layers(sources, name));
+        if extent == Extent::All {
+            all.layers.extend(pattern_layers(sources, name));
+        }
         all.project(sources, name, OfferKind::Override, Describes::Part);
         let overrides = places.overrides();
-        let found = tool(&overrides, name, Describes::Part);
+        let found = tool(&overrides, name, Describes::Part, extent);
         let origin = format!(
             "override:{}",
             places.home_relative(&overrides.join(format!("{name}.json")))
@@ -77,13 +88,18 @@ impl Layers {
     fn folder(&mut self, sources: &Sources<'_>, kind: &str, folder: &Path, name: &str, authority: Authority) {
         let path = folder.join(format!("{name}.json"));
         let origin = format!("{kind}:{}", sources.places.home_relative(&path));
-        self.add(origin, authority, tool(folder, name, Describes::Whole));
+        self.add(
+            origin,
+            authority,
+            tool(folder, name, Describes::Whole, self.extent),
+        );
     }
 
     fn project(&mut self, sources: &Sources<'_>, name: &str, kind: OfferKind, describes: Describes) {
         for (_, file) in sources.project_files(kind).filter(|(about, _)| *about == name) {
             let document = sources.project_document(file);
-            let found = document.and_then(|document| said(Path::new(file), &document, name, describes));
+            let found =
+                document.and_then(|document| said(Path::new(file), &document, name, describes, self.extent));
             self.add(format!("project:{file}"), Authority::Claims, found.map(Some));
         }
     }
@@ -94,7 +110,7 @@ impl Layers {
             return;
         };
         let origin = format!("config:{}", sources.places.home_relative(path));
-        let found = tool_file(path, name, Describes::Whole).and_then(|found| match found {
+        let found = tool_file(path, name, Describes::Whole, self.extent).and_then(|found| match found {
             Some(said) => Ok(Some(said)),
             None => Err(Problem::new(
                 path,
@@ -102,6 +118,17 @@ impl Layers {
             )),
         });
         self.add(origin, Authority::Settles, found);
+    }
+
+    /// Decodes what is remembered. The commands of a tool are most of it, so a list leaves them where they are.
+    fn remembered_metadata(&self, metadata: &Value) -> Result<Loaded, Diagnostic> {
+        let (Extent::Head, Value::Object(fields)) = (self.extent, metadata) else {
+            return decode(&Node::plain(metadata));
+        };
+        let is_head = |key: &str| !["commands", "globalOptions", "patterns"].contains(&key);
+        let head = fields.iter().filter(|(key, _)| is_head(key));
+        let head: Map<_, _> = head.map(|(key, value)| (key.clone(), value.clone())).collect();
+        decode(&Node::plain(&Value::Object(head)))
     }
 
     /// What the tool itself said, or its help text gave, when it was probed.
@@ -130,7 +157,7 @@ impl Layers {
                 return;
             }
         };
-        match decode(&Node::plain(&entry.metadata)) {
+        match self.remembered_metadata(&entry.metadata) {
             Ok(loaded) if loaded.metadata.name == name => {
                 let path = indexed.path.as_deref().unwrap_or(name);
                 let origin = format!("{}:{path}", indexed.source.as_str());

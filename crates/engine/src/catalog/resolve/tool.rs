@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use argrail_spec::atip::{Metadata, is_redacted, merge, redact};
+use argrail_spec::atip::{Extent, Metadata, is_redacted, merge, redact};
 use argrail_spec::registry::Source;
 use indexmap::IndexMap;
 
@@ -52,8 +52,8 @@ pub struct Resolved {
 
 /// Resolves `name`: everything that may speak about it, merged. `None` when nobody describes it; the problems then
 /// say whether somebody tried.
-pub fn resolve(sources: &Sources<'_>, name: &str) -> Result<Resolved, Vec<Problem>> {
-    let layers = Layers::of(sources, name);
+pub fn resolve(sources: &Sources<'_>, name: &str, extent: Extent) -> Result<Resolved, Vec<Problem>> {
+    let layers = Layers::of(sources, name, extent);
     let mut problems = layers.problems;
     let whole = layers.layers.iter().any(|layer| !layer.part);
     if !whole {
@@ -89,11 +89,11 @@ pub fn resolve(sources: &Sources<'_>, name: &str) -> Result<Resolved, Vec<Proble
 }
 
 /// Resolves every tool that somebody describes. Problems are about files of tools that could not be resolved.
-pub fn list(sources: &Sources<'_>) -> (Vec<Resolved>, Vec<Problem>) {
+pub fn list(sources: &Sources<'_>, extent: Extent) -> (Vec<Resolved>, Vec<Problem>) {
     let mut tools = Vec::new();
     let mut problems = Vec::new();
     for name in names(sources) {
-        match resolve(sources, &name) {
+        match resolve(sources, &name, extent) {
             Ok(tool) => tools.push(tool),
             Err(found) => problems.extend(found),
         }

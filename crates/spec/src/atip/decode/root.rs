@@ -23,6 +23,15 @@ pub struct Loaded {
     pub warnings: Vec<Diagnostic>,
 }
 
+/// How much of the metadata is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// Everything.
+    All,
+    /// What the tool is, without its commands, global options and patterns: lists need no more.
+    Head,
+}
+
 /// How much of the root object must be there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Whole<'a> {
@@ -45,22 +54,30 @@ pub fn load(text: &[u8]) -> Result<Loaded, Diagnostic> {
 /// # Errors
 /// When it is no metadata of ATIP.
 pub fn decode(root: &Node) -> Result<Loaded, Diagnostic> {
-    read(root, Whole::Yes)
+    read(root, Whole::Yes, Extent::All)
+}
+
+/// Reads what the tool is, without its commands, global options and patterns.
+///
+/// # Errors
+/// When it is no metadata of ATIP.
+pub fn decode_head(root: &Node) -> Result<Loaded, Diagnostic> {
+    read(root, Whole::Yes, Extent::Head)
 }
 
 /// Reads an override: some fields of the metadata of `name`.
 ///
 /// # Errors
 /// When it is no object, is about another tool, or wants a later protocol.
-pub fn decode_part(root: &Node, name: &str) -> Result<Loaded, Diagnostic> {
-    read(root, Whole::PartOf(name))
+pub fn decode_part(root: &Node, name: &str, extent: Extent) -> Result<Loaded, Diagnostic> {
+    read(root, Whole::PartOf(name), extent)
 }
 
 fn refusal(code: &'static str, span: Span, message: String) -> Diagnostic {
     Diagnostic::new(Severity::Error, code, span, message)
 }
 
-fn read(root: &Node, whole: Whole<'_>) -> Result<Loaded, Diagnostic> {
+fn read(root: &Node, whole: Whole<'_>, extent: Extent) -> Result<Loaded, Diagnostic> {
     let mut complaints = Complaints::default();
     let Some(mut fields) = Fields::of(root, Trail::root(), &mut complaints) else {
         let message = format!(
@@ -84,6 +101,11 @@ fn read(root: &Node, whole: Whole<'_>) -> Result<Loaded, Diagnostic> {
         .and_then(|member| binary(&member.node, &mut complaints));
     let name = name(&mut fields, binary.as_ref(), whole, &mut complaints)?;
     let version = fields.text("version", &mut complaints);
+    if extent == Extent::Head {
+        for key in ["commands", "globalOptions", "patterns"] {
+            fields.take(key);
+        }
+    }
     let metadata = Metadata {
         schema: fields.text("$schema", &mut complaints),
         atip,
