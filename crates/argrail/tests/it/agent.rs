@@ -80,15 +80,17 @@ fn nothing_is_touched_and_nothing_is_needed() {
 #[test]
 fn other_words_beside_it_are_refused_and_elsewhere_it_is_no_question() {
     let home = Home::new();
-    for words in [
-        &["--agent", "--json"][..],
-        &["--agent", "list"],
-        &["--agent", "--depth=deep"],
-    ] {
+    for words in [&["--agent", "list"][..], &["--agent", "--depth=deep"]] {
         let run = asked(&home, words);
         assert_eq!((run.exit, run.stdout.as_str()), (Some(2), ""), "{run}");
         assert!(run.stderr.contains("Run: argrail --agent"), "{run}");
     }
+    let run = asked(&home, &["--agent", "--json"]);
+    assert_eq!(
+        (run.exit, &run.json()["error"]["code"]),
+        (Some(2), &"VALIDATION_ERROR".into()),
+        "{run}"
+    );
     // To `call` it is a command string like any other.
     let run = asked(&home, &["call", "--agent"]);
     assert!(run.stdout.contains("\"success\":false"), "{run}");

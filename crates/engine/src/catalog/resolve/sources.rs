@@ -1,7 +1,7 @@
 //! Who may speak about tools: the places that are asked, in one value.
 
-use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use argrail_spec::atip::Metadata;
 use argrail_spec::doc::Document;
@@ -49,7 +49,7 @@ pub struct Sources<'a> {
     /// Files that could not be used.
     pub problems: Vec<Problem>,
     /// Read once, when somebody asks.
-    patterns: OnceCell<Patterns>,
+    patterns: OnceLock<Patterns>,
 }
 
 impl<'a> Sources<'a> {
@@ -80,7 +80,7 @@ impl<'a> Sources<'a> {
                 .map(|error| Problem::new(error.path(), error.to_string()))
                 .chain(unread.map(|warning| Problem::new(&file, &warning.message)))
                 .collect(),
-            patterns: OnceCell::new(),
+            patterns: OnceLock::new(),
         })
     }
 

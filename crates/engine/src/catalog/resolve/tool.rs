@@ -11,6 +11,10 @@ use super::layers::Layers;
 use super::names::names;
 use super::sources::Sources;
 
+/// How many threads read descriptions, and how few tools are not worth one.
+const MOST_WORKERS: usize = 8;
+const SMALLEST_SHARE: usize = 8;
+
 /// Where the knowledge of a tool comes from, in one word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ToolSource {
@@ -90,10 +94,29 @@ pub fn resolve(sources: &Sources<'_>, name: &str, extent: Extent) -> Result<Reso
 
 /// Resolves every tool that somebody describes. Problems are about files of tools that could not be resolved.
 pub fn list(sources: &Sources<'_>, extent: Extent) -> (Vec<Resolved>, Vec<Problem>) {
+    let names: Vec<String> = names(sources).into_iter().collect();
+    let workers = std::thread::available_parallelism()
+        .map_or(1, usize::from)
+        .min(MOST_WORKERS);
+    let share = names.len().div_ceil(workers).max(SMALLEST_SHARE);
+    let resolve_all = |names: &[String]| -> Vec<Result<Resolved, Vec<Problem>>> {
+        names.iter().map(|name| resolve(sources, name, extent)).collect()
+    };
+    let outcomes: Vec<_> = std::thread::scope(|scope| {
+        let shares = names
+            .chunks(share)
+            .map(|names| (names, scope.spawn(move || resolve_all(names))));
+        let shares: Vec<_> = shares.collect();
+        // A share whose worker is gone is done here: a list without it would be a lie.
+        let done = shares
+            .into_iter()
+            .map(|(names, worker)| worker.join().unwrap_or_else(|_| resolve_all(names)));
+        done.flatten().collect()
+    });
     let mut tools = Vec::new();
     let mut problems = Vec::new();
-    for name in names(sources) {
-        match resolve(sources, &name, extent) {
+    for outcome in outcomes {
+        match outcome {
             Ok(tool) => tools.push(tool),
             Err(found) => problems.extend(found),
         }
