@@ -264,15 +264,23 @@ mod tests {
 
     #[test]
     fn many_documents_and_many_words_are_searched_in_time() {
-        let begun = std::time::Instant::now();
-        let mut index = Index::default();
-        for at in 0..50_000 {
-            let name = format!("demo c{at}");
-            index.add([(Field::Name, name.as_str()), (Field::Description, "Runs it")]);
-        }
         let words: Vec<String> = (0..20_000).map(|at| format!("run word{at}")).collect();
-        assert_eq!(index.search(&words.join(" "), 3).len(), 3);
-        // Comparing each with each takes many minutes.
-        assert!(begun.elapsed().as_secs() < 60, "{:?}", begun.elapsed());
+        let words = words.join(" ");
+        let best = |documents: usize| {
+            let mut index = Index::default();
+            for at in 0..documents {
+                let name = format!("demo c{at}");
+                index.add([(Field::Name, name.as_str()), (Field::Description, "Runs it")]);
+            }
+            let tries = (0..3).map(|_| {
+                let begun = std::time::Instant::now();
+                assert_eq!(index.search(&words, 3).len(), 3);
+                begun.elapsed().as_secs_f64()
+            });
+            tries.fold(f64::INFINITY, f64::min)
+        };
+        // Sixty-four times as long where each is compared with each.
+        let ratio = best(32_000) / best(4_000);
+        assert!(ratio < 32.0, "eight times as many take {ratio:.0} times as long");
     }
 }
