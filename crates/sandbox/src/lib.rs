@@ -37,6 +37,7 @@ mod sys;
 pub use child::{
     Cancel, Child, Command, Confinement, Each, Ended, Error, Launcher, Output, Quarantined, Report, Stdin,
 };
+pub use compile::SYSTEM;
 pub use denial::{Denial, DenialKind, Denials};
 pub use egress::Traffic;
 pub use home::home;

@@ -18,7 +18,7 @@ pub(crate) fn run(args: &SearchArgs, report: Report) -> u8 {
     match hits(args, report) {
         Ok(hits) => match report {
             Report::Envelope => {
-                let hit = |hit: &Found| json!({"command": hit.command, "description": hit.description, "score": rounded(hit.score)});
+                let hit = |hit: &Found| json!({"command": hit.command, "description": hit.description, "score": hit.score});
                 let data = json!({"hits": hits.iter().map(hit).collect::<Vec<_>>()});
                 out::envelope(
                     &Envelope::new("search", Ok(Answer::new(data)), None),
@@ -47,11 +47,6 @@ fn hits(args: &SearchArgs, report: Report) -> Result<Vec<Found>, Error> {
         &args.words.join(" "),
         args.limit.min(MAX_HITS),
     ))
-}
-
-/// Only the order means something; digits beyond that would be read as more.
-fn rounded(score: f64) -> f64 {
-    (score * 1_000.0).round() / 1_000.0
 }
 
 fn text(hits: &[Found]) -> String {

@@ -6,6 +6,7 @@ use argrail_engine::catalog::trust::Standing;
 use argrail_engine::catalog::{Catalogue, Known, tool_context};
 use argrail_engine::recent::recent;
 use argrail_spec::atip::{Leaf, Metadata, check_tool_name, leaves};
+use argrail_spec::doc::{is_at_or_below, pointer_step};
 use serde_json::{Map, Value, json};
 
 use crate::args::{ShowArgs, ShowFormat};
@@ -126,14 +127,11 @@ fn data(known: &Known, leaf: Option<&Leaf<'_>>) -> Value {
     let provenance: Map<String, Value> = match leaf {
         None => provenance(known, |_| true),
         Some(leaf) => {
-            let steps = leaf
-                .path
-                .iter()
-                .map(|step| step.replace('~', "~0").replace('/', "~1"));
+            let steps = leaf.path.iter().map(|step| pointer_step(step));
             let own: String = steps.map(|step| format!("/commands/{step}")).collect();
             data.insert("command".into(), json!(leaf.path));
             data.insert("effects".into(), json!(leaf.effects));
-            provenance(known, |pointer| pointer.starts_with(&own))
+            provenance(known, |pointer| is_at_or_below(pointer, &own))
         }
     };
     data.insert("provenance".into(), Value::Object(provenance));

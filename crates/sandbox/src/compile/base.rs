@@ -12,8 +12,9 @@ use std::os::unix::ffi::OsStrExt;
 use super::view::{Access, Mount, View};
 use crate::launch::{Content, NodeKind};
 
-/// Directories with programs and libraries. On most systems all but the first are links into it.
-const SYSTEM: &[&str] = &[
+/// Directories with programs and libraries, which every sandbox shows. On most systems all but the first are links
+/// into it.
+pub const SYSTEM: &[&str] = &[
     "/usr",
     "/bin",
     "/sbin",

@@ -20,6 +20,7 @@ mod view;
 mod visible;
 mod walk;
 
+pub use base::SYSTEM;
 pub(crate) use environment::PATH;
 pub(crate) use identity::{Us, who_we_are};
 pub(crate) use order::{Compiled, Request, compile, remove_empty};

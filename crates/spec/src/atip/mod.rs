@@ -21,7 +21,8 @@ mod to_command;
 
 pub use agent_flag::{AgentFlagError, AgentRequest};
 pub use decode::{
-    AGENT_VERSION, Extent, Loaded, LoadedPatterns, decode, decode_head, decode_part, decode_patterns, load,
+    AGENT_VERSION, BEYOND_HEAD, Extent, Loaded, LoadedPatterns, decode, decode_head, decode_part,
+    decode_patterns, load,
 };
 pub use flatten::{Leaf, LeafOption, Leaves, leaves};
 #[cfg(feature = "clap")]

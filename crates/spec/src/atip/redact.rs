@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::decode::decode;
 use super::model::Metadata;
-use crate::doc::Node;
+use crate::doc::{Node, is_at_or_below};
 
 /// Returns the metadata without what `pointers` lead to.
 pub fn redact(metadata: Metadata, pointers: &[String]) -> Metadata {
@@ -31,10 +31,7 @@ pub fn redact(metadata: Metadata, pointers: &[String]) -> Metadata {
 
 /// Whether something at `pointer` is left out because of `redacted`.
 pub fn is_redacted(pointer: &str, redacted: &[String]) -> bool {
-    redacted.iter().any(|one| {
-        let rest = pointer.strip_prefix(one.as_str());
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-    })
+    redacted.iter().any(|one| is_at_or_below(pointer, one))
 }
 
 fn remove(value: &mut Value, pointer: &str) {
@@ -84,7 +81,7 @@ mod tests {
             &["/name", "/atip", "", "/nowhere/at/all", "x", "/version"],
             "\"version\"",
         );
-        assert!(is_redacted("/a/b", &["/a".to_owned()]));
+        assert!(is_redacted("/a/b", &["/x".to_owned(), "/a".to_owned()]));
         assert!(!is_redacted("/ab", &["/a".to_owned()]));
     }
 }

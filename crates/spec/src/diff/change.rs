@@ -1,5 +1,6 @@
 //! One change, and what all of them call for.
 
+use crate::doc::pointer_step;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -91,8 +92,7 @@ pub(crate) struct Changes {
 impl Changes {
     /// Looks one step deeper while `look` runs.
     pub(crate) fn at(&mut self, step: impl ToString, look: impl FnOnce(&mut Self)) {
-        self.place
-            .push(step.to_string().replace('~', "~0").replace('/', "~1"));
+        self.place.push(pointer_step(&step.to_string()));
         look(self);
         self.place.pop();
     }

@@ -1,5 +1,6 @@
 //! What kind of file it is: by what stands in it, else by where it lies.
 
+use crate::config;
 use crate::doc::{Node, Object, Value};
 
 /// The kinds of file that can be checked.
@@ -18,22 +19,6 @@ pub enum FileKind {
     /// Metadata as it was cached.
     CacheEntry,
 }
-
-/// Keys that only a configuration has.
-const CONFIG_ONLY: [&str; 12] = [
-    "skip",
-    "maxAge",
-    "mcpServers",
-    "roots",
-    "allow",
-    "deny",
-    "rateLimit",
-    "permissionPolicy",
-    "delegations",
-    "redact",
-    "timeouts",
-    "limits",
-];
 
 impl FileKind {
     /// Every kind.
@@ -109,7 +94,8 @@ fn of_object(object: &Object) -> Option<FileKind> {
         Some(FileKind::CacheEntry)
     } else if has("steps") || has("patterns") {
         Some(FileKind::Patterns)
-    } else if CONFIG_ONLY.iter().any(|key| has(key)) {
+    // A registry has `tools`, too; the other keys only a configuration has.
+    } else if config::KEYS.iter().any(|key| *key != "tools" && has(key)) {
         Some(FileKind::Config)
     } else if has("projects") {
         Some(FileKind::Trust)

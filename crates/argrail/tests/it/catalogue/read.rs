@@ -108,6 +108,9 @@ fn every_field_says_where_it_comes_from() {
     let command = data(&home(), &["show", "gh", "pr", "list"]);
     assert_eq!(command["effects"]["subprocess"], false, "inherited from the tool");
     assert_eq!(command["command"], json!(["pr", "list"]));
+    let origins = command["provenance"].as_object().unwrap();
+    let own = |pointer: &String| pointer.starts_with("/commands/pr/commands/list/");
+    assert!(!origins.is_empty() && origins.keys().all(own), "{origins:?}");
 }
 
 #[test]

@@ -11,22 +11,10 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
-use argrail_sandbox::Refusal;
 use argrail_sandbox::policy::{EnvName, Exec, Limits, PathPattern, Policy};
+use argrail_sandbox::{Refusal, SYSTEM};
 use rustix::fs::OFlags;
 
-/// What every sandbox shows anyway.
-const BASE: &[&str] = &[
-    "/usr",
-    "/bin",
-    "/sbin",
-    "/lib",
-    "/lib32",
-    "/lib64",
-    "/libx32",
-    "/nix/store",
-    "/gnu/store",
-];
 /// Where programs keep what they are made of, beside the directory they are in.
 const LIBRARIES: &[&str] = &["lib", "lib32", "lib64", "libexec"];
 /// Directories of programs whose parent has libraries.
@@ -196,7 +184,7 @@ fn holds_home(directory: &Path, home: &Path) -> bool {
 }
 
 fn is_base(path: &Path) -> bool {
-    BASE.iter().any(|base| path.starts_with(base))
+    SYSTEM.iter().any(|base| path.starts_with(base))
 }
 
 /// The package that a file is part of: all of `node_modules`, since packages share what they need, or one directory

@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use argrail_spec::atip::{Authority, Extent, Layer, Loaded, Metadata, decode};
+use argrail_spec::atip::{Authority, BEYOND_HEAD, Extent, Layer, Loaded, Metadata, decode};
 use argrail_spec::doc::{Diagnostic, Node};
 use argrail_spec::registry::Source;
 
@@ -125,7 +125,7 @@ impl Layers {
         let (Extent::Head, Value::Object(fields)) = (self.extent, metadata) else {
             return decode(&Node::plain(metadata));
         };
-        let is_head = |key: &str| !["commands", "globalOptions", "patterns"].contains(&key);
+        let is_head = |key: &str| !BEYOND_HEAD.contains(&key);
         let head = fields.iter().filter(|(key, _)| is_head(key));
         let head: Map<_, _> = head.map(|(key, value)| (key.clone(), value.clone())).collect();
         decode(&Node::plain(&Value::Object(head)))

@@ -47,7 +47,8 @@ pub fn find_commands(tools: &[Known], patterns: &[Pattern], query: &str, limit: 
         Some(Found {
             command,
             description,
-            score,
+            // Only the order means something; digits beyond that would be read as more.
+            score: (score * 1_000.0).round() / 1_000.0,
         })
     };
     hits.into_iter().filter_map(at).collect()

@@ -9,4 +9,4 @@ mod root;
 mod version;
 
 pub use pattern::{LoadedPatterns, decode_patterns};
-pub use root::{AGENT_VERSION, Extent, Loaded, decode, decode_head, decode_part, load};
+pub use root::{AGENT_VERSION, BEYOND_HEAD, Extent, Loaded, decode, decode_head, decode_part, load};

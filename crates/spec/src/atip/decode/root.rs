@@ -23,6 +23,9 @@ pub struct Loaded {
     pub warnings: Vec<Diagnostic>,
 }
 
+/// What a list of tools has no use for, and what most of the metadata is.
+pub const BEYOND_HEAD: [&str; 3] = ["commands", "globalOptions", "patterns"];
+
 /// How much of the metadata is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extent {
@@ -102,7 +105,7 @@ fn read(root: &Node, whole: Whole<'_>, extent: Extent) -> Result<Loaded, Diagnos
     let name = name(&mut fields, binary.as_ref(), whole, &mut complaints)?;
     let version = fields.text("version", &mut complaints);
     if extent == Extent::Head {
-        for key in ["commands", "globalOptions", "patterns"] {
+        for key in BEYOND_HEAD {
             fields.take(key);
         }
     }

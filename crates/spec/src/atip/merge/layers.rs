@@ -6,8 +6,8 @@ use serde_json::{Map, Value};
 use super::super::decode::decode;
 use super::super::model::{Commands, Effects, Metadata};
 use super::claims::{Claims, Voice};
-use super::tree::{Overlay, escaped, overlay};
-use crate::doc::{Diagnostic, Node};
+use super::tree::{Overlay, overlay};
+use crate::doc::{Diagnostic, Node, pointer_step};
 
 /// How far a layer's word about effects goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -180,7 +180,7 @@ fn write_effects(
                 speaker.nearest = Claims::of(own.and_then(|command| command.effects.as_ref()));
             }
         }
-        let pointer = format!("{pointer}/commands/{}", escaped(name));
+        let pointer = format!("{pointer}/commands/{}", pointer_step(name));
         write_effects(command, &pointer, &below, single, provenance);
     }
 }

@@ -5,6 +5,8 @@
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
+use crate::doc::pointer_step;
+
 /// A tree and the origin of each leaf, by JSON pointer.
 #[derive(Debug, Default)]
 pub(super) struct Overlay {
@@ -41,7 +43,7 @@ impl Origins<'_> {
         match value {
             Value::Object(fields) if !fields.is_empty() => {
                 for (key, value) in fields {
-                    self.mark(&format!("{pointer}/{}", escaped(key)), value);
+                    self.mark(&format!("{pointer}/{}", pointer_step(key)), value);
                 }
             }
             Value::Array(items) if items.iter().any(Value::is_object) => {
@@ -82,7 +84,7 @@ fn lay_object(
 ) {
     // A command may be called `options`; its fields are no list of options, and `lay_named` sees an object.
     for (key, value) in over {
-        let pointer = format!("{pointer}/{}", escaped(&key));
+        let pointer = format!("{pointer}/{}", pointer_step(&key));
         match (under.get_mut(&key), value) {
             (Some(Value::Array(under)), Value::Array(over)) if NAMED.contains(&key.as_str()) => {
                 lay_named(under, over, &pointer, key == REPLACED, origins);
@@ -126,9 +128,4 @@ fn lay_named(
             }
         }
     }
-}
-
-/// Writes a key as a step of a JSON pointer.
-pub(super) fn escaped(key: &str) -> String {
-    key.replace('~', "~0").replace('/', "~1")
 }
