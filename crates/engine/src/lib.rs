@@ -13,6 +13,7 @@ pub mod config;
 mod door;
 mod extension;
 pub mod places;
+pub mod policy;
 pub mod recent;
 
 pub use door::{door, roots};

@@ -9,6 +9,7 @@ mod effects;
 mod flatten;
 #[cfg(feature = "clap")]
 mod from_clap;
+mod invoke;
 mod merge;
 mod model;
 mod name;
@@ -27,6 +28,9 @@ pub use decode::{
 pub use flatten::{Leaf, LeafOption, Leaves, leaves};
 #[cfg(feature = "clap")]
 pub use from_clap::{answer_agent, from_clap};
+pub use invoke::{
+    ExitMeaning, Given, Inner, Invoked, OutputFormat, OutputShape, ProgramText, Raised, Unverified, Why, Word,
+};
 pub use merge::{Authority, Layer, Merged, merge};
 pub use model::{
     Argument, Atip, AtipForm, AuthMethod, Authentication, Binary, Command, Commands, Cost, Duration, Effects,

@@ -1,0 +1,56 @@
+//! What was decided, and why.
+
+/// May it run?
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    /// Yes.
+    Allow,
+    /// When a person says so.
+    Ask,
+    /// No, whoever says so.
+    Deny,
+}
+
+impl Verdict {
+    /// Returns the word that `why` prints.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Allow => "allow",
+            Self::Ask => "ask",
+            Self::Deny => "deny",
+        }
+    }
+}
+
+/// Where it may run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Confinement {
+    /// In a sandbox made from its effects.
+    Effects,
+    /// Only in the closed one: no network, no write, no secrets, no programs.
+    Closed,
+}
+
+/// A decision with everything behind it. The strictest reason decides.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decision {
+    /// May it run?
+    pub verdict: Verdict,
+    /// Where.
+    pub confinement: Confinement,
+    /// Why, in the order the rules were asked.
+    pub reasons: Vec<Reason>,
+}
+
+/// One rule that had something to say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reason {
+    /// The rule: `default.read`, `permissionPolicy.deny`, `delegation.deniedCommands`, …
+    pub rule: &'static str,
+    /// Who says what it was judged by: `catalogue:git`, `config`, `override:~/…`.
+    pub origin: String,
+    /// The effect, word or path that it is about. Foreign text.
+    pub effect: String,
+    /// What this rule alone would decide.
+    pub verdict: Verdict,
+}
