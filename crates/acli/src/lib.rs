@@ -60,7 +60,7 @@ mod tokenize;
 
 pub use audit::{AuditEntry, AuditSink, UserContext};
 pub use bind::{ArgRef, BindError, Item, Scan, Surroundings, Values, scan};
-pub use call::Call;
+pub use call::{Call, Context};
 pub use cli::{Cli, CliBuilder, Implementation, Request};
 pub use complete::complete;
 pub use envelope::{Answer, Envelope};

@@ -22,6 +22,7 @@ pub mod resolve;
 pub mod scan;
 pub mod search;
 mod shelf;
+pub mod shipped;
 mod stale;
 mod store_error;
 mod system;
