@@ -35,6 +35,10 @@ pub enum Verb {
     /// Answer one command exactly as the MCP tool would, and print the envelope. With --provider, read a model
     /// provider's tool call and say which command line it means; nothing is run then.
     Call(CallArgs),
+    /// Run one command by the same path, for a person: raw output, and the tool's own exit number.
+    Run(RunArgs),
+    /// Say whether a command would run, ask or be refused, with every rule behind it. Runs nothing.
+    Why(WhyArgs),
     /// Answer commands line by line, with history and completion.
     Repl,
     /// Run one command under a sandbox block of AIP-29, enforced by the kernel.
@@ -71,6 +75,9 @@ pub struct ServeArgs {
     /// Accept requests of web pages from this origin. May be repeated; none is accepted otherwise.
     #[arg(long = "allow-origin", value_name = "ORIGIN", requires = "http")]
     pub allow_origins: Vec<String>,
+    /// Allow no more than this delegation does (ATIP §4.3), whoever connects.
+    #[arg(long, value_name = "FILE")]
+    pub delegation: Option<PathBuf>,
 }
 
 /// `argrail call`.
@@ -90,9 +97,31 @@ pub struct CallArgs {
     /// The provider's message: a file, or - for stdin.
     #[arg(long, value_name = "FILE", requires = "provider")]
     pub input: Option<PathBuf>,
+    /// Who asks, for the record and for a delegation of that name in the configuration. It only ever narrows.
+    #[arg(long, value_name = "NAME")]
+    pub caller: Option<String>,
     /// Look the function up in this metadata file rather than in the catalogue. May be repeated.
     #[arg(long = "file", value_name = "FILE", requires = "provider")]
     pub files: Vec<PathBuf>,
+}
+
+/// `argrail run`.
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// The command and its words.
+    #[arg(value_name = "ARGV", required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    pub argv: Vec<String>,
+}
+
+/// `argrail why`.
+#[derive(Debug, Args)]
+pub struct WhyArgs {
+    /// Judge it as if this caller asked: a delegation of that name in the configuration then applies.
+    #[arg(long, value_name = "NAME")]
+    pub caller: Option<String>,
+    /// The command and its words.
+    #[arg(value_name = "ARGV", required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    pub argv: Vec<String>,
 }
 
 /// Whose tool calls are read.

@@ -23,7 +23,7 @@ pub(crate) fn run(args: &CallArgs, report: Report) -> u8 {
     }
     // Without a provider clap wants a command; an empty one is answered as such.
     let command = args.command.as_deref().unwrap_or_default();
-    let envelope = match answer(command) {
+    let envelope = match answer(command, args.caller.as_deref()) {
         Ok(Ended::Done(envelope)) => envelope,
         Ok(Ended::Interrupted(exit)) => return exit,
         Err(error) => Envelope::new(command, Err(error), None),
@@ -31,10 +31,12 @@ pub(crate) fn run(args: &CallArgs, report: Report) -> u8 {
     out::envelope(&envelope, Layout::of(report))
 }
 
-fn answer(command: &str) -> Result<Ended<Envelope>, Error> {
-    let setup = Setup::new()?;
-    let request = Request::new(command, setup.caller("call", "argrail call"));
-    runtime::block_on(setup.cli.answer(request))
+fn answer(command: &str, caller: Option<&str>) -> Result<Ended<Envelope>, Error> {
+    let setup = Setup::new(None)?;
+    let cli = setup.cli()?;
+    setup.warn_of_rules(&cli);
+    let request = Request::new(command, setup.caller("call", caller.unwrap_or("argrail call")));
+    runtime::block_on(cli.answer(request))
 }
 
 /// The command lines that the provider's message means. Nothing is run.

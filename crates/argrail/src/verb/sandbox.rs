@@ -18,6 +18,7 @@ use crate::args::SandboxArgs;
 use crate::neutral::Neutral;
 use crate::out::{self, Layout, Report};
 use crate::runtime::{self, Ended as Interrupt};
+use crate::verb::run::shown;
 use crate::{policy_file, refusal};
 
 /// What a process that was killed or ended for writing too much is reported as.
@@ -33,8 +34,8 @@ pub(crate) fn run(args: &SandboxArgs, report: Report) -> u8 {
         let command = match report {
             Report::Envelope => command,
             Report::Text => command
-                .stdout(to_terminal(io::stdout(), io::stdout().is_terminal()))
-                .stderr(to_terminal(io::stderr(), io::stderr().is_terminal())),
+                .stdout(Output::Each(shown(io::stdout(), io::stdout().is_terminal())))
+                .stderr(Output::Each(shown(io::stderr(), io::stderr().is_terminal()))),
         };
         execute(command).map_err(|error| refusal::not_started(&error))
     });
@@ -140,20 +141,6 @@ fn end_on_signal(cancel: Cancel) {
             std::process::exit(code.into());
         }
     });
-}
-
-/// Shows output as it comes: as it is to a pipe, harmless to a terminal.
-fn to_terminal(mut to: impl Write + Send + 'static, terminal: bool) -> Output {
-    let mut neutral = Neutral::default();
-    Output::Each(Box::new(move |bytes| {
-        // Whoever stopped reading has read what they wanted.
-        let _ = if terminal {
-            to.write_all(neutral.next(bytes).as_bytes())
-        } else {
-            to.write_all(bytes)
-        };
-        let _ = to.flush();
-    }))
 }
 
 fn exit(ran: &Ran) -> u8 {

@@ -37,7 +37,7 @@ pub struct Stock {
 }
 
 impl Stock {
-    fn shelf(&self) -> Result<Shelf, Error> {
+    pub(crate) fn shelf(&self) -> Result<Shelf, Error> {
         let path = self.path.as_deref();
         Shelf::open(self.places.clone(), self.config.clone(), &self.directory, path)
             .map_err(|error| Error::from(&error))
