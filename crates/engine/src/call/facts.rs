@@ -4,12 +4,13 @@ use std::path::{Component, Path, PathBuf};
 
 use argrail_acli::{Error, Text};
 use argrail_spec::atip::{Inner, Invoked, Unverified, Why};
+use indexmap::IndexMap;
 
 use super::egress::{egress, kubeconfig};
 use super::shop::Shop;
 use super::tool::{Said, Tool};
 use crate::policy::program::judge;
-use crate::policy::{Approval, Basis, Facts};
+use crate::policy::{Approval, Basis, Egress, Facts, Trust};
 
 /// How many commands may stand inside one another: `env nice timeout 5 ls`.
 const DEPTH: usize = 8;
@@ -31,18 +32,14 @@ impl Shop {
         depth: usize,
     ) -> Result<Facts, Error> {
         let Said {
-            mut invoked,
+            invoked,
             basis,
             origins,
         } = tool.read(words)?;
-        let inner = invoked.inner.clone();
-        let mut judged = Vec::new();
-        for command in &inner {
-            match self.inner(command, directory, depth)? {
-                Some(facts) => judged.push(facts),
-                None => invoked.unverified.push(unknown(command)),
-            }
-        }
+        let inner = invoked.inner.iter();
+        let inner: Result<Vec<Facts>, Error> = inner
+            .map(|command| self.inner(command, directory, depth))
+            .collect();
         let programs = invoked
             .programs
             .iter()
@@ -57,15 +54,15 @@ impl Shop {
             egress,
             programs,
             approval: Approval::default(),
-            inner: judged,
+            inner: inner?,
             invoked,
         })
     }
 
-    /// Judges a command inside another as if it was called; nothing where its program cannot be told.
-    fn inner(&self, command: &Inner, directory: &Path, depth: usize) -> Result<Option<Facts>, Error> {
+    /// Judges a command inside another as if it was called. Of one whose program cannot be told nothing is known.
+    fn inner(&self, command: &Inner, directory: &Path, depth: usize) -> Result<Facts, Error> {
         let Some((name, words)) = command.words.split_first() else {
-            return Ok(None);
+            return Ok(unknown(command));
         };
         let Some(depth) = depth.checked_sub(1) else {
             let what = Text::new("more than {} commands stand inside one another").word(DEPTH.to_string());
@@ -73,10 +70,10 @@ impl Shop {
         };
         // A path may be anything, whatever it is called.
         if name.contains('/') {
-            return Ok(None);
+            return Ok(unknown(command));
         }
         let Ok(tool) = self.tool(name) else {
-            return Ok(None);
+            return Ok(unknown(command));
         };
         let mut facts = self.facts_at(&tool, words, directory, depth)?;
         if command.open {
@@ -85,7 +82,7 @@ impl Shop {
                 why: Why::Input,
             });
         }
-        Ok(Some(facts))
+        Ok(facts)
     }
 
     /// Every path that is declared or written, absolute, without following links.
@@ -114,10 +111,26 @@ impl Shop {
     }
 }
 
-fn unknown(command: &Inner) -> Unverified {
-    Unverified {
-        text: command.words.first().cloned().unwrap_or_default(),
+/// A command of which only the words are known.
+fn unknown(command: &Inner) -> Facts {
+    let words = command.words.iter().map(|word| Unverified {
+        text: word.clone(),
         why: Why::UnknownWord,
+    });
+    Facts {
+        invoked: Invoked {
+            tool: command.words.first().cloned().unwrap_or_default(),
+            unverified: words.collect(),
+            ..Invoked::default()
+        },
+        basis: Basis::Undescribed,
+        origins: IndexMap::new(),
+        trust: Trust::Unpinned,
+        egress: Egress::None,
+        paths: Vec::new(),
+        approval: Approval::default(),
+        programs: Vec::new(),
+        inner: Vec::new(),
     }
 }
 
