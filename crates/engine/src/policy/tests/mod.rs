@@ -1,0 +1,1 @@
+//! What is decided, case by case and for any case.
