@@ -6,7 +6,7 @@ use argrail_spec::atip::{Certainty, Effects, claim};
 
 use super::aip14;
 use super::facts::{Basis, Egress, Facts};
-use super::purity::Purity;
+use super::program::Purity;
 use super::rules::Rules;
 use super::wording::CHANGES;
 

@@ -9,7 +9,7 @@ use argrail_spec::atip::{Estimate, claim};
 use super::case::{Case, Reach};
 use super::decision::{Confinement, Reason, Verdict};
 use super::facts::Basis;
-use super::purity::Purity;
+use super::program::Purity;
 use super::wording::{CHANGES, effect, plain};
 
 /// Something that a person is asked about.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use argrail_spec::atip::Invoked;
 use indexmap::IndexMap;
 
-use super::purity::Purity;
+use super::program::Purity;
 
 /// Everything that counts about one call.
 #[derive(Debug, Clone, PartialEq)]

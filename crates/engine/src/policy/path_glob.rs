@@ -151,3 +151,87 @@ fn walk(pattern: &str, text: &str, star: Star) -> bool {
     }
     reached.last().copied().unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_rule_that_restricts_is_not_dodged() {
+        let check = |glob: &str, path: &str, want: bool| {
+            let came = matches(glob, Path::new(path), Path::new("/home/ann"), Width::Wide);
+            assert_eq!(came, want, "{glob} and {path}");
+        };
+        for inside in [
+            "/etc/passwd",
+            "/etc/ssh/sshd_config",
+            "/etc",
+            "/",
+            "/etc/./x",
+            "/srv/../etc/x",
+        ] {
+            check("/etc/*", inside, true);
+        }
+        for beside in ["/etcetera", "/srv/etc/x", "/srv", "/etc/../srv"] {
+            check("/etc/*", beside, false);
+        }
+        check("/etc", "/etc/a/b", true);
+        check("/etc/", "/etc/a", true);
+        check("/etc/*.conf", "/etc/a/b.conf", true);
+        check("/etc/*.conf", "/etc/a/b.txt", false);
+        check("~/.ssh/*", "/home/ann/.ssh/id", true);
+        check("~/.ssh/*", "/home/ann", true);
+        check("~/.ssh/*", "/home/bob/.ssh/id", false);
+        check("~", "/home/ann/x", true);
+        check("*.pem", "/srv/a/key.pem", true);
+        check("*.pem", "/key.pem", true);
+        check("*.pem", "/srv/a", false);
+        check("./.env", "/srv/a/.env", true);
+        check("**/.env", "/.env", true);
+        check(".git/", "/srv/.git/config", true);
+        // What is not read is taken for anything.
+        check("/srv/[ab]/x", "/srv/c/x", true);
+        check("/srv/{a,b}/x", "/srv/c/x", true);
+        check("/srv/[ab", "/srv/c", true);
+        check("/srv/\\*", "/srv/c", true);
+        check("", "/srv", true);
+        check("/", "/srv", true);
+    }
+
+    #[test]
+    fn a_rule_that_permits_goes_no_further_than_it_says() {
+        let check = |glob: &str, path: &str, want: bool| {
+            let came = matches(glob, Path::new(path), Path::new("/home/ann"), Width::Narrow);
+            assert_eq!(came, want, "{glob} and {path}");
+        };
+        check("/srv/out/*", "/srv/out/a", true);
+        check("/srv/out/*", "/srv/out/a/b", false);
+        check("/srv/out/**", "/srv/out/a/b", true);
+        check("/srv/out/*", "/srv/out", false);
+        check("/srv/out/**", "/srv/out/../x", false);
+        check("/srv/out", "/srv/out/a", false);
+        check("~/out/*", "/home/ann/out/a", true);
+        check("*.txt", "/srv/a.txt", false);
+        check("/srv/[ab]", "/srv/a", false);
+        check("/srv/?", "/srv/a", true);
+        check("/srv/a?b", "/srv/a/b", false);
+    }
+
+    proptest! {
+        #[test]
+        fn what_permits_would_also_restrict(glob in "(/|~|)[ab*?/.]{0,12}", path in "/[ab/.]{0,12}") {
+            let (path, home) = (Path::new(&path), Path::new("/a/b"));
+            if matches(&glob, path, home, Width::Narrow) {
+                prop_assert!(matches(&glob, path, home, Width::Wide));
+            }
+        }
+
+        #[test]
+        fn any_glob_is_answered(glob in any::<String>(), path in any::<String>()) {
+            let _ = matches(&glob, Path::new(&path), Path::new("/a"), Width::Wide);
+            let _ = matches(&glob, Path::new(&path), Path::new("/a"), Width::Narrow);
+        }
+    }
+}

@@ -1,11 +1,11 @@
-//! What the text of a program does, as far as it can be told without running it.
+//! What is known of the text of a program.
 
-/// What a program text does.
+/// What a program does to the world around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purity {
     /// It reads its input and prints.
     Pure,
-    /// It writes, connects or starts something: what.
+    /// It changes or starts something; the word says what.
     Changes(&'static str),
     /// Nobody can tell.
     Unknown,
