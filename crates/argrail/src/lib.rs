@@ -15,7 +15,6 @@ mod neutral;
 mod out;
 mod policy_file;
 mod progress;
-mod refusal;
 mod runtime;
 pub mod serve;
 mod setup;

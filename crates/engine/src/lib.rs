@@ -14,9 +14,14 @@ pub mod catalog;
 pub mod config;
 mod door;
 mod extension;
+pub mod output;
 pub mod places;
 pub mod policy;
+pub mod profile;
+pub mod ready;
 pub mod recent;
+pub mod refusal;
+pub mod run;
 
 pub use door::{Door, roots};
 pub use extension::Stock;

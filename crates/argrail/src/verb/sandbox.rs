@@ -19,7 +19,9 @@ use crate::neutral::Neutral;
 use crate::out::{self, Layout, Report};
 use crate::runtime::{self, Ended as Interrupt};
 use crate::verb::run::shown;
-use crate::{policy_file, refusal};
+use argrail_engine::refusal;
+
+use crate::policy_file;
 
 /// What a process that was killed or ended for writing too much is reported as.
 const KILLED: u8 = 137;

@@ -23,7 +23,7 @@ use crate::catalogue::shelf_of;
 use crate::neutral::one_line;
 use crate::out::{self, Layout, Report};
 use crate::progress::Bar;
-use crate::refusal;
+use argrail_engine::refusal;
 use crate::runtime::{self, Ended};
 use crate::table::Table;
 

@@ -10,6 +10,8 @@ mod egress;
 mod explain;
 mod facts;
 mod origins;
+mod program;
+mod server;
 mod shop;
 mod tool;
 mod tree;

@@ -17,6 +17,8 @@ use super::tool::{Runs, Tool};
 use crate::catalog::project::ProjectTrust;
 use crate::catalog::{Fingerprint, ProjectState, Shelf, system_directories};
 use crate::extension::Stock;
+use crate::output::Keep;
+use crate::ready::SignedIn;
 
 /// The most tools that are kept in memory.
 const KEPT: usize = 512;
@@ -39,6 +41,9 @@ pub struct Surroundings {
 pub struct Shop {
     pub(super) stock: Stock,
     pub(super) surroundings: Surroundings,
+    /// Outputs that were too long to be shown.
+    pub(super) keep: Keep,
+    pub(super) signed_in: SignedIn,
     tools: Mutex<HashMap<String, Remembered>>,
 }
 
@@ -52,6 +57,8 @@ impl Shop {
     /// Opens it. Nothing is read before somebody asks.
     pub fn new(stock: Stock, surroundings: Surroundings) -> Self {
         Self {
+            keep: Keep::new(stock.places.outputs()),
+            signed_in: SignedIn::default(),
             stock,
             surroundings,
             tools: Mutex::default(),
@@ -118,7 +125,7 @@ impl Shop {
                 .hint(Text::new("A person can look at it with 'argrail show {}'").value(name)));
         }
         match programs.find(name) {
-            Some(program) => Ok(Tool::undescribed(name, program)),
+            Some(program) => Ok(Tool::undescribed(name, program, programs)),
             None => {
                 let (heads, _) = catalogue.heads();
                 let names = heads.iter().map(|known| known.tool.metadata.name.as_str());

@@ -25,6 +25,8 @@ pub(crate) struct Tool {
     pub(crate) trust: Trust,
     /// What runs when it is called.
     pub(crate) runs: Runs,
+    /// Where programs are looked for.
+    pub(crate) search: Arc<[PathBuf]>,
     /// Whose word it is as a whole.
     described: Described,
     provenance: IndexMap<String, String>,
@@ -82,6 +84,7 @@ impl Tool {
             metadata,
             trust,
             runs,
+            search: programs.directories().into(),
             described,
             provenance,
             claimed: OnceLock::new(),
@@ -91,7 +94,7 @@ impl Tool {
     }
 
     /// A program that nobody describes: any words, and nothing is known of what they do.
-    pub(crate) fn undescribed(name: &str, program: PathBuf) -> Self {
+    pub(crate) fn undescribed(name: &str, program: PathBuf, programs: &Programs) -> Self {
         let metadata = Arc::new(bare(name));
         Self {
             name: name.to_owned(),
@@ -99,6 +102,7 @@ impl Tool {
             metadata,
             trust: Trust::Unpinned,
             runs: Runs::Program(Some(program)),
+            search: programs.directories().into(),
             described: Described::Nobody,
             provenance: IndexMap::new(),
             claimed: OnceLock::new(),
