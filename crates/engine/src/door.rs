@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use argrail_acli::{AuditSink, Bucket, Cli, Error, Host};
 use jiff::Timestamp;
 
-use crate::call::{Shop, described, is_volatile, undescribed};
+use crate::call::{Shop, described, undescribed};
 use crate::catalog::{Fingerprint, Shelf, system_directories};
 use crate::config::Config;
 use crate::extension;
@@ -54,9 +54,10 @@ impl Door {
             return Ok(Arc::clone(&open.cli));
         }
         let shelf = self.shop.stock().shelf()?;
-        let read = Fingerprint::of(files(&shelf));
+        // Looked at before anything is read, so that a change in between is seen the next time.
+        let read = shelf.watched().map(|project| Fingerprint::of([files(&shelf), project].concat()));
         let cli = Arc::new(self.build(&shelf)?);
-        *open = (!is_volatile(&shelf)).then(|| Open {
+        *open = read.map(|read| Open {
             read,
             cli: Arc::clone(&cli),
         });

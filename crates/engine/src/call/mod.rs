@@ -19,5 +19,4 @@ mod tree;
 pub use delivery::{Passthrough, Streams};
 pub use explain::{Explained, explain};
 pub use shop::{Shop, Surroundings};
-pub(crate) use shop::is_volatile;
 pub(crate) use tree::{described, undescribed};

@@ -1,7 +1,7 @@
 //! Everything that a call needs: the catalogue as it is now, and what was read of it before.
 //!
-//! A tool is read once and again only when a file about it changed, so that a call does not pay for the catalogue. What
-//! a trusted project says is read each time: it holds only as long as the project is what was trusted.
+//! A tool is read once and again only when a file about it changed, so that a call does not pay for the catalogue. The
+//! files of a trusted project are among them: its word holds only as long as the project is what was trusted.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsString;
@@ -14,8 +14,7 @@ use argrail_spec::atip::Delegation;
 use jiff::Timestamp;
 
 use super::tool::{Runs, Tool};
-use crate::catalog::project::ProjectTrust;
-use crate::catalog::{Fingerprint, ProjectState, Shelf, system_directories};
+use crate::catalog::{Fingerprint, Shelf, system_directories};
 use crate::extension::Stock;
 use crate::output::Keep;
 use crate::ready::SignedIn;
@@ -80,8 +79,9 @@ impl Shop {
         }
         let shelf = self.stock.shelf()?;
         let tool = Arc::new(self.look_up(&shelf, name)?);
-        if !is_volatile(&shelf) {
-            let read = Fingerprint::of(self.files(name, &tool, &shelf));
+        if let Some(project) = shelf.watched() {
+            let files = self.files(name, &tool, &shelf).into_iter();
+            let read = Fingerprint::of(files.chain(project).collect());
             let mut tools = self.tools.lock().unwrap_or_else(PoisonError::into_inner);
             if tools.len() >= KEPT {
                 tools.clear();
@@ -165,16 +165,5 @@ impl Shop {
         let configured = self.stock.config.tools.iter().filter(|tool| tool.name == name);
         files.extend(configured.filter_map(|tool| tool.metadata.clone()));
         files
-    }
-}
-
-/// Whether the answer holds for this call only.
-pub(crate) fn is_volatile(shelf: &Shelf) -> bool {
-    match shelf.project() {
-        ProjectState::None | ProjectState::Refused(_) => false,
-        ProjectState::Surveyed(found) => match found.trust {
-            ProjectTrust::Trusted => true,
-            ProjectTrust::Nothing | ProjectTrust::Untrusted | ProjectTrust::Changed(_) => false,
-        },
     }
 }
