@@ -14,6 +14,7 @@ mod door;
 mod extension;
 pub mod places;
 pub mod policy;
+pub mod ready;
 pub mod recent;
 
 pub use door::{door, roots};
