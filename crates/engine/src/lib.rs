@@ -14,7 +14,9 @@ mod door;
 mod extension;
 pub mod places;
 pub mod policy;
+pub mod profile;
 pub mod recent;
+pub mod run;
 
 pub use door::{door, roots};
 pub use extension::Stock;

@@ -23,7 +23,8 @@ use super::error::{Problem, Stage};
 use super::limits::Heard;
 use super::lines::Lines;
 use super::message::read;
-use crate::catalog::probe::Grounds;
+use crate::catalog::probe;
+use crate::profile::Grounds;
 
 /// The home and the directory of every server: empty, in the sandbox only, and gone with it. Many servers want to
 /// write a log before they say a word.
@@ -143,7 +144,7 @@ impl Startable {
     }
 
     fn with(&self, exec: Exec, timeout: Duration) -> Result<Command, Error> {
-        let mut policy = self.grounds.policy(exec, timeout + SLACK)?;
+        let mut policy = probe::policy(&self.grounds, exec, timeout + SLACK)?;
         policy.limits.open_files = Some(1024);
         if policy.exec == Exec::None {
             // Not needed for one that cannot start another, and not to be had for root without namespaces.
