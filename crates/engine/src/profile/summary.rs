@@ -13,7 +13,10 @@ impl Profile {
     pub fn summary(&self) -> Value {
         let home = self.anchors.home();
         let paths = |patterns: &[PathPattern]| -> Vec<String> {
-            patterns.iter().map(|pattern| short(pattern.text(), home)).collect()
+            patterns
+                .iter()
+                .map(|pattern| short(pattern.text(), home))
+                .collect()
         };
         let policy = &self.policy;
         let caps = policy.limits.or_defaults();

@@ -135,7 +135,10 @@ impl<'g> Gather<'g> {
         for text in paths.iter().take(PATHS) {
             match self.spot(facts.basis, &chosen, text, act) {
                 Some(spot) => self.wants.write.push(spot),
-                None => self.wants.notes.push(format!("{text:?} cannot be granted for writing")),
+                None => self
+                    .wants
+                    .notes
+                    .push(format!("{text:?} cannot be granted for writing")),
             }
         }
     }
@@ -260,7 +263,8 @@ impl<'f> Chosen<'f> {
 
     /// Whether a path came from the words: one holds its text, or leads to the same place.
     fn has(&self, text: &str, directory: &Path) -> bool {
-        self.words.iter().any(|word| word.contains(text)) || self.places.contains(&real(&directory.join(text)))
+        self.words.iter().any(|word| word.contains(text))
+            || self.places.contains(&real(&directory.join(text)))
     }
 }
 

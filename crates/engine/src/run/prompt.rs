@@ -46,15 +46,23 @@ impl Kind {
     /// Returns what usually helps.
     pub fn advice(self) -> &'static str {
         match self {
-            Self::Confirm => "answer in advance: look for --yes, -y, --force or --non-interactive in its help",
+            Self::Confirm => {
+                "answer in advance: look for --yes, -y, --force or --non-interactive in its help"
+            }
             Self::Password => {
                 "a person must enter the password, or let the command run without one (sudo -n, a key agent)"
             }
             Self::HostKey => "a person must connect once and accept the key of the host",
-            Self::Credentials => "a person must sign in once, or give a token in the variable that the tool reads",
+            Self::Credentials => {
+                "a person must sign in once, or give a token in the variable that the tool reads"
+            }
             Self::Editor => "give the text in the command: git commit -m MESSAGE, or --no-edit, or a file",
-            Self::Terminal => "use a form of the command that needs no terminal: --batch, or the input as arguments",
-            Self::Input => "give every answer as an argument or an option; look for --yes or defaults in its help",
+            Self::Terminal => {
+                "use a form of the command that needs no terminal: --batch, or the input as arguments"
+            }
+            Self::Input => {
+                "give every answer as an argument or an option; look for --yes or defaults in its help"
+            }
         }
     }
 }
@@ -120,7 +128,13 @@ const YES_OR_NO: &[&str] = &[
 ];
 
 /// Words in a line that asks for something secret, or for somebody's name.
-const SECRET: &[&str] = &["password", "passphrase", "pin for", "one-time code", "verification code"];
+const SECRET: &[&str] = &[
+    "password",
+    "passphrase",
+    "pin for",
+    "one-time code",
+    "verification code",
+];
 const SIGN_IN: &[&str] = &["username", "login:", "user name"];
 
 /// Returns what a program asked for, if its last words look like that.
@@ -156,9 +170,7 @@ fn open_line(tail: &[u8]) -> Option<String> {
         .rposition(|byte| matches!(byte, b'\n' | b'\r'))
         .map_or(0, |at| at + 1);
     let line = tail.get(start..).unwrap_or_default();
-    let line = line
-        .get(line.len().saturating_sub(LINE)..)
-        .unwrap_or_default();
+    let line = line.get(line.len().saturating_sub(LINE)..).unwrap_or_default();
     let line = String::from_utf8_lossy(line).into_owned();
     (!line.trim().is_empty()).then_some(line)
 }
@@ -171,8 +183,10 @@ fn question(line: &str) -> Option<Kind> {
     if line.contains("continue connecting") {
         return Some(Kind::HostKey);
     }
-    if YES_OR_NO.iter().any(|words| line.trim_end_matches([':', '?', '>', ' ']).ends_with(words.trim_end_matches('?')))
-        || (asks && has(YES_OR_NO))
+    if YES_OR_NO.iter().any(|words| {
+        line.trim_end_matches([':', '?', '>', ' '])
+            .ends_with(words.trim_end_matches('?'))
+    }) || (asks && has(YES_OR_NO))
     {
         return Some(Kind::Confirm);
     }
@@ -249,7 +263,12 @@ mod tests {
         check("", "Overwrite? [y/N] ", 0, Some(Confirm));
         check("package name: (work) ", "", 1, Some(Input));
         check("package name: (work) ", "npm error canceled\n", 1, Some(Input));
-        check("Name: ", "Traceback\nEOFError: EOF when reading a line\n", 1, Some(Input));
+        check(
+            "Name: ",
+            "Traceback\nEOFError: EOF when reading a line\n",
+            1,
+            Some(Input),
+        );
         check("", "Host key verification failed.\r\n", 255, Some(HostKey));
         check(
             "",
@@ -270,12 +289,42 @@ mod tests {
             1,
             Some(Password),
         );
-        check("Changing password for user.\nCurrent password: ", "", 10, Some(Password));
-        check("", "passwd: Authentication token manipulation error\n", 10, Some(Password));
-        check("", "error: there was a problem with the editor 'false'\n", 1, Some(Editor));
-        check("", "Aborting commit due to empty commit message.\n", 1, Some(Editor));
-        check("", "Vim: Warning: Output is not to a terminal\n", 1, Some(Terminal));
-        check("", "gpg: cannot open '/dev/tty': No such device or address\n", 2, Some(Terminal));
+        check(
+            "Changing password for user.\nCurrent password: ",
+            "",
+            10,
+            Some(Password),
+        );
+        check(
+            "",
+            "passwd: Authentication token manipulation error\n",
+            10,
+            Some(Password),
+        );
+        check(
+            "",
+            "error: there was a problem with the editor 'false'\n",
+            1,
+            Some(Editor),
+        );
+        check(
+            "",
+            "Aborting commit due to empty commit message.\n",
+            1,
+            Some(Editor),
+        );
+        check(
+            "",
+            "Vim: Warning: Output is not to a terminal\n",
+            1,
+            Some(Terminal),
+        );
+        check(
+            "",
+            "gpg: cannot open '/dev/tty': No such device or address\n",
+            2,
+            Some(Terminal),
+        );
         check("", "the input device is not a TTY\n", 1, Some(Terminal));
         check("", "Error opening terminal: dumb.\n", 1, Some(Terminal));
         // Success is believed, and so are failures about something else.

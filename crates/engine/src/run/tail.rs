@@ -12,9 +12,7 @@ pub(super) struct Tail {
 impl Tail {
     /// Takes what came.
     pub(super) fn push(&mut self, bytes: &[u8]) {
-        let last = bytes
-            .get(bytes.len().saturating_sub(KEPT)..)
-            .unwrap_or_default();
+        let last = bytes.get(bytes.len().saturating_sub(KEPT)..).unwrap_or_default();
         let surplus = (self.bytes.len() + last.len()).saturating_sub(KEPT);
         self.bytes.drain(..surplus.min(self.bytes.len()));
         self.bytes.extend_from_slice(last);

@@ -108,7 +108,9 @@ fn message(act: Act, target: &str, facts: &Facts, profile: &Profile) -> Text {
         Act::Write => "it tried to write {}, and {}",
         Act::Connect => "it tried to reach {}, and {}",
         Act::Start => match target {
-            "fork" => return Text::new("it tried to start another program, and {}").word(said(act, facts, closed)),
+            "fork" => {
+                return Text::new("it tried to start another program, and {}").word(said(act, facts, closed));
+            }
             _ => "it tried to start {}, and {}",
         },
         Act::Call => "it tried the system call {}, and {}",

@@ -23,7 +23,7 @@ const REFUSALS: &[(&str, bool)] = &[
     ("ermission denied", false),
     ("peration not permitted", false),
     ("ead-only file system", false),
-    ("o such file or directory", true),
+    ("o such file", true),
     ("EACCES", false),
     ("EPERM", false),
     ("EROFS", false),
@@ -76,7 +76,7 @@ pub(super) fn infer(stderr: &[u8], given: &Given<'_>, denials: &Denials) {
         .get(stderr.len().saturating_sub(LOOKED_AT)..)
         .unwrap_or_default();
     for line in String::from_utf8_lossy(tail).lines().take(LINES) {
-        if *network == Network::Absent && NO_NETWORK.iter().any(|words| line.contains(words)) {
+        if *network == Network::Absent && is_about_network(line) {
             denials.inferred(DenialKind::Net, host(line).unwrap_or(SOME_HOST));
             continue;
         }
@@ -90,7 +90,11 @@ pub(super) fn infer(stderr: &[u8], given: &Given<'_>, denials: &Denials) {
             continue;
         }
         let bare = bare(line, words, directory).filter(|_| !absent);
-        for path in paths(line, directory).into_iter().chain(bare) {
+        let mut found: Vec<PathBuf> = paths(line, directory).into_iter().chain(bare).collect();
+        if found.len() > 1 && names_itself(line) {
+            found.remove(0);
+        }
+        for path in found {
             let refused = match absent {
                 true => path.symlink_metadata().is_ok() && !visible.shows(&path),
                 false => !visible.may_write(&path),
@@ -128,6 +132,12 @@ fn is_program(file: &Path) -> bool {
         .is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }
 
+/// Whether a line begins with the path of whoever speaks: `/bin/cat: /etc/shadow: Permission denied`.
+fn names_itself(line: &str) -> bool {
+    let first = line.split_whitespace().next().unwrap_or_default();
+    first.contains('/') && first.ends_with(':') && !first.starts_with(['\'', '"'])
+}
+
 /// A file without a directory in its name, where the line says that it could not be written: `touch: cannot touch
 /// 'x': Read-only file system`, `Read-only file system: 'x'`.
 fn bare(line: &str, words: &str, directory: &Path) -> Option<PathBuf> {
@@ -144,6 +154,16 @@ fn bare(line: &str, words: &str, directory: &Path) -> Option<PathBuf> {
     let name = name.trim_matches(is_quote);
     let plain = !name.is_empty() && !name.contains(['/', ':', ' ']) && name != "." && name != "..";
     plain.then(|| directory.join(name))
+}
+
+/// Whether a line tells that nobody could be reached. Landlock refuses to connect as it refuses a file.
+fn is_about_network(line: &str) -> bool {
+    let refused = line.contains("ermission denied") || line.contains("EACCES") || line.contains("EPERM");
+    NO_NETWORK.iter().any(|words| line.contains(words))
+        || (refused
+            && ["connect", "socket", "/dev/tcp/"]
+                .iter()
+                .any(|word| line.contains(word)))
 }
 
 /// The host that a line names: a word with dots in it that is no path and no file, or an address.
@@ -203,6 +223,8 @@ mod tests {
         );
         assert_eq!(found("open ../../etc/x: permission denied"), [""; 0]);
         assert_eq!(found("nothing here"), [""; 0]);
+        assert!(names_itself("/bin/cat: /etc/shadow: Permission denied"));
+        assert!(!names_itself("cat: /etc/shadow: Permission denied"));
     }
 
     #[test]
@@ -215,19 +237,43 @@ mod tests {
         check("touch: cannot touch 'x': Read-only file system", Some("/place/x"));
         check("sh: 1: cannot create x: Read-only file system", Some("/place/x"));
         check("bash: line 1: x: Read-only file system", Some("/place/x"));
-        check("OSError: [Errno 30] Read-only file system: 'x.txt'", Some("/place/x.txt"));
-        check("cp: cannot create regular file 'a/b': Read-only file system", None); // found as a path
+        check(
+            "OSError: [Errno 30] Read-only file system: 'x.txt'",
+            Some("/place/x.txt"),
+        );
+        check(
+            "cp: cannot create regular file 'a/b': Read-only file system",
+            None,
+        ); // found as a path
         check("Read-only file system", None);
         check("git@example.test: Permission denied (publickey)", None);
     }
 
     #[test]
     fn hosts_are_found_in_what_programs_say() {
+        assert!(is_about_network("bash: connect: Permission denied"));
+        assert!(!is_about_network("cat: /etc/shadow: Permission denied"));
         for (line, expected) in [
-            ("curl: (6) Could not resolve host: example.com", Some("example.com")),
-            ("dial tcp: lookup api.example.com: Temporary failure in name resolution", Some("api.example.com")),
-            ("connect to 93.184.216.34:80: Network is unreachable", Some("93.184.216.34")),
-            ("Could not resolve 'https://a.example/x': Name or service not known", Some("a.example")),
+            (
+                "bash: /dev/tcp/127.0.0.1/80: Permission denied",
+                Some("127.0.0.1"),
+            ),
+            (
+                "curl: (6) Could not resolve host: example.com",
+                Some("example.com"),
+            ),
+            (
+                "dial tcp: lookup api.example.com: Temporary failure in name resolution",
+                Some("api.example.com"),
+            ),
+            (
+                "connect to 93.184.216.34:80: Network is unreachable",
+                Some("93.184.216.34"),
+            ),
+            (
+                "Could not resolve 'https://a.example/x': Name or service not known",
+                Some("a.example"),
+            ),
             ("OSError: [Errno 101] Network is unreachable", None),
         ] {
             assert_eq!(host(line), expected, "{line}");

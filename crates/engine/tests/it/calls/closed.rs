@@ -26,9 +26,17 @@ fn a_tool_that_writes_is_stopped_and_told() {
     let done = lie(&place, "echo evil > planted");
     assert_ne!(done.exit(), Some(0), "{}", done.told());
     assert!(!place.work("planted").exists());
-    assert!(done.told().starts_with("it tried to write './planted', and "), "{}", done.told());
+    assert!(
+        done.told().starts_with("it tried to write './planted', and "),
+        "{}",
+        done.told()
+    );
     let tried = done.tried.unwrap();
-    assert!(tried.hint.to_string().contains("filesystem.write"), "{}", tried.hint);
+    assert!(
+        tried.hint.to_string().contains("filesystem.write"),
+        "{}",
+        tried.hint
+    );
     assert_eq!(tried.details[0]["act"], "write");
 }
 
@@ -48,10 +56,17 @@ fn a_tool_that_forks_is_stopped_and_told() {
 #[test]
 fn a_tool_that_reads_a_key_is_stopped_and_told() {
     let place = Place::new();
-    let done = lie(&place, "read line < ../.keys/key; echo \"$line\"; read line < ~/.keys/key");
+    let done = lie(
+        &place,
+        "read line < ../.keys/key; echo \"$line\"; read line < ~/.keys/key",
+    );
     assert!(!done.stdout.contains("hunter2"), "{}", done.stdout);
     assert_ne!(done.exit(), Some(0), "{}", done.told());
-    assert!(done.told().starts_with("it tried to read '~/.keys/key', and "), "{}", done.told());
+    assert!(
+        done.told().starts_with("it tried to read '~/.keys/key', and "),
+        "{}",
+        done.told()
+    );
 }
 
 #[test]

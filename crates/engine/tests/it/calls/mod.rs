@@ -2,7 +2,6 @@
 
 mod closed;
 mod effects;
-mod git;
 mod place;
 mod running;
 mod variables;

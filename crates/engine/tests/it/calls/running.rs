@@ -68,7 +68,8 @@ fn a_call_that_nobody_waits_for_ends_with_all_it_started() {
     let place = Place::new();
     let profile = place.profile(&settled("sh", starts()), ByEffects, Path::new("/bin/sh"));
     // A grandchild that left its session, and one that ignores being asked.
-    let script = "trap '' TERM; setsid sh -c \"trap '' TERM; echo up; while :; do read x < pipe; done\" & wait; wait";
+    let script =
+        "trap '' TERM; setsid sh -c \"trap '' TERM; echo up; while :; do read x < pipe; done\" & wait; wait";
     let pipe = place.work("pipe");
     rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, rustix::fs::Mode::from(0o666)).unwrap();
     let (up, is_up) = mpsc::channel();
@@ -146,7 +147,10 @@ fn a_reader_that_fails_is_told_and_ends_the_child() {
     let mut order = place.order(profile, &["/usr/bin/yes"]);
     order.stdout = Box::new(|_| panic!("a reader that fails, on purpose"));
     let outcome = block_on(run(order));
-    assert!(matches!(outcome, Err(argrail_engine::run::Error::Lost)), "{outcome:?}");
+    assert!(
+        matches!(outcome, Err(argrail_engine::run::Error::Lost)),
+        "{outcome:?}"
+    );
 }
 
 #[test]
@@ -177,7 +181,12 @@ fn every_public_host_is_not_this_machine() {
             ("metadata.test".to_owned(), [169, 254, 169, 254].into()),
         ];
         let ran = block_on(run(order)).unwrap();
-        let denied: Vec<String> = ran.report.denials.iter().map(|denial| denial.target.clone()).collect();
+        let denied: Vec<String> = ran
+            .report
+            .denials
+            .iter()
+            .map(|denial| denial.target.clone())
+            .collect();
         let heard = String::from_utf8_lossy(&heard.lock().unwrap()).into_owned();
         (heard, denied.join(" "))
     };

@@ -31,7 +31,10 @@ fn variables_are_those_that_are_declared() {
     }
     let declare = |mut facts: Facts| {
         facts.invoked.env.insert("DECLARED".into(), "yes".into());
-        facts.invoked.env.insert("LD_LIBRARY_PATH".into(), "/srv/evil".into());
+        facts
+            .invoked
+            .env
+            .insert("LD_LIBRARY_PATH".into(), "/srv/evil".into());
         let names = ["OPTION", "LD_PRELOAD", "GIT_SSH_COMMAND", "ABSENT"];
         facts.invoked.env_vars = names.map(str::to_owned).to_vec();
         facts.invoked.authentication = Some(Authentication {
@@ -46,11 +49,22 @@ fn variables_are_those_that_are_declared() {
     let check = |facts: Facts, confinement: Confinement, expected: [bool; 3]| {
         let seen = seen(&place, &facts, confinement);
         let has = |line: &str| seen.iter().any(|seen| seen == line);
-        for always in ["TZ=Asia/Tokyo", "LC_TIME=C", "PAGER=cat", "EDITOR=false", "TERM=dumb"] {
+        for always in [
+            "TZ=Asia/Tokyo",
+            "LC_TIME=C",
+            "PAGER=cat",
+            "EDITOR=false",
+            "TERM=dumb",
+        ] {
             assert!(has(always), "{always}: {seen:?}");
         }
         assert!(has(&format!("HOME={}", place.ground.home.display())), "{seen:?}");
-        assert!(!seen.iter().any(|line| line.contains("evil") || line.starts_with("HIDDEN")), "{seen:?}");
+        assert!(
+            !seen
+                .iter()
+                .any(|line| line.contains("evil") || line.starts_with("HIDDEN")),
+            "{seen:?}"
+        );
         assert_eq!(
             [has("DECLARED=yes"), has("OPTION=given"), has("TOKEN=s3cret")],
             expected,
