@@ -14,8 +14,10 @@ mod door;
 mod extension;
 pub mod places;
 pub mod policy;
+pub mod profile;
 pub mod ready;
 pub mod recent;
+pub mod run;
 
 pub use door::{door, roots};
 pub use extension::Stock;
