@@ -15,6 +15,7 @@ mod extension;
 pub mod output;
 pub mod places;
 pub mod policy;
+pub mod ready;
 pub mod recent;
 
 pub use door::{door, roots};
