@@ -12,6 +12,7 @@ pub mod catalog;
 pub mod config;
 mod door;
 mod extension;
+pub mod output;
 pub mod places;
 pub mod policy;
 pub mod profile;
