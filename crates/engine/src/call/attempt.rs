@@ -22,7 +22,7 @@ pub(super) async fn attempt(shop: &Shop, call: &Call) -> Result<Answer, Error> {
     let approved = policy::check(facts, &shop.rules(call.caller())).map_err(|refused| refused.error(&line))?;
     match &tool.runs {
         Runs::Program(found) => {
-            let path = ready::program(&tool.name, found.as_deref())?;
+            let path = ready::program(&tool.name, found.clone())?;
             shop.signed_in(&tool, &path, &approved, call).await?;
             program::run(shop, &tool, path, &words, &approved, call).await
         }

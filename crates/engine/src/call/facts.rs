@@ -65,7 +65,7 @@ impl Shop {
             return Ok(unknown(command));
         };
         let Some(depth) = depth.checked_sub(1) else {
-            let what = Text::new("more than {} commands stand inside one another").word(DEPTH.to_string());
+            let what = Text::new("more than {} commands stand inside one another").number(DEPTH);
             return Err(Error::invalid(what, "Call the innermost command itself"));
         };
         // A path may be anything, whatever it is called.

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use argrail_acli::{Answer, Call, Code, Error, Text};
 use argrail_sandbox::Cancel;
@@ -13,7 +14,11 @@ use crate::catalog::mcp::{self, Grant, Hold, Means, ServerHome, Telling};
 use crate::output::CAP;
 use crate::policy::{Approved, Basis, Confinement};
 use crate::profile::profile;
+use crate::run::apart;
 use crate::{ready, refusal};
+
+/// How long a server may take, unless somebody says otherwise.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Starts or dials the server, calls the tool, and makes the answer.
 ///
@@ -33,7 +38,7 @@ pub(super) async fn run(shop: &Shop, tool: &Tool, approved: &Approved, call: &Ca
         return Err(gone());
     };
     let described = tool.metadata.commands.get(command).ok_or_else(gone)?;
-    let arguments = arguments(described, invoked).map_err(|error| Error::from(&error))?;
+    let arguments = arguments(described, invoked).map_err(|error| error.refusal(&format!("{} {command}", tool.name)))?;
     let name = tool_name(command, described).to_owned();
     let hold = hold(shop, tool, approved, call)?;
     let duration = invoked.effects.duration.as_ref().and_then(|time| time.timeout.as_deref());
@@ -42,11 +47,11 @@ pub(super) async fn run(shop: &Shop, tool: &Tool, approved: &Approved, call: &Ca
         home: shop.surroundings.home.clone(),
         own: shop.ground(tool, call.caller()).own,
         search: tool.search.to_vec(),
-        timeout: ready::timeout(duration, shop.stock.config.call_timeout, super::TIMEOUT),
+        timeout: ready::timeout(duration, shop.stock.config.call_timeout, TIMEOUT),
     };
     let cancel = Cancel::new().map_err(Error::execution)?;
     let asked = Arc::new((tool.name.clone(), name, server));
-    let called = super::blocking::blocking(cancel.clone(), move || {
+    let called = apart(cancel.clone(), move || {
         let (server_name, tool, server) = &*asked;
         mcp::call(
             mcp::Call {
@@ -60,7 +65,8 @@ pub(super) async fn run(shop: &Shop, tool: &Tool, approved: &Approved, call: &Ca
             &means,
         )
     })
-    .await?
+    .await
+    .map_err(|error| Error::execution(&error))?
     .map_err(|error| Error::from(&error))?;
     let telling = Telling {
         server: &tool.name,
@@ -68,7 +74,7 @@ pub(super) async fn run(shop: &Shop, tool: &Tool, approved: &Approved, call: &Ca
         most: CAP,
     };
     let draft = shop.keep.draft(call.caller().account());
-    called.to_answer(&telling, |text| draft.whole(text.as_bytes()))
+    called.to_answer(&telling, |text| draft.whole(text))
 }
 
 /// What the server may touch: what it is made of, unless somebody else than the server says that it needs more.
@@ -88,7 +94,7 @@ fn hold(shop: &Shop, tool: &Tool, approved: &Approved, call: &Call) -> Result<Ho
         policy: made.policy,
         anchors: made.anchors,
         protected: made.protected,
-        environment: made.environment.passed(),
+        environment: made.environment.passed,
         home: ServerHome::Scratch,
     })))
 }

@@ -32,7 +32,7 @@ pub struct Order {
 }
 
 /// What is different about a network: for local services and tests. The report says so.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Reach {
     /// Names that have these addresses.
     pub resolve: Vec<(String, IpAddr)>,
