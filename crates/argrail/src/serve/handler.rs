@@ -9,7 +9,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use argrail_acli::{Caller, Cli, Envelope, Text, mcp};
+use argrail_acli::{Caller, Cli, Envelope, Error, Text, mcp};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestMethod, CompleteRequestParams,
     CompleteResult, ContentBlock, CustomRequest, CustomResult, ErrorCode, ErrorData, Implementation,
@@ -333,7 +333,7 @@ fn internal(error: &dyn std::error::Error) -> ErrorData {
 
 #[cfg(test)]
 mod tests {
-    use argrail_acli::{Answer, Code, Error};
+    use argrail_acli::{Answer, Code};
     use serde_json::json;
 
     use super::*;

@@ -155,12 +155,4 @@ impl Facts {
         let own = self.invoked.prompts.as_deref();
         own.or_else(|| self.inner.iter().find_map(Facts::prompts))
     }
-
-    /// Whether somebody whose word settles it describes the tool.
-    pub(crate) fn is_settled(&self) -> bool {
-        match self.basis {
-            Basis::Settled => true,
-            Basis::Claimed | Basis::Undescribed => false,
-        }
-    }
 }

@@ -170,16 +170,21 @@ impl Shop {
         let Some(authentication) = &approved.facts().invoked.authentication else {
             return Ok(());
         };
-        let asked = Asked {
-            tool: &tool.name,
-            words: call.words(),
-            authentication,
-            program: identity_of(path),
-            environment: &|name| self.surroundings.environment.get(OsString::from(name).as_os_str()).cloned(),
-            home: &self.surroundings.home,
-            now: Instant::now(),
+        let step = {
+            let environment =
+                |name: &str| self.surroundings.environment.get(OsString::from(name).as_os_str()).cloned();
+            let asked = Asked {
+                tool: &tool.name,
+                words: call.words(),
+                authentication,
+                program: identity_of(path),
+                environment: &environment,
+                home: &self.surroundings.home,
+                now: Instant::now(),
+            };
+            ready::step(&asked, &self.signed_in)
         };
-        match ready::step(&asked, &self.signed_in) {
+        match step {
             Step::Ready => Ok(()),
             Step::Refused(error) => Err(error),
             Step::Check(check) => {
