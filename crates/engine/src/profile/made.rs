@@ -1,5 +1,6 @@
 //! The profile: one call's policy, with all that the sandbox needs besides.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -9,6 +10,7 @@ use argrail_spec::config::Period;
 
 use super::environment::{self, Environment};
 use super::git::{self, Helpers, Hooks};
+use super::git_config;
 use super::ground::Ground;
 use super::grounds::is_base;
 use super::wants::{Gather, Reached, Wants};
@@ -34,6 +36,8 @@ pub struct Profile {
     pub environment: Environment,
     /// Directories in which programs are looked for.
     pub search: Vec<PathBuf>,
+    /// What files seem to say, where a read should not try what they do say.
+    pub texts: BTreeMap<PathBuf, Vec<u8>>,
     /// What a person should know.
     pub notes: Vec<String>,
     confinement: Confinement,
@@ -95,6 +99,7 @@ pub fn profile(
         protected: protected(&wants, ground),
         environment,
         search: ground.search.clone(),
+        texts: texts(&wants, &policy, ground),
         notes,
         confinement,
         policy,
@@ -112,6 +117,15 @@ fn git_runs(policy: &Policy) -> (Hooks, Helpers) {
         false => Helpers::Asked,
     };
     (hooks, helpers)
+}
+
+/// Settings of repositories without what starts programs, for git that only reads.
+fn texts(wants: &Wants, policy: &Policy, ground: &Ground) -> BTreeMap<PathBuf, Vec<u8>> {
+    let (hooks, _) = git_runs(policy);
+    if !wants.git || !policy.write.is_empty() || hooks == Hooks::Run {
+        return BTreeMap::new();
+    }
+    git_config::texts(std::iter::once(&ground.directory).chain(&ground.roots))
 }
 
 /// What no call changes. Git's own directory is git's.

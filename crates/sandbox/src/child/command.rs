@@ -46,6 +46,7 @@ pub struct Command {
     pub(super) directory: PathBuf,
     pub(super) environment: BTreeMap<OsString, OsString>,
     pub(super) secrets: BTreeMap<OsString, OsString>,
+    pub(super) texts: BTreeMap<PathBuf, Vec<u8>>,
     pub(super) search: Vec<PathBuf>,
     pub(super) protected: Protected,
     pub(super) stdin: Stdin,
@@ -92,6 +93,7 @@ impl Command {
             directory,
             environment: BTreeMap::new(),
             secrets: BTreeMap::new(),
+            texts: BTreeMap::new(),
             search: system,
             protected: Protected::none(),
             stdin: Stdin::default(),
@@ -139,6 +141,14 @@ impl Command {
     #[must_use]
     pub fn secret(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
         self.secrets.insert(name.into(), value.into());
+        self
+    }
+
+    /// Shows a text in the place of a file that the child may read and not write: settings without what it should not
+    /// try. Where there are no namespaces the file is shown as it is. This is a service to the child, and no limit.
+    #[must_use]
+    pub fn text(mut self, path: &Path, text: impl Into<Vec<u8>>) -> Self {
+        self.texts.insert(path.to_owned(), text.into());
         self
     }
 

@@ -185,6 +185,7 @@ impl Attempt<'_> {
             search,
             environment,
             secrets,
+            texts,
             protected,
             terminal,
             ..
@@ -198,6 +199,7 @@ impl Attempt<'_> {
             search,
             host_env: environment,
             secrets,
+            texts,
             terminal: *terminal,
             us: self.us,
             stay_root,
