@@ -1,8 +1,10 @@
-//! The engine from outside: many processes at the same files.
+//! The engine from outside: many processes at the same files, hostile bytes.
 
 #![expect(
     clippy::unwrap_used,
     reason = "a test that meets the unexpected should stop there"
 )]
 
+mod fuzzed;
+mod seeds;
 mod writers;
