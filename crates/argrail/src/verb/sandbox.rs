@@ -7,11 +7,10 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use argrail_acli::{Answer, Envelope, Error};
+use argrail_engine::output::streams;
 use argrail_engine::places::Places;
 use argrail_sandbox::policy::{Anchors, Protected};
 use argrail_sandbox::{Cancel, Command, Ended, Output, Report as Ran, Stdin, Traffic};
-use base64::Engine;
-use base64::prelude::BASE64_STANDARD;
 use serde_json::{Map, Value, json};
 
 use crate::args::SandboxArgs;
@@ -199,18 +198,6 @@ fn escape(text: &str) -> String {
     Neutral::default().next(text.replace('\n', "\\n").as_bytes())
 }
 
-/// What it wrote, as text when all of it is that, and without loss in any case.
-fn streams(stdout: &[u8], stderr: &[u8]) -> Vec<(&'static str, String)> {
-    match (str::from_utf8(stdout), str::from_utf8(stderr)) {
-        (Ok(out), Ok(err)) => vec![("stdout", out.to_owned()), ("stderr", err.to_owned())],
-        (Ok(_) | Err(_), Ok(_) | Err(_)) => vec![
-            ("encoding", "base64".to_owned()),
-            ("stdout", BASE64_STANDARD.encode(stdout)),
-            ("stderr", BASE64_STANDARD.encode(stderr)),
-        ],
-    }
-}
-
 /// The report as JSON.
 fn data(ran: &Ran) -> Value {
     let mut data = Map::new();
@@ -262,22 +249,4 @@ fn data(ran: &Ran) -> Value {
     data.insert("quarantined".into(), quarantined.collect());
     data.insert("notes".into(), json!(ran.notes));
     Value::Object(data)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn output_that_is_no_text_is_not_changed() {
-        let owned = |fields: &[(&'static str, &str)]| -> Vec<(&'static str, String)> {
-            fields
-                .iter()
-                .map(|(name, value)| (*name, (*value).to_owned()))
-                .collect()
-        };
-        assert_eq!(streams(b"a", b"b"), owned(&[("stdout", "a"), ("stderr", "b")]));
-        let coded = [("encoding", "base64"), ("stdout", "/wA="), ("stderr", "Yg==")];
-        assert_eq!(streams(b"\xff\0", b"b"), owned(&coded));
-    }
 }

@@ -17,6 +17,7 @@ mod doctor;
 mod export;
 mod lint;
 mod mcp_servers;
+mod output;
 mod provider_call;
 mod readme;
 mod repl;

@@ -1,4 +1,5 @@
 //! The engine from outside: many processes at the same files, and calls as real children.
+//! The engine from outside: many processes at the same files, hostile bytes.
 
 #![expect(
     clippy::unwrap_used,
@@ -6,4 +7,6 @@
 )]
 
 mod calls;
+mod fuzzed;
+mod seeds;
 mod writers;
