@@ -69,7 +69,7 @@ pub use guard::Gate;
 pub use host::{BoxFuture, Caller, Host, Progress, ProgressSink};
 pub use model::{
     Abbreviations, Arg, Args, Command, Dashes, DateTime, DefinitionError, Exclusive, FromValue, Kind, Origin,
-    Repeat, Scope, Style, Takes, Typed,
+    Repeat, Scope, Style, Takes, Typed, Unknown,
 };
 pub use nearest::nearest;
 pub use rate::{Bucket, RateLimit};
