@@ -7,9 +7,7 @@ use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
 use argrail_acli::Error;
-use argrail_engine::catalog::mcp::{
-    Call, Called, Grant, Hold, McpError, ServerHome, Session, Telling, call,
-};
+use argrail_engine::catalog::mcp::{Call, Called, Grant, Hold, McpError, ServerHome, Session, Telling, call};
 use argrail_sandbox::Cancel;
 use argrail_sandbox::policy::{Anchors, PathPattern, Policy, Protected};
 use argrail_spec::config::McpServer;
@@ -33,7 +31,9 @@ fn home(act: &str) -> Home {
 }
 
 fn told(said: &str) -> String {
-    format!(r#"printf '{{"jsonrpc":"2.0","id":2,"result":{{"content":[{{"type":"text","text":"%s"}}]}}}}\n' "{said}""#)
+    format!(
+        r#"printf '{{"jsonrpc":"2.0","id":2,"result":{{"content":[{{"type":"text","text":"%s"}}]}}}}\n' "{said}""#
+    )
 }
 
 fn object(value: Value) -> Map<String, Value> {
@@ -57,7 +57,8 @@ fn called(home: &Home, server: &McpServer, hold: &Hold, timeout: Duration) -> Re
 
 /// Calls the server of this home in the closed sandbox and returns the text that it told.
 fn text(home: &Home, hold: &Hold) -> String {
-    let called = called(home, &command("server", &[], &[]), hold, LONG).unwrap_or_else(|error| panic!("{error}"));
+    let called =
+        called(home, &command("server", &[], &[]), hold, LONG).unwrap_or_else(|error| panic!("{error}"));
     called.content[0]["text"].as_str().unwrap().to_owned()
 }
 
@@ -65,7 +66,10 @@ fn fails(act: &str, timeout: Duration) -> (&'static str, String) {
     let home = home(act);
     let error = called(&home, &command("server", &[], &[]), &Hold::Closed, timeout).expect_err("a failure");
     let (message, hint) = (error.to_string(), error.hint().to_string());
-    assert!(!hint.is_empty() && message.len() + hint.len() < 2_000, "{message}");
+    assert!(
+        !hint.is_empty() && message.len() + hint.len() < 2_000,
+        "{message}"
+    );
     assert!(!message.chars().any(argrail_acli::is_invisible), "{message:?}");
     assert_eq!(running(&home), Vec::<String>::new());
     (error.code().name(), message)
@@ -95,7 +99,8 @@ fn our_own_server_answers_a_command() {
 
 #[test]
 fn a_tool_gets_its_arguments_as_they_are_and_its_data_comes_back() {
-    let home = home(r#"printf '{"jsonrpc":"2.0","id":2,"result":{"content":[],"structuredContent":%s}}\n' "$call""#);
+    let home =
+        home(r#"printf '{"jsonrpc":"2.0","id":2,"result":{"content":[],"structuredContent":%s}}\n' "$call""#);
     let called = called(&home, &command("server", &[], &[]), &Hold::Closed, LONG).unwrap();
     let heard = called.structured.unwrap();
     assert_eq!(heard["method"], "tools/call");
@@ -190,7 +195,8 @@ fn what_was_given_in_confidence_comes_back_masked() {
     let called_with = |act: &str| called(&home_of(act), &command("server", &[], &env), &Hold::Closed, LONG);
     let called = called_with(&tell).unwrap();
     assert_eq!(called.content[0]["text"], "key: ***");
-    let refused = r#"echo '{"jsonrpc":"2.0","id":2,"error":{"code":1,"message":"bad '$API_KEY'"}}'; read -r more"#;
+    let refused =
+        r#"echo '{"jsonrpc":"2.0","id":2,"error":{"code":1,"message":"bad '$API_KEY'"}}'; read -r more"#;
     let message = called_with(refused).unwrap_err().to_string();
     assert!(
         message.contains("bad ***") && !message.contains("s3cret"),
@@ -286,7 +292,8 @@ fn what_was_granted_can_be_touched_and_no_more() {
 
 #[test]
 fn a_call_that_nobody_wants_any_more_ends_with_its_tree() {
-    let home = home("setsid sh -c \"while :; do : $0; done\" </dev/null >/dev/null 2>&1 &\nwhile :; do :; done");
+    let home =
+        home("setsid sh -c \"while :; do : $0; done\" </dev/null >/dev/null 2>&1 &\nwhile :; do :; done");
     let cancel = Cancel::new().unwrap();
     let server = command("server", &[], &[]);
     let begun = Instant::now();
