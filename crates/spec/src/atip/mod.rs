@@ -21,6 +21,7 @@ mod patterns;
 mod policy;
 mod redact;
 mod spelling;
+mod strictest;
 mod to_arg;
 mod to_command;
 
@@ -34,7 +35,8 @@ pub use flatten::{Leaf, LeafOption, Leaves, leaves};
 pub use from_clap::{answer_agent, from_clap};
 pub(crate) use grammar::Grammar;
 pub use invoke::{
-    ExitMeaning, Given, Inner, Invoked, OutputFormat, OutputShape, ProgramText, Raised, Unverified, Why, Word,
+    ExitMeaning, Given, Inner, Invoked, OutputFormat, OutputShape, ProgramText, Raised, Reader, Unverified,
+    Voice, Why, Word,
 };
 pub(crate) use level::Level;
 pub(crate) use level::WHOLE_ID;
