@@ -77,6 +77,7 @@ pub struct Arg {
     pub(crate) is_last: bool,
     pub(crate) takes_streams: bool,
     pub(crate) is_mine: Option<IsMine>,
+    pub(crate) is_whole: bool,
 }
 
 impl Arg {
@@ -135,6 +136,7 @@ impl Arg {
             is_last: false,
             takes_streams: false,
             is_mine: None,
+            is_whole: false,
         }
     }
 
@@ -248,6 +250,14 @@ impl Arg {
     #[must_use]
     pub fn hidden(mut self) -> Self {
         self.hidden = true;
+        self
+    }
+
+    /// Says that it stands for all other arguments of its command: with it none of them is required, and none may be
+    /// given.
+    #[must_use]
+    pub fn whole(mut self) -> Self {
+        self.is_whole = true;
         self
     }
 

@@ -1,5 +1,4 @@
-//! The engine from outside: many processes at the same files, and calls as real children.
-//! The engine from outside: many processes at the same files, hostile bytes.
+//! The engine from outside: many processes at the same files, calls as real children, hostile bytes.
 
 #![expect(
     clippy::unwrap_used,
