@@ -15,4 +15,6 @@ mod room;
 mod schema;
 mod server;
 
+pub(crate) use command::options;
+pub(crate) use room::Room;
 pub use server::{MOST_TOOLS, metadata};
