@@ -6,6 +6,7 @@
 
 mod decision;
 mod facts;
+pub mod program;
 
 pub use decision::{Confinement, Decision, Reason, Verdict};
 pub use facts::{Approval, Basis, Egress, Facts, Trust, Wish};
