@@ -15,6 +15,7 @@ mod extension;
 pub mod places;
 pub mod policy;
 pub mod recent;
+pub mod tools_json;
 
 pub use door::{door, roots};
 pub use extension::Stock;

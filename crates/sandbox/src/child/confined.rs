@@ -196,6 +196,7 @@ impl Attempt<'_> {
             directory,
             search,
             host_env: environment,
+            bare_env: self.command.bare,
             secrets,
             terminal: *terminal,
             us: self.us,
