@@ -23,6 +23,7 @@ mod repl;
 mod sandbox;
 mod scan;
 mod serve;
+mod tools_json;
 mod trust;
 
 /// The binary under test.

@@ -31,6 +31,11 @@ pub struct Export {
 }
 
 impl Export {
+    /// Whether something has to be kept to the letter.
+    pub fn is_exact(&self) -> bool {
+        !self.exact.is_empty()
+    }
+
     /// Returns what the provider takes, with the schemas of manifests byte for byte as they were written.
     pub fn exact(&self) -> impl Serialize + '_ {
         Exact(self)

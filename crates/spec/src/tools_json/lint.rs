@@ -74,7 +74,11 @@ pub(crate) fn complaints(document: &Document) -> Vec<Diagnostic> {
     );
     let tools = root.get("tools").and_then(Node::as_array).unwrap_or_default();
     if tools.is_empty() && found.is_empty() {
-        found.push(NO_TOOLS.warning(document.root.span, "it lists no tools"));
+        found.push(
+            NO_TOOLS
+                .warning(document.root.span, "it lists no tools")
+                .hint("list some under \"tools\""),
+        );
     }
     for tool in tools.iter().filter_map(Node::as_object) {
         found.extend(of_tool(document, tool));
@@ -92,11 +96,18 @@ fn of_tool(document: &Document, tool: &Object) -> Vec<Diagnostic> {
         && !name.is_empty()
     {
         if let Err(problem) = check_tool_name(name) {
-            found.push(NAME.warning(node.span, format!("{}: {problem}", Quoted(name))));
+            found.push(
+                NAME.warning(node.span, format!("{}: {problem}", Quoted(name)))
+                    .hint("use letters, digits, '-', '_', '.' and '+'"),
+            );
         }
         if tool.get("description").is_none() {
             let message = format!("{} has no description", Quoted(name));
-            found.push(DESCRIPTION.note(node.span, message));
+            found.push(
+                DESCRIPTION
+                    .note(node.span, message)
+                    .hint("say in one line what it does"),
+            );
         }
     }
     if let Some(node) = tool.get("schema").filter(|node| node.as_object().is_some()) {
@@ -117,7 +128,11 @@ fn of_tool(document: &Document, tool: &Object) -> Vec<Diagnostic> {
     if let Some(node) = tool.get("timeoutSec")
         && matches!(&node.value, Value::Number(number) if number.as_u64() == Some(0))
     {
-        found.push(TIMEOUT.warning(node.span, "0 seconds count as no timeout: the caller's applies"));
+        found.push(
+            TIMEOUT
+                .warning(node.span, "0 seconds count as no timeout: the caller's applies")
+                .hint("leave it out, or give it at least 1"),
+        );
     }
     found
 }

@@ -22,3 +22,4 @@ mod mcp_tools;
 mod metadata;
 mod schema;
 mod seeds;
+mod tools_json;

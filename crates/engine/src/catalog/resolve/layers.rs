@@ -140,11 +140,14 @@ impl Layers {
         let Some(tool) = sources.manifest_tool(name) else {
             return;
         };
-        let is_known = self.layers.iter().any(|layer| !layer.part)
-            || sources
-                .programs
-                .is_some_and(|programs| programs.find(name).is_some());
-        if is_known {
+        // A program that nobody describes keeps its name, too, and is no tool of the catalogue.
+        if sources
+            .programs
+            .is_some_and(|programs| programs.find(name).is_some())
+        {
+            return;
+        }
+        if self.layers.iter().any(|layer| !layer.part) {
             let message = format!("{name:?}: left out, because another tool has this name");
             self.problems.push(Problem::new(Path::new(FILE), message));
             return;

@@ -28,6 +28,8 @@ pub struct ProviderCall {
     pub argv: Vec<String>,
     /// The id to answer by, where the provider gave one.
     pub id: Option<String>,
+    /// The name of the function, as the provider knows it.
+    pub function: String,
 }
 
 /// Returns the command lines of the calls in a provider's message.
@@ -80,6 +82,7 @@ fn resolve(definitions: &[Definition<'_>], call: &RawCall) -> Result<ProviderCal
             .collect(),
         argv,
         id: call.id.clone(),
+        function: call.name.clone(),
     })
 }
 
