@@ -3,7 +3,7 @@
 
 use argrail_acli::nearest;
 
-use super::argument_check::ArgumentCheck;
+use super::argument_check::{ArgumentCheck, SchemaError};
 use super::decode::every_error;
 use super::manifest::Schema;
 use crate::atip::check_tool_name;
@@ -119,7 +119,10 @@ fn of_tool(document: &Document, tool: &Object) -> Vec<Diagnostic> {
             .ok()
             .and_then(|schema| ArgumentCheck::new(Some(&schema)).err());
         found.extend(unusable.map(|why| {
-            let why = Quoted(&why.to_string()).to_string();
+            let why = match why {
+                SchemaError::TooMuch(why) => why.to_string(),
+                SchemaError::Invalid(why) => format!("it is no JSON Schema: {}", Quoted(&why)),
+            };
             SCHEMA
                 .warning(node.span, format!("the schema cannot be used: {why}"))
                 .hint("mend the schema: until then every call of the tool is refused")

@@ -31,7 +31,9 @@ fn names(home: &Home, trust: &str) -> Vec<String> {
     let listed = envelope(home, &["list", "--source", "project", "--json"]);
     let tools = listed["data"]["tools"].as_array().unwrap().clone();
     let of_trust = tools.iter().filter(|tool| tool["trust"] == trust);
-    of_trust.map(|tool| tool["name"].as_str().unwrap().to_owned()).collect()
+    of_trust
+        .map(|tool| tool["name"].as_str().unwrap().to_owned())
+        .collect()
 }
 
 #[test]
@@ -43,9 +45,17 @@ fn a_tool_appears_once_its_project_is_trusted_and_goes_when_it_changes() {
     assert_eq!(names(&home, "untrusted"), [""; 0]);
     let shown = envelope(&home, &["show", "get_time", "--json"]);
     let options = &shown["data"]["tool"]["commands"][""]["options"];
-    let flags: Vec<&Value> = options.as_array().unwrap().iter().map(|option| &option["flags"][0]).collect();
+    let flags: Vec<&Value> = options
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|option| &option["flags"][0])
+        .collect();
     assert_eq!(flags, ["--timezone", "--json"], "{shown}");
-    assert_eq!(shown["data"]["provenance"]["/name"], "project:tools.json", "{shown}");
+    assert_eq!(
+        shown["data"]["provenance"]["/name"], "project:tools.json",
+        "{shown}"
+    );
     fs::write(home.work().join("tools/bin/get_time"), "#!/bin/sh\n").unwrap();
     assert_eq!(envelope(&home, &["show", "get_time", "--json"])["success"], false);
 }
@@ -72,7 +82,9 @@ fn an_override_says_what_a_tool_changes() {
     assert_eq!(home.run(ARGRAIL, &["trust", "--yes"]).exit, Some(0));
     let shown = envelope(&home, &["show", "get_time", "--json"]);
     assert_eq!(shown["data"]["tool"]["effects"]["idempotent"], true, "{shown}");
-    let origin = shown["data"]["provenance"]["/effects/idempotent"].as_str().unwrap();
+    let origin = shown["data"]["provenance"]["/effects/idempotent"]
+        .as_str()
+        .unwrap();
     assert!(origin.starts_with("override:"), "{origin}");
 }
 

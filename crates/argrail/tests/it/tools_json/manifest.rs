@@ -22,7 +22,10 @@ fn a_manifest_is_linted_in_the_drafts_words() {
         ),
         "{text}"
     );
-    assert!(text.contains(r#""line":2"#) && text.contains(r#""column":49"#), "{text}");
+    assert!(
+        text.contains(r#""line":2"#) && text.contains(r#""column":49"#),
+        "{text}"
+    );
 }
 
 #[test]

@@ -8,7 +8,10 @@ use super::ground::{Given, accepted, called, made, one};
 
 #[test]
 fn the_arguments_reach_the_tool_byte_for_byte() {
-    let home = one("#!/bin/sh\nprintf '{\"bytes\":\"%s\"}\\n' \"$(/usr/bin/wc -c | /usr/bin/tr -d ' ')\"\n", json!({}));
+    let home = one(
+        "#!/bin/sh\nprintf '{\"bytes\":\"%s\"}\\n' \"$(/usr/bin/wc -c | /usr/bin/tr -d ' ')\"\n",
+        json!({}),
+    );
     let input = "{ \"a\" :  \"é\" ,\"b\":1.0 }\n ";
     let given = Given {
         input,
@@ -100,7 +103,9 @@ fn a_tool_that_takes_too_long_is_ended_with_all_it_started() {
 #[test]
 fn a_failure_is_told_in_the_tools_own_words_apart_from_ours() {
     let script = "#!/bin/sh\necho '{\"error\":\"no such zone\"}' >&2\nexit 3\n";
-    let error = called(&one(script, json!({})), &Given::default()).unwrap_err().to_json();
+    let error = called(&one(script, json!({})), &Given::default())
+        .unwrap_err()
+        .to_json();
     assert_eq!(error["code"], "EXECUTION_ERROR");
     assert_eq!(error["message"], "tool 't' failed with exit code 3");
     assert_eq!(error["detail"], "no such zone");
@@ -111,7 +116,9 @@ fn a_failure_is_told_in_the_tools_own_words_apart_from_ours() {
 fn an_answer_that_is_no_line_of_json_is_none() {
     let check = |print: &str, seen: &str| {
         let script = format!("#!/bin/sh\n{print}\n");
-        let error = called(&one(&script, json!({})), &Given::default()).unwrap_err().to_json();
+        let error = called(&one(&script, json!({})), &Given::default())
+            .unwrap_err()
+            .to_json();
         assert_eq!(error["code"], "OUTPUT_PARSE_FAILED");
         assert_eq!(error["seen"], seen, "{print}");
     };

@@ -14,7 +14,9 @@ fn nothing_is_written_and_nobody_is_reached() {
     assert_eq!(error["code"], "EXECUTION_ERROR", "{error}");
     assert!(!home.work().join("made").exists());
     let script = "#!/bin/bash\nexec 3<>/dev/tcp/127.0.0.1/9 && echo '\"reached\"'\n";
-    let error = called(&one(script, json!({})), &Given::default()).unwrap_err().to_json();
+    let error = called(&one(script, json!({})), &Given::default())
+        .unwrap_err()
+        .to_json();
     assert_eq!(error["code"], "EXECUTION_ERROR", "{error}");
 }
 
@@ -23,7 +25,10 @@ fn the_directory_of_the_manifest_can_be_read_and_the_home_cannot() {
     let home = one("#!/bin/sh\nexec /bin/cat data.json\n", json!({}))
         .file("data.json", "{\"read\":true}\n")
         .file("../home/key", "\"secret\"\n");
-    assert_eq!(called(&home, &Given::default()).unwrap().data, json!({"read": true}));
+    assert_eq!(
+        called(&home, &Given::default()).unwrap().data,
+        json!({"read": true})
+    );
     let home = one("#!/bin/sh\nexec /bin/cat ../home/key\n", json!({})).file("../home/key", "\"secret\"\n");
     assert!(called(&home, &Given::default()).is_err());
 }
@@ -63,5 +68,14 @@ fn an_absolute_program_is_allowed_and_in_the_project_it_is_pinned_too() {
     let tools = accepted(&home);
     assert_eq!(made(&home, &tools[0], &Given::default()).unwrap().data, json!(8));
     fs::write(&program, "#!/bin/sh\necho 9\n").unwrap();
+    assert!(made(&home, &tools[0], &Given::default()).is_err());
+}
+
+#[test]
+fn a_program_that_is_written_with_backslashes_is_the_same_and_pinned() {
+    let home = one("#!/bin/sh\necho 8\n", json!({"command": [".\\tools\\bin\\.\\t"]}));
+    let tools = accepted(&home);
+    assert_eq!(made(&home, &tools[0], &Given::default()).unwrap().data, json!(8));
+    fs::write(home.work().join("tools/bin/t"), "#!/bin/sh\necho 9\n").unwrap();
     assert!(made(&home, &tools[0], &Given::default()).is_err());
 }
