@@ -32,8 +32,8 @@ pub struct CommandLine {
 pub enum Verb {
     /// Serve the tool `cli` to agents over MCP: stdio, or HTTP with --http.
     Serve(ServeArgs),
-    /// Answer one command exactly as the MCP tool would, and print the envelope. With --provider, read a model
-    /// provider's tool call and say which command line it means; nothing is run then.
+    /// Answer one command exactly as the MCP tool would, and print the envelope. With --provider, make the
+    /// tool calls of a model provider's message.
     Call(CallArgs),
     /// Run one command by the same path, for a person: raw output, and the tool's own exit number.
     Run(RunArgs),
@@ -87,20 +87,24 @@ pub struct CallArgs {
     #[arg(
         value_name = "COMMAND STRING",
         allow_hyphen_values = true,
-        required_unless_present = "provider",
-        conflicts_with_all = ["provider", "input", "files"]
+        required_unless_present_any = ["provider", "tool"],
+        conflicts_with_all = ["provider", "tool", "input", "files"]
     )]
     pub command: Option<String>,
-    /// Read a tool call of this provider instead, and print the command line it means.
+    /// Call this tool with the JSON object of --input as its arguments.
+    #[arg(long, value_name = "NAME", requires = "input", conflicts_with = "provider")]
+    pub tool: Option<String>,
+    /// Make the tool calls in a message of this provider, and print its answers to them.
     #[arg(long, value_enum, value_name = "P", requires = "input")]
     pub provider: Option<Provider>,
-    /// The provider's message: a file, or - for stdin.
-    #[arg(long, value_name = "FILE", requires = "provider")]
-    pub input: Option<PathBuf>,
+    /// With --provider, the file of its message; with --tool, the JSON itself. - is stdin for both.
+    #[arg(long, value_name = "FILE|JSON")]
+    pub input: Option<OsString>,
     /// Who asks, for the record and for a delegation of that name in the configuration. It only ever narrows.
     #[arg(long, value_name = "NAME")]
     pub caller: Option<String>,
-    /// Look the function up in this metadata file rather than in the catalogue. May be repeated.
+    /// Look the function up in this metadata file rather than in the catalogue, and run nothing: the command line is
+    /// printed. May be repeated.
     #[arg(long = "file", value_name = "FILE", requires = "provider")]
     pub files: Vec<PathBuf>,
 }
@@ -271,7 +275,7 @@ pub struct LintArgs {
     /// How the complaints are printed.
     #[arg(long, value_enum, default_value_t = LintFormat::Text, conflicts_with = "schema")]
     pub format: LintFormat,
-    /// Print the JSON Schema of this kind of file: atip, patterns, config, registry, trust, cache-entry.
+    /// Print the JSON Schema of this kind of file: atip, patterns, config, registry, trust, cache-entry, tools-json.
     #[arg(long, value_name = "KIND", value_parser = kind_of_file, conflicts_with = "paths")]
     pub schema: Option<FileKind>,
 }

@@ -6,6 +6,7 @@ pub(crate) mod doctor;
 pub(crate) mod export;
 pub(crate) mod lint;
 pub(crate) mod list;
+pub(crate) mod provider_call;
 pub(crate) mod repl;
 pub(crate) mod run;
 pub(crate) mod sandbox;

@@ -24,6 +24,7 @@ mod repl;
 mod sandbox;
 mod scan;
 mod serve;
+mod tools_json;
 mod trust;
 
 /// The binary under test.

@@ -56,6 +56,7 @@ pub struct Command {
     pub(super) grace: Duration,
     pub(super) resolve: Vec<(String, IpAddr)>,
     pub(super) loopback: bool,
+    pub(super) bare: bool,
     pub(super) terminal: (u16, u16),
     pub(super) cancel: Option<Cancel>,
     pub(super) namespaces: bool,
@@ -103,6 +104,7 @@ impl Command {
             grace: GRACE,
             resolve: Vec::new(),
             loopback: false,
+            bare: false,
             terminal: (24, 80),
             cancel: None,
             namespaces: true,
@@ -219,6 +221,14 @@ impl Command {
     #[must_use]
     pub fn allow_loopback(mut self) -> Self {
         self.loopback = true;
+        self
+    }
+
+    /// Gives a confined child no other variables of ours than `PATH` and `HOME`: what it gets besides, its policy and
+    /// its secrets name.
+    #[must_use]
+    pub fn only_path_and_home(mut self) -> Self {
+        self.bare = true;
         self
     }
 

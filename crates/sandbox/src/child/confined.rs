@@ -198,6 +198,7 @@ impl Attempt<'_> {
             directory,
             search,
             host_env: environment,
+            bare_env: self.command.bare,
             secrets,
             texts,
             terminal: *terminal,

@@ -45,6 +45,8 @@ pub(crate) struct Request<'r> {
     pub(crate) directory: &'r Path,
     pub(crate) search: &'r [PathBuf],
     pub(crate) host_env: &'r BTreeMap<OsString, OsString>,
+    /// Whether the base has no variables but `PATH` and `HOME`.
+    pub(crate) bare_env: bool,
     pub(crate) secrets: &'r BTreeMap<OsString, OsString>,
     /// Texts in the place of files.
     pub(crate) texts: &'r BTreeMap<PathBuf, Vec<u8>>,
@@ -382,6 +384,7 @@ impl Parts<'_> {
             secrets: self.request.secrets,
             home: anchors.home(),
             proxy: (!policy.egress.is_empty()).then_some(proxy.as_str()),
+            bare: self.request.bare_env,
         };
         let word = |bytes: &[u8]| CString::new(bytes).unwrap_or_default();
         Program {
