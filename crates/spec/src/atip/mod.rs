@@ -39,6 +39,7 @@ pub use invoke::{
     Voice, Why, Word,
 };
 pub(crate) use level::Level;
+pub(crate) use matching::is_broken_expression;
 pub use merge::{Authority, Layer, Merged, merge};
 pub use model::{
     Argument, Atip, AtipForm, AuthMethod, Authentication, Binary, Command, Commands, Cost, Duration, Effects,
