@@ -16,6 +16,7 @@ mod known;
 pub mod lock;
 pub mod mcp;
 pub mod probe;
+mod programs;
 pub mod project;
 pub mod registry;
 pub mod resolve;
@@ -30,6 +31,7 @@ pub mod trust;
 
 pub use context::tool_context;
 pub use known::{Catalogue, Known};
+pub use programs::Programs;
 pub use shelf::{ProjectState, Shelf};
 pub use stale::{MAX_AGE, Now, Stale, Wanted, is_stale};
 pub use store_error::StoreError;

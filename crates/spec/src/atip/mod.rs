@@ -48,8 +48,8 @@ pub use model::{
 pub use name::{NameError, check_tool_name};
 pub use patterns::{ExpandError, Expanded, Holes, Part, Problem, check, expand, layered};
 pub use policy::{
-    Delegation, DeniedCommand, Invocation, PermissionPolicy, Restriction, Verdict, decode_delegation,
-    decode_permission_policy, judge,
+    Certainty, Delegation, DeniedCommand, Estimate, Flag, Invocation, PermissionPolicy, Restriction, Verdict,
+    claim, decode_delegation, decode_permission_policy, judge,
 };
 pub use redact::{is_redacted, redact};
 pub(crate) use spelling::{spellings, stands_last};
