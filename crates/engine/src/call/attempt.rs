@@ -7,7 +7,7 @@ use argrail_acli::{Answer, Call, Caller, Error, Text};
 
 use super::shop::Shop;
 use super::tool::{Runs, Tool};
-use super::{program, server};
+use super::{manifest, program, server};
 use crate::policy::{self, Facts, Rules};
 use crate::ready;
 
@@ -18,6 +18,7 @@ use crate::ready;
 pub(super) async fn attempt(shop: &Shop, call: &Call) -> Result<Answer, Error> {
     let (tool, facts, words) = shop.read(call.words(), call.caller())?;
     answerable(&facts)?;
+    let input = input(&tool, &facts)?;
     let line = argrail_acli::join(call.words());
     let approved = policy::check(facts, &shop.rules(call.caller())).map_err(|refused| refused.error(&line))?;
     match &tool.runs {
@@ -27,6 +28,15 @@ pub(super) async fn attempt(shop: &Shop, call: &Call) -> Result<Answer, Error> {
             program::run(shop, &tool, path, &words, &approved, call).await
         }
         Runs::Server => server::run(shop, &tool, &approved, call).await,
+        Runs::Manifest(manifest) => manifest::run(shop, &tool, manifest, input, &approved, call).await,
+    }
+}
+
+/// What a tool of a manifest reads. It is held against the tool's schema before anybody is asked.
+fn input(tool: &Tool, facts: &Facts) -> Result<Vec<u8>, Error> {
+    match &tool.runs {
+        Runs::Manifest(manifest) => manifest.input(&facts.invoked.options),
+        Runs::Program(_) | Runs::Server => Ok(Vec::new()),
     }
 }
 

@@ -34,7 +34,7 @@ pub fn explain(shop: &Shop, words: &[String], caller: &Caller) -> Result<Explain
     let decision = policy::decide(&facts, &shop.rules(caller));
     let found = match &tool.runs {
         Runs::Program(found) => found.as_deref(),
-        Runs::Server => None,
+        Runs::Server | Runs::Manifest(_) => None,
     };
     let sandbox = match found {
         Some(program) => match profile(&facts, decision.confinement, program, &shop.ground(&tool, caller)) {

@@ -9,6 +9,7 @@ mod delivery;
 mod egress;
 mod explain;
 mod facts;
+mod manifest;
 mod origins;
 mod program;
 mod server;

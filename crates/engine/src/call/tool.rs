@@ -13,6 +13,7 @@ use crate::catalog::resolve::{Settled, ToolSource};
 use crate::catalog::trust::Standing;
 use crate::catalog::{Known, Programs};
 use crate::policy::{Basis, Trust};
+use crate::tools_json::ManifestTool;
 
 /// A tool.
 #[derive(Debug)]
@@ -37,12 +38,14 @@ pub(crate) struct Tool {
 }
 
 /// What runs when a tool is called.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub(crate) enum Runs {
     /// A program, if it is there.
     Program(Option<PathBuf>),
     /// A server of MCP, of this name in the configuration.
     Server,
+    /// A tool of the project's `tools.json`.
+    Manifest(Arc<ManifestTool>),
 }
 
 /// Who describes a tool.
@@ -66,9 +69,10 @@ impl Tool {
         let trust = trust(&known.standing);
         let found = known.tool;
         let name = found.metadata.name.clone();
-        let runs = match found.source {
-            ToolSource::Mcp => Runs::Server,
-            ToolSource::Registry(_) | ToolSource::Project | ToolSource::Shipped => {
+        let runs = match (found.manifest, found.source) {
+            (Some(manifest), _) => Runs::Manifest(manifest),
+            (None, ToolSource::Mcp) => Runs::Server,
+            (None, ToolSource::Registry(_) | ToolSource::Project | ToolSource::Shipped) => {
                 let hint = found.path.filter(|path| path.is_file());
                 Runs::Program(configured.or_else(|| programs.find(&name)).or(hint))
             }
