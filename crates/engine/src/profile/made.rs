@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use argrail_sandbox::Refusal;
 use argrail_sandbox::policy::{Anchors, Exec, HostPattern, Limits, Policy, Protected};
-use argrail_spec::config::Period;
 
 use super::environment::{self, Environment};
 use super::git::{self, Helpers, Hooks};
@@ -15,11 +14,10 @@ use super::ground::Ground;
 use super::grounds::is_base;
 use super::wants::{Gather, Reached, Wants};
 use crate::policy::{Confinement, Facts};
+use crate::ready::timeout;
 
 /// How long a call may take, unless somebody says.
 const TIME: Duration = Duration::from_secs(60);
-/// The longest that a description can ask for.
-const LONGEST: Duration = Duration::from_secs(60 * 60);
 /// The most that is read of what it prints, whatever becomes of that.
 const OUTPUT: u64 = 1 << 30;
 
@@ -145,11 +143,8 @@ fn protected(wants: &Wants, ground: &Ground) -> Protected {
 fn limits(facts: &Facts) -> Limits {
     let declared = facts.invoked.effects.duration.as_ref();
     let declared = declared.and_then(|duration| duration.timeout.as_deref());
-    let wall = declared
-        .and_then(|text| text.parse::<Period>().ok())
-        .map_or(TIME, |period| period.duration().min(LONGEST));
     Limits {
-        wall: Some(wall),
+        wall: Some(timeout(declared, None, TIME)),
         output: Some(OUTPUT),
         ..Limits::default()
     }

@@ -1,13 +1,13 @@
 //! Tools of servers that are programs, called. What a server says of itself gives it nothing, and what ends a call ends
 //! everything that was started for it.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
 use argrail_acli::Error;
 use argrail_engine::catalog::mcp::{Call, Called, Grant, Hold, McpError, ServerHome, Session, Telling, call};
+use argrail_engine::profile::Environment;
 use argrail_sandbox::Cancel;
 use argrail_sandbox::policy::{Anchors, PathPattern, Policy, Protected};
 use argrail_spec::config::McpServer;
@@ -269,7 +269,7 @@ fn granting(act: &str) -> (Home, Hold) {
         policy,
         anchors: Anchors::new(&real, &work).unwrap(),
         protected: Protected::none().own([work.join("out/own")]),
-        environment: BTreeMap::new(),
+        environment: Environment::default(),
         home: ServerHome::Scratch,
     };
     fs::create_dir_all(work.join("out/own")).unwrap();
