@@ -4,6 +4,7 @@ use std::io;
 use std::time::Duration;
 
 use serde::{Serialize, Serializer};
+use serde_json::{Map, Value};
 
 use crate::envelope::milliseconds;
 use crate::error::{Code, Error};
@@ -60,6 +61,9 @@ pub struct AuditEntry {
     pub duration: Duration,
     /// Who asked: the caller's id, and its name for itself.
     pub user_context: UserContext,
+    /// What the command itself has to say about its run.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub details: Map<String, Value>,
 }
 
 /// Who asked, by its own word.

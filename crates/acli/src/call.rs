@@ -1,11 +1,18 @@
 //! What a handler gets: typed arguments, who asks, and a way to say how far it is.
 
+use std::any::Any;
 use std::sync::Arc;
+
+use serde_json::Value;
 
 use crate::error::Error;
 use crate::host::{Caller, Host, Progress, ProgressSink};
 use crate::model::{Args, FromValue};
+use crate::record::Notes;
 use crate::text::Text;
+
+/// Something that whoever asks hands to the handler, past the command line: where output goes, for example.
+pub type Context = Arc<dyn Any + Send + Sync>;
 
 /// One call of one command.
 ///
@@ -13,9 +20,12 @@ use crate::text::Text;
 #[derive(Clone)]
 pub struct Call {
     pub(crate) args: Args,
+    pub(crate) words: Vec<String>,
     pub(crate) caller: Arc<Caller>,
     pub(crate) host: Arc<dyn Host>,
     pub(crate) progress: Option<ProgressSink>,
+    pub(crate) context: Option<Context>,
+    pub(crate) notes: Notes,
 }
 
 impl Call {
@@ -30,6 +40,26 @@ impl Call {
     /// Returns all arguments.
     pub fn args(&self) -> &Args {
         &self.args
+    }
+
+    /// Returns the words as they were typed, the command's name first.
+    pub fn words(&self) -> &[String] {
+        &self.words
+    }
+
+    /// Returns what whoever asks handed over, if it is of this type.
+    pub fn context<T: Any>(&self) -> Option<&T> {
+        self.context.as_deref()?.downcast_ref()
+    }
+
+    /// Returns what is shared with whoever asks, if it is of this type, to be kept.
+    pub fn shared_context<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
+        Arc::clone(self.context.as_ref()?).downcast().ok()
+    }
+
+    /// Adds a fact to the record of this call. Never a secret: records are kept.
+    pub fn note(&self, name: &'static str, value: impl Into<Value>) {
+        self.notes.add(name, value.into());
     }
 
     /// Returns who asks.

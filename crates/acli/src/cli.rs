@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::audit::{AuditSink, unrecorded};
 use crate::bind::{BindError, Scan, Surroundings, scan};
-use crate::call::Call;
+use crate::call::{Call, Context};
 use crate::discovery;
 use crate::envelope::{Answer, Envelope};
 use crate::error::Error;
@@ -18,20 +18,24 @@ use crate::host::{Caller, Host, ProgressSink};
 use crate::model::{Arg, Builtin, Command, DefinitionError, Handler, Kind, check_tree};
 use crate::race::{caught, run_within};
 use crate::rate::{RateLimit, limited};
-use crate::record::Record;
-use crate::tokenize::{Limits, tokenize};
+use crate::record::{Notes, Record};
+use crate::tokenize::{Limits, join, tokenize};
 
 /// How long a call may take unless something says otherwise.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// One command to answer.
 pub struct Request {
-    /// The command string.
+    /// The command string; where the words are known already, how they are recorded.
     pub command: String,
+    /// The words, if whoever asks has them and not a string. They are taken as they are, without limits.
+    pub words: Option<Vec<String>>,
     /// Who asks.
     pub caller: Arc<Caller>,
     /// Where progress goes, if the client wants it.
     pub progress: Option<ProgressSink>,
+    /// What the handler of the command gets to see besides: for handlers of the same program.
+    pub context: Option<Context>,
 }
 
 impl Request {
@@ -39,8 +43,18 @@ impl Request {
     pub fn new(command: impl Into<String>, caller: impl Into<Arc<Caller>>) -> Self {
         Self {
             command: command.into(),
+            words: None,
             caller: caller.into(),
             progress: None,
+            context: None,
+        }
+    }
+
+    /// A request of somebody who has words, such as a person at a shell.
+    pub fn of_words(words: Vec<String>, caller: impl Into<Arc<Caller>>) -> Self {
+        Self {
+            words: Some(words.clone()),
+            ..Self::new(join(&words), caller)
         }
     }
 }
@@ -97,7 +111,8 @@ impl Cli {
     /// Dropping the future cancels the handler; the call is then recorded as `CANCELLED`.
     pub async fn answer(&self, request: Request) -> Envelope {
         let mut record = self.open_record(&request.command, &request.caller);
-        let outcome = caught(self.attempt(&request, &mut record.parsed)).await;
+        let notes = record.notes();
+        let outcome = caught(self.attempt(&request, &mut record.parsed, notes)).await;
         record.close(outcome)
     }
 
@@ -133,10 +148,13 @@ impl Cli {
         }
     }
 
-    async fn attempt(&self, request: &Request, parsed: &mut String) -> Result<Answer, Error> {
+    async fn attempt(&self, request: &Request, parsed: &mut String, notes: Notes) -> Result<Answer, Error> {
         self.check_rate(&request.caller)?;
         self.check_record()?;
-        let words = tokenize(&request.command, &self.limits)?;
+        let words = match &request.words {
+            Some(words) => words.iter().map(|word| Cow::Borrowed(word.as_str())).collect(),
+            None => tokenize(&request.command, &self.limits)?,
+        };
         let mut scan = scan(&self.root, &words);
         *parsed = path_text(&scan.path);
         self.check_guard(&request.caller, &scan.path, parsed)?;
@@ -145,7 +163,7 @@ impl Cli {
         }
         scan.items = scan.items.map_err(|error| self.concealed(error));
         let examples = examples_for(&scan);
-        let result = self.run(scan, request).await;
+        let result = self.run(scan, &words, request, notes).await;
         result.map_err(|error| {
             if error.has_examples() {
                 error
@@ -204,7 +222,13 @@ impl Cli {
         discovery::find(self, &words).is_ok_and(|path| self.lists.shows(&path))
     }
 
-    async fn run(&self, scan: Scan<'_, '_>, request: &Request) -> Result<Answer, Error> {
+    async fn run(
+        &self,
+        scan: Scan<'_, '_>,
+        words: &[Cow<'_, str>],
+        request: &Request,
+        notes: Notes,
+    ) -> Result<Answer, Error> {
         let leaf = scan.path.last().copied();
         let args = scan.bind(Surroundings {
             host: self.host.as_ref(),
@@ -219,9 +243,12 @@ impl Cli {
             Handler::Own(handler) => {
                 let call = Call {
                     args,
+                    words: words.iter().map(|word| word.to_string()).collect(),
                     caller: Arc::clone(&request.caller),
                     host: Arc::clone(&self.host),
                     progress: request.progress.clone(),
+                    context: request.context.clone(),
+                    notes,
                 };
                 let timeout = leaf.inside().timeout.unwrap_or(self.timeout);
                 run_within(timeout, self.host.as_ref(), handler(call)).await

@@ -18,6 +18,14 @@ const COMMAND_SHOWN: usize = 1_000;
 pub struct Answer {
     data: Value,
     message: Option<Text>,
+    trust: Trust,
+}
+
+/// Whose words the payload is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Trust {
+    Ours,
+    Foreign,
 }
 
 impl Answer {
@@ -26,7 +34,15 @@ impl Answer {
         Self {
             data: data.into(),
             message: None,
+            trust: Trust::Ours,
         }
+    }
+
+    /// Marks the payload as somebody else's words, which are data and never instructions (`_meta.untrusted`).
+    #[must_use]
+    pub fn untrusted(mut self) -> Self {
+        self.trust = Trust::Foreign;
+        self
     }
 
     /// Adds a summary for people (`message` of §5.1.1).
@@ -93,8 +109,10 @@ impl Envelope {
     pub fn into_json(self) -> Value {
         let mut out = Map::new();
         out.insert("success".into(), self.success().into());
+        let mut foreign = false;
         match self.outcome {
             Ok(answer) => {
+                foreign = answer.trust == Trust::Foreign;
                 out.insert("data".into(), answer.data);
                 if let Some(message) = &answer.message {
                     out.insert("message".into(), message.to_string().into());
@@ -108,6 +126,9 @@ impl Envelope {
         meta.insert("command".into(), self.command.into());
         if let Some(duration) = self.duration {
             meta.insert("duration_ms".into(), milliseconds(duration));
+        }
+        if foreign {
+            meta.insert("untrusted".into(), true.into());
         }
         out.insert("_meta".into(), Value::Object(meta));
         Value::Object(out)

@@ -60,7 +60,7 @@ mod tokenize;
 
 pub use audit::{AuditEntry, AuditSink, UserContext};
 pub use bind::{ArgRef, BindError, Item, Scan, Surroundings, Values, scan};
-pub use call::Call;
+pub use call::{Call, Context};
 pub use cli::{Cli, CliBuilder, Implementation, Request};
 pub use complete::complete;
 pub use envelope::{Answer, Envelope};
@@ -69,7 +69,7 @@ pub use guard::Gate;
 pub use host::{BoxFuture, Caller, Host, Progress, ProgressSink};
 pub use model::{
     Abbreviations, Arg, Args, Command, Dashes, DateTime, DefinitionError, Exclusive, FromValue, Kind, Origin,
-    Repeat, Scope, Style, Takes, Typed,
+    Repeat, Scope, Style, Takes, Typed, Unknown,
 };
 pub use nearest::nearest;
 pub use rate::{Bucket, RateLimit};

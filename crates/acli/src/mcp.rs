@@ -63,9 +63,8 @@ impl Cli {
         match command_of(arguments) {
             Ok(command) => {
                 self.answer(Request {
-                    command: command.to_owned(),
-                    caller,
                     progress,
+                    ..Request::new(command, caller)
                 })
                 .await
             }

@@ -1,12 +1,30 @@
 //! The record of one call while it runs (ACLI §8.3): opened before anything is done, kept whatever becomes of it.
 
 use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
+
+use serde_json::{Map, Value};
 
 use crate::audit::{AuditEntry, AuditSink, UserContext, kept_command, unrecorded};
 use crate::envelope::{Answer, Envelope};
 use crate::error::Error;
 use crate::host::{Caller, Host};
+
+/// Facts that a handler adds to the record of its call.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Notes(Arc<Mutex<Map<String, Value>>>);
+
+impl Notes {
+    pub(crate) fn add(&self, name: &str, value: Value) {
+        let mut notes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        notes.insert(name.to_owned(), value);
+    }
+
+    fn take(&self) -> Map<String, Value> {
+        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
 
 /// Keeps the record of one call, also when the call is dropped half-way.
 pub(crate) struct Record<'a> {
@@ -18,6 +36,7 @@ pub(crate) struct Record<'a> {
     timestamp: jiff::Timestamp,
     /// The command it was understood as.
     pub(crate) parsed: String,
+    notes: Notes,
     closed: bool,
 }
 
@@ -41,8 +60,14 @@ impl<'a> Record<'a> {
                 jiff::Timestamp::UNIX_EPOCH
             },
             parsed: String::new(),
+            notes: Notes::default(),
             closed: false,
         }
+    }
+
+    /// Returns where the handler writes its facts.
+    pub(crate) fn notes(&self) -> Notes {
+        self.notes.clone()
     }
 
     /// Keeps the record and wraps the outcome. An answer that cannot be recorded is withheld.
@@ -70,6 +95,7 @@ impl<'a> Record<'a> {
             error_code,
             duration,
             user_context,
+            details: self.notes.take(),
         })
     }
 }

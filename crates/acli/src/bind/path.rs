@@ -3,6 +3,19 @@
 use std::path::{Component, Path, PathBuf};
 
 use crate::host::Host;
+use crate::model::Typed;
+
+/// The streams of a child, which no root holds and which lead nowhere else.
+const STREAMS: [&str; 4] = ["/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr"];
+
+/// Returns the stream that is called so: `-` is a word by convention, the others are paths.
+pub(super) fn stream(given: &str) -> Option<Typed> {
+    match given {
+        "-" => Some(Typed::Text(given.to_owned())),
+        given if STREAMS.contains(&given) => Some(Typed::Path(given.into())),
+        _ => None,
+    }
+}
 
 /// Returns where `given` really leads, or `None` when that is outside every root.
 ///

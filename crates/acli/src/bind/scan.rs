@@ -7,7 +7,8 @@ use std::ops::Deref;
 
 use super::error::BindError;
 use super::lookup::{InScope, Named, Reading};
-use crate::model::{Arg, Command, Style, Takes};
+use super::place::{Words, place};
+use crate::model::{Arg, Command, Style, Takes, Unknown};
 use crate::nearest::nearest;
 
 /// One thing the words say, in their order.
@@ -26,6 +27,9 @@ pub enum Item<'c, 'w> {
     },
     /// A positional.
     Word(&'w str),
+    /// A word that nobody describes, where the style keeps those: an unknown option, a whole bundle with an unknown
+    /// letter, an unknown subcommand, a word too many.
+    Unknown(&'w str),
 }
 
 /// The words that belong to an option; reads as a slice.
@@ -70,6 +74,8 @@ pub struct Scan<'c, 'w> {
     pub path: Vec<&'c Command>,
     /// Whether `--help` or `-h` stood where an option may.
     pub help: bool,
+    /// How many of the items stand before the `--` that ends the options, if there is one.
+    pub terminator: Option<usize>,
     /// Options and positionals, or the first thing that was wrong.
     pub items: Result<Vec<Item<'c, 'w>>, BindError>,
 }
@@ -84,6 +90,7 @@ pub fn scan<'c, 'w, S: AsRef<str>>(root: &'c Command, words: &'w [S]) -> Scan<'c
         items: Vec::with_capacity(words.len()),
         help: false,
         options_over: false,
+        terminator: None,
         positional_seen: false,
     };
     walk.scope.enter(root);
@@ -92,6 +99,7 @@ pub fn scan<'c, 'w, S: AsRef<str>>(root: &'c Command, words: &'w [S]) -> Scan<'c
     Scan {
         path,
         help: walk.help,
+        terminator: walk.terminator,
         items: outcome.map(|()| walk.items),
     }
 }
@@ -104,6 +112,7 @@ struct Walk<'c, 'w> {
     items: Vec<Item<'c, 'w>>,
     help: bool,
     options_over: bool,
+    terminator: Option<usize>,
     positional_seen: bool,
 }
 
@@ -113,7 +122,7 @@ impl<'c, 'w> Walk<'c, 'w> {
             if self.options_over {
                 self.positional(word)?;
             } else if word == "--" && self.style.terminator {
-                self.end_options()?;
+                self.end_options(word)?;
             } else if self.scope.looks_like_option(word, &self.style) {
                 self.option(word)?;
                 if self.help {
@@ -123,15 +132,33 @@ impl<'c, 'w> Walk<'c, 'w> {
                 self.plain(word)?;
             }
         }
-        self.check_complete()
+        self.check_complete()?;
+        if self.style.unknown == Unknown::Keep {
+            self.keep_surplus();
+        }
+        Ok(())
+    }
+
+    /// Words for which the command has no place are none of its words.
+    fn keep_surplus(&mut self) {
+        let Some(here) = self.here() else { return };
+        let surplus = place(here, &Words::of(&self.items, self.terminator)).surplus;
+        let words = self.items.iter_mut().filter(|item| matches!(item, Item::Word(_)));
+        for (_, item) in words.enumerate().filter(|(at, _)| surplus.contains(at)) {
+            if let Item::Word(word) = *item {
+                *item = Item::Unknown(word);
+            }
+        }
     }
 
     /// `--`. Where only a subcommand can follow there is nothing to end, and the subcommand would not be found.
-    fn end_options(&mut self) -> Result<(), BindError> {
+    fn end_options(&mut self, word: &'w str) -> Result<(), BindError> {
         let group = self.here().filter(|here| here.inside().handler.is_none());
-        if group.is_some_and(|here| here.positionals().next().is_none() && !here.inside().children.is_empty())
-        {
-            return Err(self.scope.unknown("--"));
+        if group.is_some_and(|here| here.positionals().next().is_none() && here.inside().has_children()) {
+            self.keep(word, self.scope.unknown(word))?;
+            self.positional_seen = true;
+        } else {
+            self.terminator = Some(self.items.len());
         }
         self.options_over = true;
         Ok(())
@@ -165,20 +192,33 @@ impl<'c, 'w> Walk<'c, 'w> {
 
     fn positional(&mut self, word: &'w str) -> Result<(), BindError> {
         let Some(here) = self.here() else { return Ok(()) };
-        if !here.inside().children.is_empty() && here.positionals().next().is_none() {
-            return Err(self.not_found(here, word));
-        }
         self.positional_seen = true;
+        if here.inside().has_children() && here.positionals().next().is_none() {
+            return self.keep(word, self.not_found(here, word));
+        }
         self.options_over |= !self.style.permutation;
         self.items.push(Item::Word(word));
         Ok(())
     }
 
+    /// Keeps a word that nobody describes, or refuses it with `error`.
+    fn keep(&mut self, word: &'w str, error: BindError) -> Result<(), BindError> {
+        match self.style.unknown {
+            Unknown::Keep => {
+                self.items.push(Item::Unknown(word));
+                Ok(())
+            }
+            Unknown::Refuse => Err(error),
+        }
+    }
+
     fn option(&mut self, word: &'w str) -> Result<(), BindError> {
-        match self.scope.read(word, &self.style)? {
-            Reading::Help => self.help = true,
-            Reading::One(named) => self.take(named)?,
-            Reading::Bundle(several) => several.into_iter().try_for_each(|named| self.take(named))?,
+        match self.scope.read(word, &self.style) {
+            Ok(Reading::Help) => self.help = true,
+            Ok(Reading::One(named)) => self.take(named)?,
+            Ok(Reading::Bundle(several)) => several.into_iter().try_for_each(|named| self.take(named))?,
+            Err(error @ BindError::UnknownOption { .. }) => self.keep(word, error)?,
+            Err(error) => return Err(error),
         }
         Ok(())
     }
@@ -187,9 +227,11 @@ impl<'c, 'w> Walk<'c, 'w> {
         let Some(letters) = self.words.get(self.at).filter(|word| !word.starts_with('-')) else {
             return Ok(());
         };
-        let several = self.scope.old_bundle(letters)?;
         self.at += 1;
-        several.into_iter().try_for_each(|named| self.take(named))
+        match self.scope.old_bundle(letters) {
+            Ok(several) => several.into_iter().try_for_each(|named| self.take(named)),
+            Err(error) => self.keep(letters, error),
+        }
     }
 
     /// Takes an option with the words that belong to it.
@@ -287,7 +329,9 @@ impl<'c, 'w> Walk<'c, 'w> {
 
     fn check_complete(&self) -> Result<(), BindError> {
         let Some(here) = self.here() else { return Ok(()) };
-        if here.inside().handler.is_some() || here.inside().children.is_empty() {
+        // A word that was kept stands where the subcommand would.
+        let is_kept = self.positional_seen && self.style.unknown == Unknown::Keep;
+        if here.inside().handler.is_some() || !here.inside().has_children() || is_kept {
             return Ok(());
         }
         Err(BindError::SubcommandMissing {

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use super::convert::{convert, split_list};
 use super::error::BindError;
-use super::path::locate;
-use super::place::place;
-use super::scan::{Item, Scan};
+use super::path::{locate, stream};
+use super::place::{Words, place};
+use super::scan::{ArgRef, Item, Scan};
 use crate::host::Host;
 use crate::model::{Arg, Args, Command, Entry, Kind, Origin, Repeat, Typed};
 
@@ -20,33 +20,54 @@ pub struct Surroundings<'a> {
     pub roots: &'a [PathBuf],
 }
 
-impl<'c> Scan<'c, '_> {
+impl<'c, 'w> Scan<'c, 'w> {
+    /// Returns the positionals of the command, each with its words, in the order of the words.
+    ///
+    /// # Errors
+    /// A word that could not be read, or the first word too many.
+    pub fn places(&self) -> Result<Vec<(ArgRef<'c>, Vec<&'w str>)>, BindError> {
+        let items = self.items.as_ref().map_err(Clone::clone)?;
+        let Some(command) = self.path.last() else {
+            return Ok(Vec::new());
+        };
+        let words = Words::of(items, self.terminator);
+        let placed = place(command, &words);
+        match placed.surplus.first().and_then(|at| words.all.get(*at)) {
+            Some(surplus) => Err(BindError::Surplus {
+                given: (*surplus).to_owned(),
+                most: command.positionals().count(),
+            }),
+            None => Ok(placed
+                .list
+                .into_iter()
+                .map(|(arg, words)| (ArgRef(arg), words))
+                .collect()),
+        }
+    }
+
     /// Returns the typed arguments of the command.
     ///
     /// # Errors
     /// The first thing that does not fit.
     pub fn bind(self, around: Surroundings<'_>) -> Result<Args, BindError> {
-        let items = self.items?;
+        let items = self.items.as_ref().map_err(Clone::clone)?;
         let mut binding = Binding {
             around,
             entries: Vec::with_capacity(items.len()),
         };
-        let mut words = Vec::new();
-        for item in &items {
+        for item in items {
             match item {
-                Item::Word(word) => words.push(*word),
                 Item::Option {
                     arg,
                     spelt,
                     values,
                     negated,
                 } => binding.option(arg.0, spelt, values, *negated)?,
+                Item::Word(_) | Item::Unknown(_) => {}
             }
         }
-        if let Some(command) = self.path.last() {
-            for (arg, values) in place(command, &words)? {
-                binding.positional(arg, &values)?;
-            }
+        for (arg, values) in self.places()? {
+            binding.positional(arg.0, &values)?;
         }
         self.path.iter().try_for_each(|command| binding.fill(command))?;
         self.path.iter().try_for_each(|command| binding.check(command))?;
@@ -157,6 +178,11 @@ impl<'c> Binding<'_, 'c> {
     }
 
     fn path(&self, arg: &Arg, name: &str, word: &str) -> Result<Typed, BindError> {
+        if arg.takes_streams
+            && let Some(stream) = stream(word)
+        {
+            return Ok(stream);
+        }
         let one = |text: &str| match locate(text, self.around.roots, self.around.host) {
             Some(path) => Ok(Typed::Path(path)),
             None => Err(BindError::OutsideRoots {

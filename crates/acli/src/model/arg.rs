@@ -45,6 +45,9 @@ pub enum Scope {
     Below,
 }
 
+/// Which words a positional may be, told from the word alone.
+pub(crate) type IsMine = Arc<dyn Fn(&str) -> bool + Send + Sync>;
+
 /// A check beyond the type, with what it expects.
 #[derive(Clone)]
 pub(crate) struct Check {
@@ -69,6 +72,9 @@ pub struct Arg {
     pub(crate) checks: Vec<Check>,
     pub(crate) deprecated: Option<String>,
     pub(crate) hidden: bool,
+    pub(crate) is_last: bool,
+    pub(crate) takes_streams: bool,
+    pub(crate) is_mine: Option<IsMine>,
 }
 
 impl Arg {
@@ -124,6 +130,9 @@ impl Arg {
             checks: Vec::new(),
             deprecated: None,
             hidden: false,
+            is_last: false,
+            takes_streams: false,
+            is_mine: None,
         }
     }
 
@@ -237,6 +246,31 @@ impl Arg {
     #[must_use]
     pub fn hidden(mut self) -> Self {
         self.hidden = true;
+        self
+    }
+
+    /// Says that the positional stands behind `--` only, and that nothing else does.
+    #[must_use]
+    pub fn last(mut self) -> Self {
+        self.is_last = true;
+        self
+    }
+
+    /// Gives the positional only the words up to the first that it does not hold for: the `A=1 B=2` of `env`.
+    ///
+    /// Such a one may stand beside another that takes several words.
+    #[must_use]
+    pub fn takes_while(mut self, holds: impl Fn(&str) -> bool + Send + Sync + 'static) -> Self {
+        self.is_mine = Some(Arc::new(holds));
+        self
+    }
+
+    /// Lets a path be `-`, which is then no path, or one of `/dev/null`, `/dev/stdin`, `/dev/stdout`, `/dev/stderr`.
+    ///
+    /// For arguments that are handed to a child whose streams are not ours.
+    #[must_use]
+    pub fn takes_streams(mut self) -> Self {
+        self.takes_streams = true;
         self
     }
 

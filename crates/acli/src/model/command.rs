@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::arg::Arg;
-use super::define::check_made;
+use super::define::{check_made, is_command_name};
 use super::style::Style;
 use crate::call::Call;
 use crate::envelope::Answer;
@@ -42,6 +42,29 @@ pub(crate) enum Builtin {
 
 type Load = Arc<dyn Fn() -> Command + Send + Sync>;
 
+/// Subcommands that are made when a word is none of the others.
+struct More {
+    load: Box<dyn Fn() -> Vec<Command> + Send + Sync>,
+    made: OnceLock<Children>,
+}
+
+impl More {
+    fn get(&self, name: &str) -> Option<&Command> {
+        self.made
+            .get_or_init(|| {
+                let mut children = Children::default();
+                for child in (self.load)()
+                    .into_iter()
+                    .filter(|child| child.names().all(is_command_name))
+                {
+                    children.push(if child.is_loaded() { checked(child) } else { child });
+                }
+                children
+            })
+            .get(name)
+    }
+}
+
 /// A command. Cheap to hold: with [`Command::lazy`] its inside is made when somebody looks.
 #[derive(Clone)]
 pub struct Command {
@@ -71,6 +94,7 @@ pub(crate) struct Inside {
     /// Whether some option is spelt without a dash, like the `(` of `find`.
     pub(crate) has_bare_options: bool,
     pub(crate) children: Children,
+    more: Option<Arc<More>>,
     pub(crate) exclusive: Vec<Exclusive>,
     pub(crate) examples: Vec<String>,
     pub(crate) style: Option<Style>,
@@ -88,6 +112,13 @@ pub(crate) struct Children {
     index: HashMap<String, usize>,
 }
 
+impl Inside {
+    /// Whether there is anything below.
+    pub(crate) fn has_children(&self) -> bool {
+        !self.children.list.is_empty() || self.more.is_some()
+    }
+}
+
 impl Children {
     pub(crate) fn get(&self, name: &str) -> Option<&Command> {
         self.index.get(name).and_then(|&at| self.list.get(at))
@@ -95,10 +126,6 @@ impl Children {
 
     pub(crate) fn iter(&self) -> std::slice::Iter<'_, Command> {
         self.list.iter()
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.list.is_empty()
     }
 
     fn push(&mut self, command: Command) {
@@ -174,6 +201,18 @@ impl Command {
     #[must_use]
     pub fn subcommands(self, commands: impl IntoIterator<Item = Command>) -> Self {
         commands.into_iter().fold(self, Self::subcommand)
+    }
+
+    /// Adds subcommands that are found by name and neither listed nor suggested.
+    ///
+    /// `load` makes them, once, when a word is the name of no other subcommand.
+    #[must_use]
+    pub fn more(self, load: impl Fn() -> Vec<Command> + Send + Sync + 'static) -> Self {
+        let more = More {
+            load: Box::new(load),
+            made: OnceLock::new(),
+        };
+        self.with(|inside| inside.more = Some(Arc::new(more)))
     }
 
     /// Allows at most one of these arguments, named as handlers name them.
@@ -276,7 +315,11 @@ impl Command {
 
     /// Returns the subcommand with this name or alias.
     pub fn find(&self, name: &str) -> Option<&Command> {
-        self.inside().children.get(name)
+        let inside = self.inside();
+        inside
+            .children
+            .get(name)
+            .or_else(|| inside.more.as_ref()?.get(name))
     }
 
     /// Returns options and positionals, in the order they were added.
@@ -295,7 +338,7 @@ impl Command {
         std::iter::once(self.name.as_str()).chain(self.aliases.iter().map(String::as_str))
     }
 
-    pub(crate) fn positionals(&self) -> impl Iterator<Item = &Arg> {
+    pub(crate) fn positionals(&self) -> impl Iterator<Item = &Arg> + Clone {
         self.args().iter().filter(|arg| arg.is_positional())
     }
 
@@ -329,6 +372,14 @@ impl Command {
         }
         self
     }
+}
+
+/// A whole command that was made late keeps its name, whatever is wrong with its inside.
+fn checked(mut command: Command) -> Command {
+    let name = command.name.clone();
+    let inside = Command::bare(String::new(), String::new(), command.detail);
+    command.detail = sound(inside, &name).detail;
+    command
 }
 
 /// A command that was made late is checked late: one that cannot work answers with the reason.

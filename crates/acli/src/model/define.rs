@@ -132,7 +132,7 @@ fn check_children(parent: &Command, path: &str, depth: usize) -> Result<(), Defi
 fn check_inside(command: &Command, path: &str) -> Result<(), DefinitionError> {
     let inside = command.inside();
     let path = || path.to_owned();
-    if inside.handler.is_none() && inside.children.is_empty() {
+    if inside.handler.is_none() && !inside.has_children() {
         return Err(DefinitionError::Dead { command: path() });
     }
     let mut seen = HashSet::new();
@@ -147,12 +147,9 @@ fn check_inside(command: &Command, path: &str) -> Result<(), DefinitionError> {
     for arg in &inside.args {
         check_arg(arg, path())?;
     }
-    if command
-        .positionals()
-        .filter(|arg| arg.repeat == Repeat::Many)
-        .count()
-        > 1
-    {
+    let takes_several = |arg: &&Arg| arg.repeat == Repeat::Many && arg.is_mine.is_none();
+    let several = || command.positionals().filter(takes_several);
+    if several().filter(|arg| !arg.is_last).count() > 1 || several().filter(|arg| arg.is_last).count() > 1 {
         return Err(DefinitionError::TwoVariadics { command: path() });
     }
     for id in inside.exclusive.iter().flat_map(|group| &group.ids) {
@@ -201,7 +198,7 @@ fn names_of(arg: &Arg) -> impl Iterator<Item = &str> {
 }
 
 /// Real tools are called `7z`, `g++`, `python3.11`; nothing that starts with a dash is.
-fn is_command_name(name: &str) -> bool {
+pub(super) fn is_command_name(name: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '+');
     !name.is_empty() && name.len() <= 255 && !name.starts_with('-') && name.chars().all(plain)
 }

@@ -15,6 +15,6 @@ pub use command::{Command, Exclusive};
 pub use define::DefinitionError;
 pub(crate) use define::{RESERVED, check_tree};
 pub use kind::Kind;
-pub use style::{Abbreviations, Dashes, Style};
+pub use style::{Abbreviations, Dashes, Style, Unknown};
 pub(crate) use value::Entry;
 pub use value::{Args, DateTime, FromValue, Origin, Typed};

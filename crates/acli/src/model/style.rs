@@ -26,6 +26,15 @@ pub enum Abbreviations {
     Refused,
 }
 
+/// What an option, a word or a subcommand means that nobody describes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unknown {
+    /// An error, with what there is.
+    Refuse,
+    /// A word that was not understood, and is handed on as such. It never takes the next word with it.
+    Keep,
+}
+
 /// The rules one command line is written by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Style {
@@ -49,6 +58,8 @@ pub struct Style {
     pub old_bundle: bool,
     /// Whether every word with `=` is an option: `dd if=FILE`.
     pub key_value: bool,
+    /// What happens to words that nobody describes.
+    pub unknown: Unknown,
 }
 
 impl Style {
@@ -75,6 +86,7 @@ impl Style {
             terminator: true,
             old_bundle: false,
             key_value: false,
+            unknown: Unknown::Refuse,
         }
     }
 

@@ -13,10 +13,12 @@ mod calendar;
 mod context;
 mod corpus;
 mod fuzzed;
+mod more;
 mod properties;
 mod rich;
 mod seeds;
 mod styles;
 #[path = "../../examples/conformance/tree.rs"]
 mod tree;
+mod unknown;
 mod world;

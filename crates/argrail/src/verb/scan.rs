@@ -1,6 +1,5 @@
 //! `argrail scan`: which tools this machine has. Files are read; programs are started with `--probe` only.
 
-use std::ffi::OsStr;
 use std::future::pending;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,10 +10,8 @@ use std::time::{Duration, Instant};
 use argrail_acli::{Answer, Code, Envelope, Error, Text};
 use argrail_engine::catalog::mcp;
 use argrail_engine::catalog::probe::{Settings, TIMEOUT, default_jobs};
-use argrail_engine::catalog::project;
 use argrail_engine::catalog::scan::{
-    self, Belongs, Directories, Extent, Eyes, Mode, Probing, Progress, Request, Scan, ScanError, SkipList,
-    Skipped,
+    self, Directories, Extent, Eyes, Mode, Probing, Progress, Request, Scan, ScanError, SkipList, Skipped,
 };
 use argrail_engine::catalog::{MAX_AGE, Shelf, Wanted};
 use argrail_sandbox::{Cancel, Launcher};
@@ -73,14 +70,7 @@ fn attempt(args: &ScanArgs) -> Result<Scan, Error> {
     let places = shelf.places();
     let config = shelf.config();
     let skip = SkipList::new(&config.skip);
-    let projects = projects(&shelf, path.as_deref())?;
-    let belongs = |directory: &Path| {
-        let around = projects.iter().filter(|(root, _)| directory.starts_with(root));
-        let strictest = around
-            .map(|(_, belongs)| *belongs)
-            .max_by_key(|belongs| *belongs == Belongs::Untrusted);
-        strictest.unwrap_or(Belongs::Machine)
-    };
+    let belongs = |directory: &Path| shelf.belongs(directory);
     let eyes = Eyes {
         uid: scan::user(),
         belongs: &belongs,
@@ -189,26 +179,6 @@ fn given(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
             .hint("Give a directory that exists, or leave --path out for PATH"))
     };
     paths.iter().map(absolute).collect()
-}
-
-/// The roots of the projects that one works in, and whether they are trusted as they are; all of them, since a
-/// project may lie in another.
-fn projects(shelf: &Shelf, path: Option<&OsStr>) -> Result<Vec<(PathBuf, Belongs)>, Error> {
-    let here = std::env::current_dir().map_err(Error::execution)?;
-    let roots = project::enclosing(&here, shelf.places())
-        .map_err(|error| Error::execution(&error).hint(error.hint()))?;
-    let judged = |root: PathBuf| {
-        let trusted = shelf.is_trusted(&root, path);
-        (
-            root,
-            if trusted {
-                Belongs::Trusted
-            } else {
-                Belongs::Untrusted
-            },
-        )
-    };
-    Ok(roots.into_iter().map(judged).collect())
 }
 
 /// Ends what runs when somebody interrupts us, and lets us keep what was found. Who asks again has no patience for

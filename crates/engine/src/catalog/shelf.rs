@@ -2,15 +2,20 @@
 //!
 //! A project that is not trusted is known here and speaks nowhere.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use argrail_spec::trust::TrustFile;
 use jiff::Timestamp;
 
 use super::known::Catalogue;
-use super::project::{Offer, OfferKind, ProjectError, ProjectFiles, ProjectTrust, Survey, Surveyed, survey};
+use super::programs::Programs;
+use super::project::{
+    Offer, OfferKind, ProjectError, ProjectFiles, ProjectTrust, Survey, Surveyed, enclosing, survey,
+};
 use super::resolve::{Problem, Sources};
+use super::scan::Belongs;
 use super::store_error::StoreError;
 use super::trust;
 use crate::config::Config;
@@ -23,6 +28,10 @@ pub struct Shelf {
     config: Config,
     trust: TrustFile,
     project: ProjectState,
+    directory: PathBuf,
+    path: Option<OsString>,
+    /// Looked at when somebody asks.
+    programs: OnceLock<Programs>,
 }
 
 /// The project that one works in.
@@ -58,7 +67,42 @@ impl Shelf {
             config,
             trust,
             project,
+            directory: directory.to_owned(),
+            path: path.map(OsStr::to_owned),
+            programs: OnceLock::new(),
         })
+    }
+
+    /// Returns the programs that can be started by name.
+    pub fn programs(&self) -> &Programs {
+        self.programs
+            .get_or_init(|| Programs::of(self.path.as_deref(), &|directory| self.belongs(directory)))
+    }
+
+    /// Says whose a directory, without symlinks, is. Every project around the working directory counts, since one may
+    /// lie in another.
+    pub fn belongs(&self, directory: &Path) -> Belongs {
+        let Ok(projects) = enclosing(&self.directory, &self.places) else {
+            // Where that cannot be told, nothing below the working directory counts.
+            let inside = directory.starts_with(&self.directory);
+            return if inside {
+                Belongs::Untrusted
+            } else {
+                Belongs::Machine
+            };
+        };
+        let mut around = projects
+            .iter()
+            .filter(|root| directory.starts_with(root))
+            .peekable();
+        if around.peek().is_none() {
+            return Belongs::Machine;
+        }
+        if around.all(|root| self.is_trusted(root, self.path.as_deref())) {
+            Belongs::Trusted
+        } else {
+            Belongs::Untrusted
+        }
     }
 
     /// Returns the user's places.
@@ -82,6 +126,7 @@ impl Shelf {
     /// When the index is there and cannot be trusted or understood.
     pub fn catalogue(&self, now: Timestamp) -> Result<Catalogue<'_>, StoreError> {
         let mut sources = Sources::open(&self.places, &self.config, self.trusted(), now)?;
+        sources.programs = Some(self.programs());
         if let ProjectState::Refused(error) = &self.project {
             sources.problems.push(Problem {
                 path: PathBuf::from("."),

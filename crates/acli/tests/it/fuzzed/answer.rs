@@ -36,7 +36,7 @@ pub(crate) fn check_words<S: AsRef<str> + std::fmt::Debug>(root: &Command, words
     let Ok(items) = &read.items else { return };
     for item in items {
         match item {
-            Item::Word(word) => {
+            Item::Word(word) | Item::Unknown(word) => {
                 assert!(
                     words.iter().any(|given| given.as_ref() == *word),
                     "{word:?} is not in {words:?}"

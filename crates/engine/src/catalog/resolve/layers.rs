@@ -3,9 +3,9 @@
 //! The data home and a trusted project may add and tighten; the system's directories, the configuration and the
 //! user's overrides may relax, too.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use argrail_spec::atip::{Authority, BEYOND_HEAD, Extent, Layer, Loaded, Metadata, decode};
+use argrail_spec::atip::{Authority, BEYOND_HEAD, Extent, Layer, Loaded, Metadata, decode, load};
 use argrail_spec::doc::{Diagnostic, Node};
 use argrail_spec::registry::Source;
 
@@ -13,9 +13,13 @@ use serde_json::{Map, Value};
 
 use super::super::cache::{self, Cached};
 use super::super::project::OfferKind;
+use super::super::shipped;
 use super::folder::{Describes, Problem, Said, said, tool, tool_file};
 use super::patterns::pattern_layers;
 use super::sources::Sources;
+
+/// The origin of what argrail itself knows.
+const SHIPPED: &str = "catalogue";
 
 /// What the layers of one tool are, the weakest first.
 #[derive(Debug)]
@@ -47,6 +51,7 @@ impl Layers {
                 server.clone(),
             );
         }
+        all.shipped(name);
         for folder in sources.system_folders() {
             all.folder(sources, "system", &folder, name, Authority::Settles);
         }
@@ -93,6 +98,26 @@ impl Layers {
             authority,
             tool(folder, name, Describes::Whole, self.extent),
         );
+    }
+
+    /// What argrail itself knows. A list needs no more than what the table says, and the text is not read for it.
+    fn shipped(&mut self, name: &str) {
+        let Some(shipped) = shipped::find(name) else {
+            return;
+        };
+        let file = PathBuf::from(format!("{SHIPPED}:{name}"));
+        let found = match self.extent {
+            Extent::Head => Ok(Metadata {
+                name: shipped.name.to_owned(),
+                description: shipped.description.to_owned(),
+                ..Metadata::default()
+            }),
+            Extent::All => load(shipped.text.as_bytes()).map(|loaded| loaded.metadata),
+        };
+        let said = found
+            .map(|metadata| Some((metadata, Describes::Whole)))
+            .map_err(|diagnostic| Problem::new(&file, diagnostic.message));
+        self.add(format!("{SHIPPED}:{name}"), Authority::Settles, said);
     }
 
     fn project(&mut self, sources: &Sources<'_>, name: &str, kind: OfferKind, describes: Describes) {

@@ -12,4 +12,4 @@ mod tool;
 pub use folder::Problem;
 pub use patterns::{PatternOrigin, Patterns};
 pub use sources::{Explicit, Sources};
-pub use tool::{Resolved, ToolSource, list, resolve};
+pub use tool::{Resolved, Settled, ToolSource, list, resolve};

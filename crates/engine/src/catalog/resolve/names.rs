@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::super::project::OfferKind;
+use super::super::shipped;
 use super::folder::stems;
 use super::sources::Sources;
 
@@ -19,6 +20,10 @@ pub(super) fn names(sources: &Sources<'_>) -> BTreeSet<String> {
     }
     for kind in [OfferKind::Shim, OfferKind::Metadata] {
         names.extend(sources.project_files(kind).map(|(name, _)| name.to_owned()));
+    }
+    if let Some(programs) = sources.programs {
+        let installed = shipped::names().filter(|name| programs.find(name).is_some());
+        names.extend(installed.map(str::to_owned));
     }
     names
 }

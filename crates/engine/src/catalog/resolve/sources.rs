@@ -9,6 +9,7 @@ use argrail_spec::registry::Registry;
 use jiff::Timestamp;
 
 use super::super::mcp::recall_all;
+use super::super::programs::Programs;
 use super::super::project::{OfferKind, ProjectFiles};
 use super::super::registry;
 use super::super::store_error::StoreError;
@@ -44,6 +45,8 @@ pub struct Sources<'a> {
     pub registry: Registry,
     /// Directories of the system that count, in order.
     pub system: Vec<PathBuf>,
+    /// The programs there are. Of what argrail ships a description of, only these are listed.
+    pub programs: Option<&'a Programs>,
     /// What time it is.
     pub now: Timestamp,
     /// Files that could not be used.
@@ -75,6 +78,7 @@ impl<'a> Sources<'a> {
             project,
             registry: loaded.registry,
             system: system.trusted,
+            programs: None,
             now,
             problems: refused
                 .map(|error| Problem::new(error.path(), error.to_string()))

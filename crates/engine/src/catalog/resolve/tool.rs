@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use argrail_spec::atip::{Extent, Metadata, is_redacted, merge, redact};
+use argrail_spec::atip::{Authority, Extent, Layer, Merged, Metadata, is_redacted, merge, redact};
 use argrail_spec::registry::Source;
 use indexmap::IndexMap;
 
@@ -24,6 +24,8 @@ pub enum ToolSource {
     Mcp,
     /// The project.
     Project,
+    /// argrail itself.
+    Shipped,
 }
 
 impl ToolSource {
@@ -33,8 +35,20 @@ impl ToolSource {
             Self::Registry(source) => source.as_str(),
             Self::Mcp => "mcp",
             Self::Project => "project",
+            Self::Shipped => "shipped",
         }
     }
+}
+
+/// What is said about a tool by those whose word settles it: argrail itself, the system, the user.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Settled {
+    /// Nobody of them describes the tool, though some may have corrected it.
+    Nothing,
+    /// Nobody else speaks.
+    Everything,
+    /// This; others have added to it.
+    Apart(Box<Merged>),
 }
 
 /// What is known about one tool.
@@ -44,6 +58,8 @@ pub struct Resolved {
     pub metadata: Metadata,
     /// The origin of each field, by JSON pointer.
     pub provenance: IndexMap<String, String>,
+    /// What is said by those whose word settles it.
+    pub settled: Settled,
     /// Where it comes from, in one word.
     pub source: ToolSource,
     /// The executable, as far as files say. A hint: whoever runs it looks again.
@@ -70,6 +86,7 @@ pub fn resolve(sources: &Sources<'_>, name: &str, extent: Extent) -> Result<Reso
             return Err(problems);
         }
     };
+    let settled = settled(&layers.layers);
     let strongest = layers.layers.iter().rfind(|layer| !layer.part);
     let source = strongest.map_or(ToolSource::Registry(Source::Manual), |layer| {
         source(&layer.origin)
@@ -85,11 +102,28 @@ pub fn resolve(sources: &Sources<'_>, name: &str, extent: Extent) -> Result<Reso
     Ok(Resolved {
         metadata: redact(merged.metadata, redacted),
         provenance,
+        settled,
         source,
         path,
         expired: layers.expired,
         problems,
     })
+}
+
+/// Takes apart what the layers say whose word settles. Nobody else can then change how a command line is read.
+fn settled(layers: &[Layer]) -> Settled {
+    let settles = |layer: &&Layer| layer.authority == Authority::Settles;
+    if !layers.iter().any(|layer| settles(&layer) && !layer.part) {
+        return Settled::Nothing;
+    }
+    let words: Vec<Layer> = layers.iter().filter(settles).cloned().collect();
+    if words.len() == layers.len() {
+        return Settled::Everything;
+    }
+    match merge(&words) {
+        Ok(merged) => Settled::Apart(Box::new(merged)),
+        Err(_) => Settled::Nothing,
+    }
 }
 
 /// Resolves every tool that somebody describes. Problems are about files of tools that could not be resolved.
@@ -131,6 +165,7 @@ fn source(origin: &str) -> ToolSource {
         Some("shim" | "system") => ToolSource::Registry(Source::Shim),
         Some("mcp") => ToolSource::Mcp,
         Some("project") => ToolSource::Project,
+        Some("catalogue") => ToolSource::Shipped,
         _ => ToolSource::Registry(Source::Manual),
     }
 }

@@ -1,0 +1,15 @@
+//! What argrail knows of well-known tools: descriptions that are compiled in, one JSON file per tool.
+//!
+//! They are ATIP metadata with the keys of `docs/descriptions.md`, and they are settled words: grammar and effects are
+//! believed as they stand, so a wrong line here runs something that nobody was asked about. `lines/` holds command lines
+//! and what each has to count as.
+//!
+//! Adding a tool is one JSON file, one file of lines and one line in `services.rs` or `programs.rs`.
+
+mod entry;
+mod programs;
+mod services;
+mod table;
+
+pub use entry::Shipped;
+pub use table::{find, names};

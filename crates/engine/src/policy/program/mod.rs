@@ -1,0 +1,10 @@
+//! Texts of programs inside a command line: what a sed script, an awk program or a query may change.
+//!
+//! Conservative and total: a text is [`Purity::Pure`] only where every part of it was understood and none changes
+//! anything. Never runs, expands or repairs a text.
+
+mod judge;
+mod purity;
+
+pub use judge::judge;
+pub use purity::Purity;
