@@ -15,8 +15,10 @@ mod extension;
 pub mod output;
 pub mod places;
 pub mod policy;
+pub mod profile;
 pub mod ready;
 pub mod recent;
+pub mod run;
 
 pub use door::{door, roots};
 pub use extension::Stock;

@@ -1,10 +1,11 @@
-//! The engine from outside: many processes at the same files, hostile bytes.
+//! The engine from outside: many processes at the same files, calls as real children, hostile bytes.
 
 #![expect(
     clippy::unwrap_used,
     reason = "a test that meets the unexpected should stop there"
 )]
 
+mod calls;
 mod fuzzed;
 mod seeds;
 mod writers;

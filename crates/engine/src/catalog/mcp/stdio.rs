@@ -18,7 +18,8 @@ use super::hold::{Grant, Hold, ServerHome};
 use super::means::Means;
 use super::streams::Streams;
 use super::until::Until;
-use crate::catalog::probe::Grounds;
+use crate::catalog::probe;
+use crate::profile::Grounds;
 
 /// The home and the directory of every server: empty, in the sandbox only, and gone with it. Many servers want to
 /// write a log before they say a word.
@@ -179,7 +180,7 @@ impl Startable {
     /// Which programs it may start is not a matter of the grant: a server is often a program that starts another, and
     /// whatever it starts is held as it is.
     fn policy(&self, exec: Exec, wall: Duration) -> Result<Policy, Refusal> {
-        let mut policy = self.grounds.policy(exec, wall)?;
+        let mut policy = probe::policy(&self.grounds, exec, wall)?;
         if let Hold::Granted(grant) = &self.hold {
             widen(&mut policy, grant);
         }
