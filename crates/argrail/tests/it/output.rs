@@ -28,11 +28,13 @@ fn an_output_that_is_not_there_is_not_told_from_one_of_somebody_else() {
     --- stdout
     {
       "_meta": {
-        "command": "x-output 0123456789 --offset 5",
-        "duration_ms": "[masked]"
+        "command": "x-output 0123456789 --offset 5"
       },
       "error": {
         "code": "VALIDATION_ERROR",
+        "examples": [
+          "x-output k3v9x2m7qa --offset 65536"
+        ],
         "hint": "Outputs are kept for a day, for the caller whose command made them; run the command again",
         "message": "no such output: '0123456789'"
       },
