@@ -78,6 +78,7 @@ pub struct Arg {
     pub(crate) takes_streams: bool,
     pub(crate) is_mine: Option<IsMine>,
     pub(crate) is_whole: bool,
+    pub(crate) unless: Vec<String>,
 }
 
 impl Arg {
@@ -137,6 +138,7 @@ impl Arg {
             takes_streams: false,
             is_mine: None,
             is_whole: false,
+            unless: Vec::new(),
         }
     }
 
@@ -274,6 +276,13 @@ impl Arg {
     #[must_use]
     pub fn takes_while(mut self, holds: impl Fn(&str) -> bool + Send + Sync + 'static) -> Self {
         self.is_mine = Some(Arc::new(holds));
+        self
+    }
+
+    /// Takes the positional away where one of these options is given: the pattern of `grep`, with `-e`.
+    #[must_use]
+    pub fn unless(mut self, options: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.unless.extend(options.into_iter().map(Into::into));
         self
     }
 

@@ -53,5 +53,5 @@ pub use policy::{
     claim, decode_delegation, decode_permission_policy, judge,
 };
 pub use redact::{is_redacted, redact};
-pub(crate) use spelling::{spellings, stands_last};
+pub(crate) use spelling::{is_operator, spellings, stands_last};
 pub use to_command::{Respond, Skipped, command, skipped};
