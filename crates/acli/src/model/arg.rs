@@ -22,6 +22,8 @@ pub enum Takes {
     /// That many words.
     Exactly(usize),
     /// All words up to one of these, which is taken too: `find -exec … ;`.
+    ///
+    /// One that holds a space is several words (`{} +`); an empty one lets the end of the line be the end.
     Until(Vec<String>),
 }
 

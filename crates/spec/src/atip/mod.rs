@@ -21,6 +21,7 @@ mod patterns;
 mod policy;
 mod redact;
 mod spelling;
+mod strictest;
 mod to_arg;
 mod to_command;
 
@@ -34,9 +35,11 @@ pub use flatten::{Leaf, LeafOption, Leaves, leaves};
 pub use from_clap::{answer_agent, from_clap};
 pub(crate) use grammar::Grammar;
 pub use invoke::{
-    ExitMeaning, Given, Inner, Invoked, OutputFormat, OutputShape, ProgramText, Raised, Unverified, Why, Word,
+    ExitMeaning, Given, Inner, Invoked, OutputFormat, OutputShape, ProgramText, Raised, Reader, Unverified,
+    Voice, Why, Word,
 };
 pub(crate) use level::Level;
+pub(crate) use matching::is_broken_expression;
 pub use merge::{Authority, Layer, Merged, merge};
 pub use model::{
     Argument, Atip, AtipForm, AuthMethod, Authentication, Binary, Command, Commands, Cost, Duration, Effects,

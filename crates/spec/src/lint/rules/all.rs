@@ -4,8 +4,8 @@ use super::super::findings::Findings;
 use super::super::run::{Context, UNKNOWN_KIND};
 use super::super::view::Tool;
 use super::{
-    authentication, draft, effects, examples, fields, flags, order, patterns, quality, reading, secrets,
-    values, wording,
+    authentication, draft, effects, examples, extensions, fields, flags, order, patterns, quality, reading,
+    secrets, values, wording,
 };
 use crate::doc::{Node, Rule};
 
@@ -19,6 +19,7 @@ pub(in crate::lint) fn metadata(tool: &Tool<'_>, context: Context<'_>, findings:
     order::check(tool, findings);
     examples::check(tool, findings);
     effects::check(tool, context, findings);
+    extensions::check(tool, findings);
     authentication::check(tool, findings);
     wording::check(tool.root, findings);
     secrets::check(tool.root, findings);
@@ -44,6 +45,7 @@ pub fn rules() -> Vec<Rule> {
         order::RULES,
         examples::RULES,
         effects::RULES,
+        extensions::RULES,
         authentication::RULES,
         wording::RULES,
         secrets::RULES,
