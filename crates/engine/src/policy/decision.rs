@@ -36,7 +36,8 @@ pub enum Confinement {
 pub struct Decision {
     /// May it run?
     pub verdict: Verdict,
-    /// Where.
+    /// Where, as long as no person was asked. `Closed` is the price of not asking: who says yes says it to the effects
+    /// that were shown, and the call runs by them.
     pub confinement: Confinement,
     /// Why, in the order the rules were asked.
     pub reasons: Vec<Reason>,
@@ -49,7 +50,7 @@ pub struct Reason {
     pub rule: &'static str,
     /// Who says what it was judged by: `catalogue:git`, `config`, `override:~/…`.
     pub origin: String,
-    /// The effect, word or path that it is about. Foreign text.
+    /// The effect, word or path that it is about. Foreign text in it is bounded and visible.
     pub effect: String,
     /// What this rule alone would decide.
     pub verdict: Verdict,

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use argrail_spec::atip::Invoked;
 use indexmap::IndexMap;
 
+use super::program::Purity;
+
 /// Everything that counts about one call.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Facts {
@@ -22,7 +24,9 @@ pub struct Facts {
     pub paths: Vec<PathBuf>,
     /// What the author of the tool wishes (AIP-14).
     pub approval: Approval,
-    /// Calls inside this one: what a wrapper starts.
+    /// The language of each program text among its words, and what the program does. One that is missing is unknown.
+    pub programs: Vec<(String, Purity)>,
+    /// Calls inside this one, in the order of `invoked.inner`: what a wrapper starts. One that is missing is unknown.
     pub inner: Vec<Facts>,
 }
 
@@ -63,7 +67,7 @@ pub enum Egress {
     Public,
 }
 
-/// What the author of a tool wishes (AIP-14 `approval`, `mutates`, `risk_level`).
+/// What the author of a tool wishes (AIP-14 `approval`, `mutates`, `risk_level`, `cost_class`).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Approval {
     /// `auto`, `always` or `on-mutate`.
@@ -72,6 +76,20 @@ pub struct Approval {
     pub mutates: Vec<String>,
     /// 0 read, 1 scoped write, 2 external effect, 3 irreversible.
     pub risk_level: u8,
+    /// What a call costs.
+    pub cost_class: CostClass,
+}
+
+/// What a call costs, as its author says (AIP-14 `cost_class`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum CostClass {
+    /// Nothing worth a word.
+    #[default]
+    Trivial,
+    /// Something for each call.
+    Metered,
+    /// Much.
+    Expensive,
 }
 
 /// When a person is asked, by the author's wish.

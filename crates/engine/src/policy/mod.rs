@@ -2,11 +2,29 @@
 //!
 //! Nothing here looks at a file, a clock or a process: [`decide`] is a function, so that `why`, MCP, `call` and `run`
 //! cannot disagree. It never relaxes on a tool's own word: what a tool claims about itself is believed only where the
-//! closed sandbox makes it true.
+//! closed sandbox makes it true. The rules and their names are described in `docs/policy.md`.
 
+mod aip14;
+mod case;
+mod check;
+mod decide;
 mod decision;
+mod defaults;
+mod delegation;
 mod facts;
+mod path_glob;
+mod permission;
 pub mod program;
+mod refusal;
+mod rules;
+mod trust;
+mod wording;
 
+#[cfg(test)]
+mod tests;
+
+pub use check::{Approved, Refused, check};
+pub use decide::decide;
 pub use decision::{Confinement, Decision, Reason, Verdict};
-pub use facts::{Approval, Basis, Egress, Facts, Trust, Wish};
+pub use facts::{Approval, Basis, CostClass, Egress, Facts, Trust, Wish};
+pub use rules::Rules;

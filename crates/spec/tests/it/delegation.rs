@@ -1,6 +1,6 @@
 //! The vectors of `corpus/atip/delegation.json`: who may do what in another's name.
 
-use argrail_spec::atip::{Invocation, Verdict, decode, decode_delegation, judge};
+use argrail_spec::atip::{Certainty, Flag, Invocation, Verdict, decode, decode_delegation, judge};
 use argrail_spec::doc::Node;
 use serde_json::{Value, json};
 
@@ -22,13 +22,13 @@ fn judged(case: &Value) -> String {
     let invocation = &case["invocation"];
     let tool = json!({"atip": "0.1", "name": "demo", "effects": invocation["effects"]});
     let effects = decode(&Node::plain(&tool)).unwrap().metadata.effects.unwrap();
-    let flags: Vec<Vec<&str>> = invocation["flags"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(texts)
+    let flags = invocation["flags"].as_array().unwrap().iter().enumerate();
+    let flags: Vec<Flag<'_>> = flags
+        .map(|(index, spellings)| Flag {
+            spellings: texts(spellings),
+            values: invocation["values"].get(index).map(texts).unwrap_or_default(),
+        })
         .collect();
-    let flags: Vec<&[&str]> = flags.iter().map(Vec::as_slice).collect();
     let verdict = judge(
         &delegation,
         &Invocation {
@@ -37,6 +37,11 @@ fn judged(case: &Value) -> String {
             flags: &flags,
             operands: &texts(&invocation["operands"]),
             effects: &effects,
+            certainty: if invocation["open"] == true {
+                Certainty::Open
+            } else {
+                Certainty::Whole
+            },
         },
     );
     match verdict {

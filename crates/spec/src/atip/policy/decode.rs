@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 use serde_json::Value;
 
 use super::super::model::Extra;
-use super::restriction::known;
+use super::restriction::{known, policy_key};
 use super::types::{Delegation, DeniedCommand, PermissionPolicy, Restriction};
 use crate::doc::fields::{Complaints, Fields, Quoted, Trail};
 use crate::doc::{Diagnostic, Node, Severity};
@@ -115,7 +115,7 @@ fn permission_policy(node: &Node, complaints: &mut Complaints) -> Option<Permiss
     })
 }
 
-/// One group of rules. Beside the effects of a delegation it may name `filesystem.paths` as a list of globs.
+/// One group of rules.
 fn rules(fields: &mut Fields<'_>, key: &'static str, complaints: &mut Complaints) -> IndexMap<String, Value> {
     let Some(member) = fields.take(key) else {
         return IndexMap::new();
@@ -127,24 +127,17 @@ fn rules(fields: &mut Fields<'_>, key: &'static str, complaints: &mut Complaints
     let mut rules = IndexMap::new();
     for member in group.left() {
         let value = member.node.to_json();
-        let bare = member.key.strip_prefix("effects.").unwrap_or(&member.key);
-        let globs = bare == "filesystem.paths"
-            && value
-                .as_array()
-                .is_some_and(|globs| !globs.is_empty() && globs.iter().all(Value::is_string));
-        match known(&member.key, &value).or_else(|| globs.then(|| bare.to_owned())) {
+        let problem = match policy_key(&member.key, &value) {
+            // `effects.network` and `network` are one key: the second would take the place of the first.
+            Some(effect) if rules.contains_key(&effect) => "stands twice",
             Some(effect) => {
                 rules.insert(effect, value);
+                continue;
             }
-            None => {
-                let message = format!(
-                    "{}: {} with this value says nothing that we know",
-                    root.key(key),
-                    Quoted(&member.key)
-                );
-                complaints.warn("policy/unknown-effect", member.node.span, message);
-            }
-        }
+            None => "with this value says nothing that we know",
+        };
+        let message = format!("{}: {} {problem}", root.key(key), Quoted(&member.key));
+        complaints.warn("policy/unknown-effect", member.node.span, message);
     }
     rules
 }

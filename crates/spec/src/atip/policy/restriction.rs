@@ -16,14 +16,43 @@ const DANGERS: [&str; 7] = [
 ];
 const SAFEGUARDS: [&str; 2] = ["idempotent", "reversible"];
 const LISTS: [&str; 3] = ["creates", "modifies", "deletes"];
-/// Estimates from nothing to much. `free` is the later word for `none`; any other word counts as high.
-const ESTIMATES: [&str; 4] = ["none", "low", "medium", "high"];
+
+/// How dear. `free` is the later word for `none`; a word that nobody knows counts as high.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Estimate {
+    /// Nothing.
+    None,
+    /// Little.
+    Low,
+    /// Some.
+    Medium,
+    /// Much.
+    High,
+}
+
+impl Estimate {
+    /// Reads one of the draft's words.
+    pub fn known(word: &str) -> Option<Self> {
+        match word {
+            "none" | "free" => Some(Self::None),
+            "low" => Some(Self::Low),
+            "medium" => Some(Self::Medium),
+            "high" => Some(Self::High),
+            _ => None,
+        }
+    }
+
+    /// Reads any word.
+    pub fn of(word: &str) -> Self {
+        Self::known(word).unwrap_or(Self::High)
+    }
+}
 
 /// Returns the effect without the prefix that §5.2 writes, if there is such an effect and the value says something.
 pub(super) fn known(effect: &str, value: &Value) -> Option<String> {
     let effect = effect.strip_prefix("effects.").unwrap_or(effect);
     let makes_sense = match effect {
-        "cost.estimate" => value.as_str().is_some_and(|word| estimate(word).is_some()),
+        "cost.estimate" => value.as_str().is_some_and(|word| Estimate::known(word).is_some()),
         _ if LISTS.contains(&effect) || DANGERS.contains(&effect) || SAFEGUARDS.contains(&effect) => {
             value.is_boolean()
         }
@@ -32,11 +61,29 @@ pub(super) fn known(effect: &str, value: &Value) -> Option<String> {
     makes_sense.then(|| effect.to_owned())
 }
 
-/// Whether a command with these effects stays within `effect: value`.
-pub(super) fn holds(effects: &Effects, effect: &str, value: &Value) -> bool {
+/// Returns the key of a permission policy without its prefix, if it names something and the value says something. Beside
+/// the effects of a delegation it may list kinds of thing, paths, and what an AIP-14 tool says it changes.
+pub(super) fn policy_key(key: &str, value: &Value) -> Option<String> {
+    let bare = key.strip_prefix("effects.").unwrap_or(key);
+    let lists = LISTS.contains(&bare) || matches!(bare, "filesystem.paths" | "mutates");
+    let texts = match value {
+        Value::String(text) => !text.is_empty(),
+        Value::Array(items) => {
+            let text = |item: &Value| item.as_str().is_some_and(|text| !text.is_empty());
+            !items.is_empty() && items.iter().all(text)
+        }
+        _ => false,
+    };
+    known(key, value).or_else(|| (lists && texts).then(|| bare.to_owned()))
+}
+
+/// Returns what is claimed about an effect that is either so or not, by its name with dots. A list is a claim that there
+/// is something in it.
+pub fn claim(effects: &Effects, effect: &str) -> Option<bool> {
     let filesystem = effects.filesystem.as_ref();
     let cost = effects.cost.as_ref();
-    let claim = match effect {
+    let listed = |list: &Option<Vec<String>>| list.as_ref().map(|list| !list.is_empty());
+    match effect {
         "network" => effects.network,
         "subprocess" => effects.subprocess,
         "destructive" => effects.destructive,
@@ -46,30 +93,32 @@ pub(super) fn holds(effects: &Effects, effect: &str, value: &Value) -> bool {
         "filesystem.write" => filesystem.and_then(|filesystem| filesystem.write),
         "filesystem.delete" => filesystem.and_then(|filesystem| filesystem.delete),
         "cost.billable" => cost.and_then(|cost| cost.billable),
-        "creates" => effects.creates.as_ref().map(|list| !list.is_empty()),
-        "modifies" => effects.modifies.as_ref().map(|list| !list.is_empty()),
-        "deletes" => effects.deletes.as_ref().map(|list| !list.is_empty()),
-        "cost.estimate" => {
-            let most = value.as_str().and_then(estimate);
-            let claimed = cost.and_then(|cost| cost.estimate.as_deref());
-            return match (claimed, most) {
-                (Some(word), Some(most)) => estimate(word).unwrap_or(ESTIMATES.len() - 1) <= most,
-                (None, _) | (_, None) => false,
-            };
-        }
-        _ => return false,
-    };
-    let safeguard = SAFEGUARDS.contains(&effect);
-    match (value, safeguard) {
-        // A danger that is permitted, a safeguard that is not asked for.
-        (Value::Bool(true), false) | (Value::Bool(false), true) => true,
-        (Value::Bool(false), false) => claim == Some(false),
-        (Value::Bool(true), true) => claim == Some(true),
-        _ => false,
+        "creates" => listed(&effects.creates),
+        "modifies" => listed(&effects.modifies),
+        "deletes" => listed(&effects.deletes),
+        _ => None,
     }
 }
 
-fn estimate(word: &str) -> Option<usize> {
-    let word = if word == "free" { "none" } else { word };
-    ESTIMATES.iter().position(|known| *known == word)
+/// Whether a command with these effects stays within `effect: value`.
+pub(super) fn holds(effects: &Effects, effect: &str, value: &Value) -> bool {
+    if effect == "cost.estimate" {
+        let most = value.as_str().and_then(Estimate::known);
+        let claimed = effects.cost.as_ref().and_then(|cost| cost.estimate.as_deref());
+        return match (claimed, most) {
+            (Some(word), Some(most)) => Estimate::of(word) <= most,
+            (None, _) | (_, None) => false,
+        };
+    }
+    let safeguard = SAFEGUARDS.contains(&effect);
+    if !safeguard && !DANGERS.contains(&effect) && !LISTS.contains(&effect) {
+        return false;
+    }
+    match (value, safeguard) {
+        // A danger that is permitted, a safeguard that is not asked for.
+        (Value::Bool(true), false) | (Value::Bool(false), true) => true,
+        (Value::Bool(false), false) => claim(effects, effect) == Some(false),
+        (Value::Bool(true), true) => claim(effects, effect) == Some(true),
+        _ => false,
+    }
 }

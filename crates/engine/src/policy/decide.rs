@@ -1,0 +1,126 @@
+//! The decision: every rule speaks, and the strictest word wins.
+//!
+//! No rule can take back what another said. `autoApprove` only answers questions of the built-in rules before they are
+//! counted, so adding a rule that restricts, or a claim of danger, never makes a call freer.
+
+use argrail_spec::atip::Certainty;
+
+use super::case::Case;
+use super::decision::{Confinement, Decision, Reason, Verdict};
+use super::facts::Facts;
+use super::permission::{self, Approval};
+use super::rules::Rules;
+use super::wording::plain;
+use super::{aip14, defaults, delegation, trust};
+
+/// How deep calls may stand inside each other.
+const DEEPEST: usize = 16;
+
+/// Decides whether a call may run, where, and why.
+pub fn decide(facts: &Facts, rules: &Rules) -> Decision {
+    nested(facts, rules, Certainty::Whole, 0)
+}
+
+fn nested(facts: &Facts, rules: &Rules, words: Certainty, depth: usize) -> Decision {
+    let case = Case::new(facts, rules, words);
+    let mut reasons = Vec::new();
+    trust::reasons(&case, &mut reasons);
+    let mut confinement = built_in(&case, &mut reasons);
+    permission::reasons(&case, &mut reasons);
+    aip14::reasons(&case, &mut reasons);
+    delegation::reasons(&case, &mut reasons);
+    confinement = confinement.max(inside(facts, rules, depth, &mut reasons));
+    let verdict = reasons.iter().map(|reason| reason.verdict).max();
+    Decision {
+        verdict: verdict.unwrap_or(Verdict::Ask),
+        confinement,
+        reasons,
+    }
+}
+
+/// Asks the built-in rules, and lets the user's `autoApprove` answer what it may.
+fn built_in(case: &Case<'_>, reasons: &mut Vec<Reason>) -> Confinement {
+    let mut confinement = defaults::confinement(case, reasons);
+    let approval = Approval::of(case, confinement);
+    let questions = defaults::questions(case);
+    let mut says_nothing = true;
+    if questions.is_empty() {
+        reasons.push(Reason {
+            rule: "default.read",
+            origin: case.origin("idempotent"),
+            effect: "changes nothing".to_owned(),
+            verdict: Verdict::Allow,
+        });
+    }
+    for question in questions {
+        if !approval.answers(case, &question) {
+            reasons.push(question.reason);
+            continue;
+        }
+        says_nothing = false;
+        if question.lift == defaults::Lift::Closed {
+            confinement = Confinement::Closed;
+        }
+        reasons.push(approved(question.reason.effect));
+    }
+    if says_nothing && approval.speaks() {
+        reasons.push(approved("what it names".to_owned()));
+    }
+    confinement
+}
+
+fn approved(effect: String) -> Reason {
+    Reason {
+        rule: "permissionPolicy.autoApprove",
+        origin: "config".to_owned(),
+        effect,
+        verdict: Verdict::Allow,
+    }
+}
+
+/// Decides the calls inside as if each was made by itself. Their reasons name their tool.
+fn inside(facts: &Facts, rules: &Rules, depth: usize, reasons: &mut Vec<Reason>) -> Confinement {
+    let mut confinement = Confinement::Effects;
+    let mut say = |rule, effect, verdict| {
+        reasons.push(Reason {
+            rule,
+            origin: "x-command".to_owned(),
+            effect,
+            verdict,
+        });
+    };
+    for unread in facts.invoked.inner.iter().skip(facts.inner.len()) {
+        let tool = unread.words.first().map_or("", String::as_str);
+        say("inner.unknown", plain(tool), Verdict::Ask);
+    }
+    for open in facts.invoked.inner.iter().filter(|inner| inner.open) {
+        let tool = open.words.first().map_or("", String::as_str);
+        say(
+            "inner.open",
+            format!("{}: words from input", plain(tool)),
+            Verdict::Ask,
+        );
+    }
+    if depth == DEEPEST && !facts.inner.is_empty() {
+        say(
+            "inner.depth",
+            "too many commands inside each other".to_owned(),
+            Verdict::Deny,
+        );
+        return Confinement::Closed;
+    }
+    for (index, inner) in facts.inner.iter().enumerate() {
+        let words = match facts.invoked.inner.get(index) {
+            Some(said) if said.open => Certainty::Open,
+            Some(_) | None => Certainty::Whole,
+        };
+        let decision = nested(inner, rules, words, depth + 1);
+        confinement = confinement.max(decision.confinement);
+        let tool = plain(&inner.invoked.tool);
+        reasons.extend(decision.reasons.into_iter().map(|reason| Reason {
+            effect: format!("{tool}: {}", reason.effect),
+            ..reason
+        }));
+    }
+    confinement
+}

@@ -1,0 +1,167 @@
+//! The built-in rules: what reads runs, what changes asks, what is unknown asks.
+//!
+//! A read is what is known to be safe to repeat and to change nothing. Whatever else a description leaves out is fine,
+//! because the sandbox makes it true. A tool's own word, and code that is found in the workspace, count as reads only
+//! in the closed sandbox, which has no network: with one, they ask.
+
+use argrail_spec::atip::{Estimate, claim};
+
+use super::case::{Case, Reach};
+use super::decision::{Confinement, Reason, Verdict};
+use super::facts::Basis;
+use super::program::Purity;
+use super::wording::{CHANGES, effect, plain};
+
+/// Something that a person is asked about.
+pub(super) struct Question {
+    pub(super) reason: Reason,
+    pub(super) lift: Lift,
+}
+
+/// What a permission policy can do about a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Lift {
+    /// Nothing.
+    Never,
+    /// Answer it, if it names this effect.
+    Effect(&'static str),
+    /// Answer it for the closed sandbox, where nothing can be changed.
+    Closed,
+}
+
+/// Returns what the built-in rules ask about.
+pub(super) fn questions(case: &Case<'_>) -> Vec<Question> {
+    let mut asked = Vec::new();
+    let mut ask = |rule, key, effect, lift| {
+        asked.push(Question {
+            reason: Reason {
+                rule,
+                origin: case.origin(key),
+                effect,
+                verdict: Verdict::Ask,
+            },
+            lift,
+        });
+    };
+    let claimed = |key| claim(&case.effects, key) == Some(true);
+    for (key, _) in CHANGES.into_iter().filter(|(key, _)| claimed(key)) {
+        ask("default.change", key, effect(case, key), Lift::Effect(key));
+    }
+    if claimed("destructive") {
+        ask(
+            "default.destructive",
+            "destructive",
+            effect(case, "destructive"),
+            Lift::Never,
+        );
+    }
+    if claimed("cost.billable") {
+        ask(
+            "default.billable",
+            "cost.billable",
+            effect(case, "cost.billable"),
+            Lift::Never,
+        );
+    }
+    let estimate = case
+        .effects
+        .cost
+        .as_ref()
+        .and_then(|cost| cost.estimate.as_deref());
+    if estimate.is_some_and(|word| Estimate::of(word) > Estimate::Low) {
+        ask(
+            "default.cost",
+            "cost.estimate",
+            effect(case, "cost.estimate"),
+            Lift::Never,
+        );
+    }
+    if !case.is_known() {
+        let (words, lift) = unknown(case);
+        ask("default.unknown", "idempotent", words, lift);
+    }
+    if let Some(lift) = network(case) {
+        ask("default.network", "network", effect(case, "network"), lift);
+    }
+    if case.prints_credentials() {
+        ask(
+            "default.credentials",
+            "x-prints",
+            "shows credentials".to_owned(),
+            Lift::Never,
+        );
+    }
+    for word in &case.facts.invoked.unverified {
+        ask("default.unverified", "x-grammar", plain(&word.text), Lift::Never);
+    }
+    for (language, purity) in case.programs() {
+        let what = match purity {
+            Purity::Pure => continue,
+            Purity::Changes(what) => what,
+            Purity::Unknown => "unknown",
+        };
+        ask(
+            "default.program",
+            "x-program",
+            format!("{}: {what}", plain(language)),
+            Lift::Never,
+        );
+    }
+    asked
+}
+
+fn unknown(case: &Case<'_>) -> (String, Lift) {
+    let words = match case.effects.idempotent {
+        Some(false) => effect(case, "idempotent"),
+        Some(true) | None => "unknown".to_owned(),
+    };
+    let lift = match (case.facts.basis, case.reach) {
+        (Basis::Settled | Basis::Claimed, Reach::Nowhere) => Lift::Closed,
+        (Basis::Undescribed, _) | (_, Reach::Named | Reach::Public) => Lift::Never,
+    };
+    (words, lift)
+}
+
+/// Says whether talking to the network is something to ask about.
+fn network(case: &Case<'_>) -> Option<Lift> {
+    match (case.reach, needs_closed(case)) {
+        (Reach::Nowhere, _) | (Reach::Named, false) => None,
+        (Reach::Public, false) => Some(Lift::Effect("network")),
+        (Reach::Named | Reach::Public, true) => Some(Lift::Never),
+    }
+}
+
+/// Whether only the closed sandbox makes it true what is said about it.
+pub(super) fn needs_closed(case: &Case<'_>) -> bool {
+    case.facts.basis != Basis::Settled || case.runs_workspace_code()
+}
+
+/// Returns where it may run, and says why it must be the closed sandbox.
+pub(super) fn confinement(case: &Case<'_>, reasons: &mut Vec<Reason>) -> Confinement {
+    let mut closed = Confinement::Effects;
+    let mut close = |rule, key, effect: &str| {
+        closed = Confinement::Closed;
+        reasons.push(Reason {
+            rule,
+            origin: case.origin(key),
+            effect: effect.to_owned(),
+            verdict: Verdict::Allow,
+        });
+    };
+    match case.facts.basis {
+        Basis::Settled => {}
+        Basis::Claimed => close(
+            "closed.claimed",
+            "idempotent",
+            "nobody but the tool says what it does",
+        ),
+        Basis::Undescribed => close("closed.undescribed", "idempotent", "nobody says what it does"),
+    }
+    if case.runs_workspace_code() {
+        close("closed.workspace-code", "x-runs", "runs code of the workspace");
+    }
+    if case.reach == Reach::Nowhere && case.programs().next().is_some() {
+        close("closed.program", "x-program", "runs the text of a program");
+    }
+    closed
+}

@@ -1,0 +1,16 @@
+//! What people and lead agents have ruled. All of it applies at once, and the strictest word wins.
+
+use std::path::PathBuf;
+
+use argrail_spec::atip::{Delegation, PermissionPolicy};
+
+/// The rules that a call is held against, beside the built-in ones.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Rules {
+    /// What runs without a question, with one, or never (ATIP §5.2).
+    pub permission_policy: Option<PermissionPolicy>,
+    /// What the caller was given of another's rights, by name (ATIP §4.3). Every one has to cover the call.
+    pub delegations: Vec<(String, Delegation)>,
+    /// What `~` means.
+    pub home: PathBuf,
+}

@@ -1,0 +1,1 @@
+//! What holds for any call under any rules.
