@@ -113,7 +113,12 @@ pub struct CallArgs {
 #[derive(Debug, Args)]
 pub struct RunArgs {
     /// The command and its words.
-    #[arg(value_name = "ARGV", required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    #[arg(
+        value_name = "ARGV",
+        required = true,
+        trailing_var_arg = true,
+        allow_hyphen_values = true
+    )]
     pub argv: Vec<String>,
 }
 
@@ -124,7 +129,12 @@ pub struct WhyArgs {
     #[arg(long, value_name = "NAME")]
     pub caller: Option<String>,
     /// The command and its words.
-    #[arg(value_name = "ARGV", required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    #[arg(
+        value_name = "ARGV",
+        required = true,
+        trailing_var_arg = true,
+        allow_hyphen_values = true
+    )]
     pub argv: Vec<String>,
 }
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use argrail_acli::{Caller, Cli, Error, Text, TokioHost};
 use argrail_engine::audit::FileAudit;
-use argrail_engine::config::Config;
 use argrail_engine::call::{Shop, Surroundings};
+use argrail_engine::config::Config;
 use argrail_engine::places::Places;
 use argrail_engine::{Door, Stock, roots};
 use argrail_sandbox::Launcher;
@@ -98,5 +98,9 @@ fn open_door(shop: Shop) -> Result<Door, Error> {
             Text::new("Make {} writable: no call is made without a record").value(record.to_string_lossy());
         Error::execution(error).hint(hint)
     })?;
-    Ok(Door::new(Arc::new(shop), Arc::new(TokioHost::default()), Arc::new(audit)))
+    Ok(Door::new(
+        Arc::new(shop),
+        Arc::new(TokioHost::default()),
+        Arc::new(audit),
+    ))
 }

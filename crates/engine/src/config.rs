@@ -245,10 +245,7 @@ mod tests {
             config.delegations["helper"].allowed_tools.as_deref(),
             Some(&["gh".to_owned()][..])
         );
-        assert_eq!(
-            config.warnings,
-            [r#"6:65: unknown key: "colour""#]
-        );
+        assert_eq!(config.warnings, [r#"6:65: unknown key: "colour""#]);
         assert_eq!(parse("{}").unwrap(), Config::default());
         let per_minute = RateLimit {
             requests: 7,

@@ -55,7 +55,9 @@ impl Door {
         }
         let shelf = self.shop.stock().shelf()?;
         // Looked at before anything is read, so that a change in between is seen the next time.
-        let read = shelf.watched().map(|project| Fingerprint::of([files(&shelf), project].concat()));
+        let read = shelf
+            .watched()
+            .map(|project| Fingerprint::of([files(&shelf), project].concat()));
         let cli = Arc::new(self.build(&shelf)?);
         *open = read.map(|read| Open {
             read,

@@ -104,7 +104,9 @@ pub(super) fn shown(mut to: impl Write + Send + 'static, terminal: bool) -> Each
 fn exit_of(ended: Ended) -> u8 {
     match ended {
         Ended::Exit(code) => u8::try_from(code).unwrap_or(1),
-        Ended::Signal(signal) => u8::try_from(signal).map_or(SIGNALLED, |signal| signal.saturating_add(SIGNALLED)),
+        Ended::Signal(signal) => {
+            u8::try_from(signal).map_or(SIGNALLED, |signal| signal.saturating_add(SIGNALLED))
+        }
     }
 }
 

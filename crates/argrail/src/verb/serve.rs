@@ -24,7 +24,11 @@ pub(crate) fn run(args: &ServeArgs, report: Report) -> u8 {
 
 /// Reads everything once before anybody is served, so that what is wrong is said at once.
 fn ready(args: &ServeArgs) -> Result<Setup, Error> {
-    let delegation = args.delegation.as_deref().map(delegation_file::read).transpose()?;
+    let delegation = args
+        .delegation
+        .as_deref()
+        .map(delegation_file::read)
+        .transpose()?;
     let setup = Setup::new(delegation)?;
     setup.warn_of_rules(&*setup.cli()?);
     Ok(setup)

@@ -1,8 +1,9 @@
 //! `argrail why`: would this run, and who says so? Nothing is started.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 
-use argrail_acli::{Answer, Envelope, Error};
+use argrail_acli::{Answer, Envelope, Error, Limits, tokenize};
 use argrail_engine::call::{Explained, explain};
 use serde_json::{Map, Value, json};
 
@@ -31,7 +32,18 @@ pub(crate) fn run(args: &WhyArgs, report: Report) -> u8 {
 fn attempt(args: &WhyArgs) -> Result<Explained, Error> {
     let setup = Setup::new(None)?;
     let caller = setup.caller("why", args.caller.as_deref().unwrap_or("argrail why"));
-    explain(setup.door.shop(), &args.argv, &caller)
+    explain(setup.door.shop(), &words(&args.argv)?, &caller)
+}
+
+/// One word with blanks is a command string, as agents write them and hints show them.
+fn words(argv: &[String]) -> Result<Vec<String>, Error> {
+    match argv {
+        [line] if line.contains(char::is_whitespace) => {
+            let words = tokenize(line, &Limits::default())?;
+            Ok(words.into_iter().map(Cow::into_owned).collect())
+        }
+        words => Ok(words.to_vec()),
+    }
 }
 
 fn data(explained: &Explained) -> Value {

@@ -20,7 +20,8 @@ pub(super) async fn attempt(shop: &Shop, call: &Call) -> Result<Answer, Error> {
     answerable(&facts)?;
     let input = input(&tool, &facts)?;
     let line = argrail_acli::join(call.words());
-    let approved = policy::check(facts, &shop.rules(call.caller())).map_err(|refused| refused.error(&line))?;
+    let approved =
+        policy::check(facts, &shop.rules(call.caller())).map_err(|refused| refused.error(&line))?;
     match &tool.runs {
         Runs::Program(found) => {
             let path = ready::program(&tool.name, found.clone())?;
@@ -45,7 +46,8 @@ fn answerable(facts: &Facts) -> Result<(), Error> {
     let Some(advice) = facts.prompts() else {
         return Ok(());
     };
-    let what = Text::new("this command prompts, and nobody is there to answer: {}").value(&facts.invoked.tool);
+    let what =
+        Text::new("this command prompts, and nobody is there to answer: {}").value(&facts.invoked.tool);
     Err(Error::invalid(what, Text::new("Write {} instead").value(advice)))
 }
 
@@ -86,7 +88,10 @@ impl Shop {
         let config = &self.stock.config;
         let process = self.surroundings.delegation.as_ref();
         let process = process.map(|delegation| ("process".to_owned(), delegation.clone()));
-        let named = caller.name.as_ref().and_then(|name| config.delegations.get_key_value(name));
+        let named = caller
+            .name
+            .as_ref()
+            .and_then(|name| config.delegations.get_key_value(name));
         let named = named.map(|(name, delegation)| (format!("caller {name}"), delegation.clone()));
         Rules {
             permission_policy: config.permission_policy.clone(),

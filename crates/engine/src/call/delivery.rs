@@ -48,6 +48,8 @@ impl Passthrough {
 
 impl fmt::Debug for Passthrough {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Passthrough").field("ended", &self.ended).finish_non_exhaustive()
+        f.debug_struct("Passthrough")
+            .field("ended", &self.ended)
+            .finish_non_exhaustive()
     }
 }

@@ -1,5 +1,6 @@
 //! Where a call may talk to: the hosts that its description names, found out.
 
+use std::io::{ErrorKind, Read};
 use std::path::Path;
 
 use argrail_spec::atip::Effects;
@@ -7,11 +8,12 @@ use serde_json::Value;
 
 use crate::policy::{Basis, Egress};
 
-/// The most of a file that names hosts.
+/// The most of a file that names hosts: bytes, and values.
 const MOST: u64 = 1 << 20;
+const NODES: usize = 20_000;
 
 /// Reads what `effects` say about the network. Hosts count only where somebody settles them.
-pub(super) fn egress(effects: &Effects, basis: Basis, kubeconfig: impl Fn() -> Option<String>) -> Egress {
+pub(super) fn egress(effects: &Effects, basis: Basis, clusters: impl Fn() -> Option<Vec<String>>) -> Egress {
     if effects.network != Some(true) {
         return Egress::None;
     }
@@ -19,48 +21,55 @@ pub(super) fn egress(effects: &Effects, basis: Basis, kubeconfig: impl Fn() -> O
     let (Basis::Settled, Some(named)) = (basis, named) else {
         return Egress::Public;
     };
+    if named.is_empty() {
+        return Egress::Public;
+    }
     let mut hosts = Vec::new();
     for entry in named.iter().filter_map(Value::as_str) {
         match entry {
-            "from:kubeconfig" => match kubeconfig() {
-                Some(host) => hosts.push(host),
+            "from:kubeconfig" => match clusters() {
+                Some(clusters) => hosts.extend(clusters),
                 None => return Egress::Public,
             },
             host => hosts.push(host.to_owned()),
         }
     }
-    if hosts.is_empty() {
-        return Egress::Public;
-    }
     Egress::Names(hosts)
 }
 
-/// Returns the host of the cluster that a kubeconfig has chosen. `file` is read whole and once.
-pub(super) fn kubeconfig(file: &Path) -> Option<String> {
-    if file.metadata().ok()?.len() > MOST {
-        return None;
-    }
-    current_server(&std::fs::read_to_string(file).ok()?)
+/// Returns the hosts of every cluster that the user has named in a kubeconfig. Without the file there are none; one
+/// that cannot be read tells nothing.
+pub(super) fn clusters(file: &Path) -> Option<Vec<String>> {
+    let text = match std::fs::File::open(file) {
+        Ok(file) => {
+            let mut text = String::new();
+            file.take(MOST).read_to_string(&mut text).ok()?;
+            text
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => return Some(Vec::new()),
+        Err(_) => return None,
+    };
+    servers(&text)
 }
 
-/// The host of `clusters[current].cluster.server`.
-fn current_server(text: &str) -> Option<String> {
-    let config: Value = serde_saphyr::from_str(text).ok()?;
-    let named = |list: &str, name: &str| -> Option<Value> {
-        let items = config.get(list)?.as_array()?;
-        items
-            .iter()
-            .find(|item| item.get("name").and_then(Value::as_str) == Some(name))
-            .cloned()
+/// The hosts of `clusters[].cluster.server`.
+fn servers(text: &str) -> Option<Vec<String>> {
+    let options = serde_saphyr::options! {
+        strict_booleans: true,
+        with_snippet: false,
+        budget: serde_saphyr::budget! { max_nodes: NODES },
     };
-    let context = named("contexts", config.get("current-context")?.as_str()?)?;
-    let cluster = named("clusters", context.pointer("/context/cluster")?.as_str()?)?;
-    let server = cluster.pointer("/cluster/server")?.as_str()?;
-    let rest = server.split_once("://").map_or(server, |(_, rest)| rest);
-    let authority = rest.split(['/', '?', '#']).next()?;
-    let host = authority.rsplit('@').next()?;
-    let host = host.rsplit_once(':').map_or(host, |(host, _)| host);
-    (!host.is_empty()).then(|| host.to_ascii_lowercase())
+    let config: Value = serde_saphyr::from_str_with_options(text, options).ok()?;
+    let clusters = config.get("clusters")?.as_array()?;
+    let host = |cluster: &Value| {
+        let server = cluster.pointer("/cluster/server")?.as_str()?;
+        let rest = server.split_once("://").map_or(server, |(_, rest)| rest);
+        let authority = rest.split(['/', '?', '#']).next()?;
+        let host = authority.rsplit('@').next()?;
+        let host = host.rsplit_once(':').map_or(host, |(host, _)| host);
+        (!host.is_empty()).then(|| host.to_ascii_lowercase())
+    };
+    Some(clusters.iter().filter_map(host).collect())
 }
 
 #[cfg(test)]
@@ -83,12 +92,18 @@ mod tests {
     #[test]
     fn only_settled_hosts_count() {
         let check = |effects: &Effects, basis, cluster: Option<&str>, want: Egress| {
-            assert_eq!(egress(effects, basis, || cluster.map(str::to_owned)), want);
+            let clusters = || cluster.map(|host| vec![host.to_owned()]);
+            assert_eq!(egress(effects, basis, clusters), want);
         };
         let names = |hosts: &[&str]| Egress::Names(hosts.iter().map(|host| (*host).to_owned()).collect());
         check(&Effects::default(), Basis::Settled, None, Egress::None);
         check(&effects(false, &["a.test"]), Basis::Settled, None, Egress::None);
-        check(&effects(true, &["a.test"]), Basis::Settled, None, names(&["a.test"]));
+        check(
+            &effects(true, &["a.test"]),
+            Basis::Settled,
+            None,
+            names(&["a.test"]),
+        );
         check(&effects(true, &["a.test"]), Basis::Claimed, None, Egress::Public);
         check(&effects(true, &[]), Basis::Settled, None, Egress::Public);
         let cluster = effects(true, &["from:kubeconfig"]);
@@ -97,11 +112,17 @@ mod tests {
     }
 
     #[test]
-    fn the_chosen_cluster_is_the_one() {
-        let text = "current-context: b\ncontexts:\n- name: a\n  context: {cluster: one}\n- name: b\n  context: {cluster: two}\n\
-                    clusters:\n- name: one\n  cluster: {server: 'https://one.test:6443'}\n- name: two\n  cluster: {server: 'https://Two.test:6443/x'}\n";
-        assert_eq!(current_server(text).as_deref(), Some("two.test"));
-        assert_eq!(current_server("current-context: b"), None);
-        assert_eq!(current_server("{"), None);
+    fn every_cluster_that_the_user_named_counts() {
+        let check = |text: &str, want: Option<&[&str]>| {
+            let want = want.map(|hosts| hosts.iter().map(|host| (*host).to_owned()).collect::<Vec<_>>());
+            assert_eq!(servers(text), want, "{text}");
+        };
+        let text = "current-context: b\nclusters:\n- name: one\n  cluster: {server: 'https://one.test:6443'}\n\
+                    - name: two\n  cluster: {server: 'https://Two.test:6443/x'}\n- name: three\n";
+        check(text, Some(&["one.test", "two.test"]));
+        check("clusters: []", Some(&[]));
+        check("current-context: b", None);
+        check("{", None);
+        assert_eq!(clusters(Path::new("/nowhere/kubeconfig")), Some(Vec::new()));
     }
 }

@@ -39,11 +39,16 @@ pub fn explain(shop: &Shop, words: &[String], caller: &Caller) -> Result<Explain
     let sandbox = match found {
         Some(program) => match profile(&facts, decision.confinement, program, &shop.ground(&tool, caller)) {
             Ok(profile) => profile.summary(),
-            Err(refusal) => json!({"refused": {"field": refusal.field, "reason": refusal.reason, "fix": refusal.fix}}),
+            Err(refusal) => {
+                json!({"refused": {"field": refusal.field, "reason": refusal.reason, "fix": refusal.fix}})
+            }
         },
         None => Value::Null,
     };
-    let program = found.map_or_else(|| tool.name.clone(), |program| program.to_string_lossy().into_owned());
+    let program = found.map_or_else(
+        || tool.name.clone(),
+        |program| program.to_string_lossy().into_owned(),
+    );
     let command = std::iter::once(&tool.name).chain(&facts.invoked.path);
     Ok(Explained {
         decision,

@@ -6,7 +6,7 @@ use argrail_acli::{Error, Text};
 use argrail_spec::atip::{Inner, Invoked, Unverified, Why};
 use indexmap::IndexMap;
 
-use super::egress::{egress, kubeconfig};
+use super::egress::{clusters, egress};
 use super::shop::Shop;
 use super::tool::{Said, Tool};
 use crate::policy::program::judge;
@@ -45,7 +45,7 @@ impl Shop {
             .iter()
             .map(|program| (program.language.clone(), judge(&program.language, &program.text)))
             .collect();
-        let egress = egress(&invoked.effects, basis, || self.cluster());
+        let egress = egress(&invoked.effects, basis, || self.clusters());
         Ok(Facts {
             paths: self.paths(&invoked, directory),
             basis,
@@ -87,7 +87,11 @@ impl Shop {
 
     /// Every path that is declared or written, absolute, without following links.
     fn paths(&self, invoked: &Invoked, directory: &Path) -> Vec<PathBuf> {
-        let declared = invoked.effects.filesystem.as_ref().and_then(|files| files.paths.as_ref());
+        let declared = invoked
+            .effects
+            .filesystem
+            .as_ref()
+            .and_then(|files| files.paths.as_ref());
         let declared = declared.into_iter().flatten().map(String::as_str);
         let options = invoked.options.iter().filter(|option| option.is_path);
         let options = options.flat_map(|option| option.values.iter().map(String::as_str));
@@ -101,13 +105,16 @@ impl Shop {
         declared.chain(written).map(absolute).collect()
     }
 
-    fn cluster(&self) -> Option<String> {
-        let named = self.surroundings.environment.get(std::ffi::OsStr::new("KUBECONFIG"));
+    fn clusters(&self) -> Option<Vec<String>> {
+        let named = self
+            .surroundings
+            .environment
+            .get(std::ffi::OsStr::new("KUBECONFIG"));
         let file = match named {
             Some(list) => std::env::split_paths(list).next()?,
             None => self.surroundings.home.join(".kube/config"),
         };
-        kubeconfig(&file)
+        clusters(&file)
     }
 }
 

@@ -46,7 +46,10 @@ mod tests {
                 ("/effects/network", "native:gh"),
                 ("/effects/idempotent", "native:gh"),
                 ("/commands/pr/commands/list/effects/network", "override:gh"),
-                ("/commands/pr/commands/list/effects/filesystem/write", "override:gh"),
+                (
+                    "/commands/pr/commands/list/effects/filesystem/write",
+                    "override:gh",
+                ),
                 ("/commands/pr/commands/lister/effects/network", "shim:gh"),
                 ("/commands/pr/commands//effects/network", "system:gh"),
             ]
@@ -59,7 +62,11 @@ mod tests {
             assert_eq!(pairs, want);
             assert_eq!(are_settled(&found), settled);
         };
-        check(&[], &[("network", "native:gh"), ("idempotent", "native:gh")], false);
+        check(
+            &[],
+            &[("network", "native:gh"), ("idempotent", "native:gh")],
+            false,
+        );
         check(
             &["pr", "list"],
             &[
@@ -69,7 +76,11 @@ mod tests {
             ],
             false,
         );
-        check(&["pr"], &[("network", "system:gh"), ("idempotent", "native:gh")], false);
+        check(
+            &["pr"],
+            &[("network", "system:gh"), ("idempotent", "native:gh")],
+            false,
+        );
         assert!(!are_settled(&IndexMap::new()));
         let only = IndexMap::from_iter([("network".to_owned(), "override:~/x".to_owned())]);
         assert!(are_settled(&only));

@@ -50,7 +50,11 @@ pub(super) async fn run(
         reach: shop.stock.config.reach.clone(),
     };
     if let Some(raw) = call.context::<Passthrough>() {
-        let Streams { stdin, stdout, stderr } = raw.take().unwrap_or_else(Streams::none);
+        let Streams {
+            stdin,
+            stdout,
+            stderr,
+        } = raw.take().unwrap_or_else(Streams::none);
         let ran = started(order(stdin, stdout, stderr, Some(A_DAY)), call).await?;
         raw.end(ran.report.ended);
         return match explained(&ran, approved, &profile) {
@@ -66,7 +70,11 @@ pub(super) async fn run(
         account: call.caller().account(),
     });
     let sinks = (collector.sink(Stream::Stdout), collector.sink(Stream::Stderr));
-    let ran = started(order(Stdin::Null, sinks.0, sinks.1, shop.stock.config.call_timeout), call).await?;
+    let ran = started(
+        order(Stdin::Null, sinks.0, sinks.1, shop.stock.config.call_timeout),
+        call,
+    )
+    .await?;
     let end = End::from(&ran.report);
     let answer = interpret(&approved.facts().invoked, end, collector.finish(end.ending()));
     match (answer, explained(&ran, approved, &profile)) {
@@ -105,7 +113,11 @@ fn explained(ran: &Ran, approved: &Approved, profile: &Profile) -> Option<Error>
                 .detail("prompt", kind.as_str()),
         );
     }
-    let Tried { message, hint, details } = tried(&ran.report, approved.facts(), profile)?;
+    let Tried {
+        message,
+        hint,
+        details,
+    } = tried(&ran.report, approved.facts(), profile)?;
     Some(
         Error::new(Code::ExecutionError, message)
             .hint(hint)
@@ -115,7 +127,9 @@ fn explained(ran: &Ran, approved: &Approved, profile: &Profile) -> Option<Error>
 
 fn argv(path: &Path, words: &[String]) -> Vec<OsString> {
     let words = words.iter().map(OsString::from);
-    std::iter::once(path.as_os_str().to_owned()).chain(words).collect()
+    std::iter::once(path.as_os_str().to_owned())
+        .chain(words)
+        .collect()
 }
 
 impl Streams {
@@ -171,8 +185,12 @@ impl Shop {
             return Ok(());
         };
         let step = {
-            let environment =
-                |name: &str| self.surroundings.environment.get(OsString::from(name).as_os_str()).cloned();
+            let environment = |name: &str| {
+                self.surroundings
+                    .environment
+                    .get(OsString::from(name).as_os_str())
+                    .cloned()
+            };
             let asked = Asked {
                 tool: &tool.name,
                 words: call.words(),

@@ -32,16 +32,27 @@ pub(super) async fn run(shop: &Shop, tool: &Tool, approved: &Approved, call: &Ca
         )
         .hint("A person has to name it in config.json, under mcpServers")
     };
-    let server = shop.stock.config.mcp_servers.get(&tool.name).ok_or_else(gone)?.clone();
+    let server = shop
+        .stock
+        .config
+        .mcp_servers
+        .get(&tool.name)
+        .ok_or_else(gone)?
+        .clone();
     let invoked = &approved.facts().invoked;
     let [command] = invoked.path.as_slice() else {
         return Err(gone());
     };
     let described = tool.metadata.commands.get(command).ok_or_else(gone)?;
-    let arguments = arguments(described, invoked).map_err(|error| error.refusal(&format!("{} {command}", tool.name)))?;
+    let arguments =
+        arguments(described, invoked).map_err(|error| error.refusal(&format!("{} {command}", tool.name)))?;
     let name = tool_name(command, described).to_owned();
     let hold = hold(shop, tool, approved, call)?;
-    let duration = invoked.effects.duration.as_ref().and_then(|time| time.timeout.as_deref());
+    let duration = invoked
+        .effects
+        .duration
+        .as_ref()
+        .and_then(|time| time.timeout.as_deref());
     let means = Means {
         launcher: shop.surroundings.launcher.clone(),
         home: shop.surroundings.home.clone(),
@@ -88,13 +99,18 @@ fn hold(shop: &Shop, tool: &Tool, approved: &Approved, call: &Call) -> Result<Ho
         return Ok(Hold::Closed);
     }
     let ground = shop.ground(tool, call.caller());
-    let made = profile(facts, approved.decision().confinement, &PathBuf::from("/"), &ground)
-        .map_err(|refusal| refusal::refused(&refusal))?;
+    let made = profile(
+        facts,
+        approved.decision().confinement,
+        &PathBuf::from("/"),
+        &ground,
+    )
+    .map_err(|refusal| refusal::refused(&refusal))?;
     Ok(Hold::Granted(Box::new(Grant {
         policy: made.policy,
         anchors: made.anchors,
         protected: made.protected,
-        environment: made.environment.passed,
+        environment: made.environment,
         home: ServerHome::Scratch,
     })))
 }

@@ -33,7 +33,9 @@ pub(crate) fn described(shop: &Arc<Shop>, catalogue: &Catalogue<'_>) -> Vec<Comm
 /// Returns a command for each program that nobody describes: hidden, and looked for when no other command fits.
 pub(crate) fn undescribed(shop: &Arc<Shop>, programs: &Programs) -> Vec<Command> {
     let names = programs.names().into_iter().filter(|name| is_free(name));
-    names.map(|name| made(shop, &name, "", Extent::Whole).hidden()).collect()
+    names
+        .map(|name| made(shop, &name, "", Extent::Whole).hidden())
+        .collect()
 }
 
 /// How much of a tool is told.
@@ -47,7 +49,11 @@ enum Extent {
 
 impl Extent {
     fn of(known: &Known) -> Self {
-        if known.is_usable() { Self::Whole } else { Self::Name }
+        if known.is_usable() {
+            Self::Whole
+        } else {
+            Self::Name
+        }
     }
 }
 
@@ -67,10 +73,12 @@ fn inside(shop: &Arc<Shop>, name: &str, extent: Extent) -> Command {
         (_, Err(error)) => return failing(name, error),
     };
     let shop = Arc::clone(shop);
-    let respond: Respond = Arc::new(move |call: Call, _| -> BoxFuture<'static, Result<Answer, Error>> {
-        let shop = Arc::clone(&shop);
-        Box::pin(async move { attempt(&shop, &call).await })
-    });
+    let respond: Respond = Arc::new(
+        move |call: Call, _| -> BoxFuture<'static, Result<Answer, Error>> {
+            let shop = Arc::clone(&shop);
+            Box::pin(async move { attempt(&shop, &call).await })
+        },
+    );
     command(&metadata, respond).unwrap_or_else(|| Command::new(name, ""))
 }
 

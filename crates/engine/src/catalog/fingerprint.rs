@@ -20,7 +20,10 @@ impl Fingerprint {
 
     /// Whether all of them still are what they were.
     pub fn holds(&self) -> bool {
-        self.paths.iter().zip(&self.found).all(|(path, found)| look(path) == *found)
+        self.paths
+            .iter()
+            .zip(&self.found)
+            .all(|(path, found)| look(path) == *found)
     }
 }
 

@@ -219,7 +219,9 @@ fn network(node: &Node) -> Result<Network, Wrong> {
         text.parse().map_err(|_| Wrong::expected(&member.node, WHAT))
     };
     closed(node, &["resolve", "allowLoopback"], |object| {
-        let resolve = field(object, "resolve", |node| members(node, "addresses by name", address))?;
+        let resolve = field(object, "resolve", |node| {
+            members(node, "addresses by name", address)
+        })?;
         Ok(Network {
             resolve: resolve.unwrap_or_default().into_iter().collect(),
             allow_loopback: field(object, "allowLoopback", truth)?.unwrap_or_default(),

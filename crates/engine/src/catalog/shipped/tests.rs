@@ -113,7 +113,12 @@ fn every_option_can_be_written() {
             }
         }
         for skipped in atip::skipped(&metadata) {
-            odd.push(format!("{}: {} ({})", skipped.path.join(" "), skipped.name, skipped.why));
+            odd.push(format!(
+                "{}: {} ({})",
+                skipped.path.join(" "),
+                skipped.name,
+                skipped.why
+            ));
         }
     }
     assert!(odd.is_empty(), "{}", odd.join("\n"));
