@@ -67,7 +67,7 @@ fn a_command_line_becomes_the_arguments_of_a_tool() {
         ),
     );
     check(
-        "get-it --no-loud --city x",
+        "get-it --loud=false --city x",
         Some(json!({"loud": false, "city": "x"})),
     );
     check("get-it --json '{\"city\":7}'", Some(json!({"city": 7})));
