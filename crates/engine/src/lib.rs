@@ -12,9 +12,13 @@ pub mod catalog;
 pub mod config;
 mod door;
 mod extension;
+pub mod output;
 pub mod places;
 pub mod policy;
+pub mod profile;
+pub mod ready;
 pub mod recent;
+pub mod run;
 
 pub use door::{door, roots};
 pub use extension::Stock;

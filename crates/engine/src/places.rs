@@ -141,6 +141,11 @@ impl Places {
         self.state.join("audit")
     }
 
+    /// Returns the directory of outputs that are too long for one answer.
+    pub fn outputs(&self) -> PathBuf {
+        self.state.join("output")
+    }
+
     /// Returns `path` as it may be kept and shown: the home directory is written `~` (ATIP §5.3).
     pub fn home_relative(&self, path: &Path) -> String {
         match path.strip_prefix(&self.home) {

@@ -17,7 +17,7 @@ use super::asks::Asks;
 use super::command::{Command, Confinement};
 use super::doors::Doors;
 use super::error::Error;
-use super::infer::{Given, infer};
+use super::infer::{Given, Network, infer};
 use super::quarantine;
 use super::report::Report;
 use super::started::Started;
@@ -51,6 +51,7 @@ struct After {
     visible: Visible,
     spawnable: Option<Vec<PathBuf>>,
     directory: PathBuf,
+    network: Network,
 }
 
 /// Why the first tier is not to be had on this machine, once that is known.
@@ -327,6 +328,10 @@ impl Attempt<'_> {
                     visible,
                     spawnable,
                     directory,
+                    network: match self.policy.egress.is_empty() && !self.policy.local_network {
+                        true => Network::Absent,
+                        false => Network::Served,
+                    },
                 },
             }),
             sources,
@@ -436,12 +441,14 @@ impl Confined {
             visible,
             spawnable,
             directory,
+            network,
         } = self.after;
         remove_empty(&made);
         let given = Given {
             directory: &directory,
             visible: &visible,
             spawnable: spawnable.as_deref(),
+            network,
         };
         infer(said, &given, &self.denials);
         report.quarantined = quarantine::look(&watched);

@@ -2,7 +2,8 @@
 //!
 //! The kernel tells nobody which file it refused. Programs do, in a few well-known words beside a path; a path that
 //! is there and that the policy does not show, or not for writing, was refused. Some ask whether a file can be started
-//! before they try, and then never try: a program that is there and not listed was refused too.
+//! before they try, and then never try: a program that is there and not listed was refused too. A child without a
+//! network finds nobody, and says so.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -22,12 +23,37 @@ const REFUSALS: &[(&str, bool)] = &[
     ("ermission denied", false),
     ("peration not permitted", false),
     ("ead-only file system", false),
-    ("o such file or directory", true),
+    ("o such file", true),
     ("EACCES", false),
     ("EPERM", false),
     ("EROFS", false),
     ("ENOENT", true),
 ];
+
+/// The words of programs that found no network.
+const NO_NETWORK: &[&str] = &[
+    "etwork is unreachable",
+    "ould not resolve host",
+    "emporary failure in name resolution",
+    "ame or service not known",
+    "o route to host",
+    "ould not translate host name",
+    "ENETUNREACH",
+    "EAI_AGAIN",
+    "ENOTFOUND",
+];
+
+/// What stands for a host that is not named.
+const SOME_HOST: &str = "the network";
+
+/// Whether the child had a network.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Network {
+    /// None: nobody could be reached.
+    Absent,
+    /// One that the host serves, and sees.
+    Served,
+}
 
 /// What the child was given.
 pub(super) struct Given<'g> {
@@ -35,6 +61,7 @@ pub(super) struct Given<'g> {
     pub(super) visible: &'g Visible,
     /// Files and directories from which programs may be started; nothing when all may be.
     pub(super) spawnable: Option<&'g [PathBuf]>,
+    pub(super) network: Network,
 }
 
 /// Notes the paths in lines that tell of a refusal.
@@ -43,12 +70,17 @@ pub(super) fn infer(stderr: &[u8], given: &Given<'_>, denials: &Denials) {
         directory,
         visible,
         spawnable,
+        network,
     } = given;
     let tail = stderr
         .get(stderr.len().saturating_sub(LOOKED_AT)..)
         .unwrap_or_default();
     for line in String::from_utf8_lossy(tail).lines().take(LINES) {
-        let Some((_, absent)) = REFUSALS.iter().find(|(words, _)| line.contains(words)) else {
+        if *network == Network::Absent && is_about_network(line) {
+            denials.inferred(DenialKind::Net, host(line).unwrap_or(SOME_HOST));
+            continue;
+        }
+        let Some((words, absent)) = REFUSALS.iter().find(|(words, _)| line.contains(words)) else {
             continue;
         };
         if let Some(program) = spawnable.and_then(|spawnable| refused_program(line, directory, spawnable))
@@ -57,7 +89,12 @@ pub(super) fn infer(stderr: &[u8], given: &Given<'_>, denials: &Denials) {
             denials.inferred(DenialKind::Exec, &program.to_string_lossy());
             continue;
         }
-        for path in paths(line, directory) {
+        let bare = bare(line, words, directory).filter(|_| !absent);
+        let mut found: Vec<PathBuf> = paths(line, directory).into_iter().chain(bare).collect();
+        if found.len() > 1 && names_itself(line) {
+            found.remove(0);
+        }
+        for path in found {
             let refused = match absent {
                 true => path.symlink_metadata().is_ok() && !visible.shows(&path),
                 false => !visible.may_write(&path),
@@ -93,6 +130,53 @@ fn refused_program(line: &str, directory: &Path, spawnable: &[PathBuf]) -> Optio
 fn is_program(file: &Path) -> bool {
     file.metadata()
         .is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+}
+
+/// Whether a line begins with the path of whoever speaks: `/bin/cat: /etc/shadow: Permission denied`.
+fn names_itself(line: &str) -> bool {
+    let first = line.split_whitespace().next().unwrap_or_default();
+    first.contains('/') && first.ends_with(':') && !first.starts_with(['\'', '"'])
+}
+
+/// A file without a directory in its name, where the line says that it could not be written: `touch: cannot touch
+/// 'x': Read-only file system`, `Read-only file system: 'x'`.
+fn bare(line: &str, words: &str, directory: &Path) -> Option<PathBuf> {
+    if !matches!(words, "ead-only file system" | "EROFS") {
+        return None;
+    }
+    let (before, after) = line.split_once(words)?;
+    let is_quote = |c: char| "'\"`‘’“”".contains(c);
+    let before = before.trim_end_matches(|c: char| c.is_alphanumeric() || c == '(');
+    let name = match after.strip_prefix(": ") {
+        Some(after) => after.trim(),
+        None => before.trim_end_matches([' ', ':', '[']).rsplit(' ').next()?,
+    };
+    let name = name.trim_matches(is_quote);
+    let plain = !name.is_empty() && !name.contains(['/', ':', ' ']) && name != "." && name != "..";
+    plain.then(|| directory.join(name))
+}
+
+/// Whether a line tells that nobody could be reached. Landlock refuses to connect as it refuses a file.
+fn is_about_network(line: &str) -> bool {
+    let refused = line.contains("ermission denied") || line.contains("EACCES") || line.contains("EPERM");
+    NO_NETWORK.iter().any(|words| line.contains(words))
+        || (refused
+            && ["connect", "socket", "/dev/tcp/"]
+                .iter()
+                .any(|word| line.contains(word)))
+}
+
+/// The host that a line names: a word with dots in it that is no path and no file, or an address.
+fn host(line: &str) -> Option<&str> {
+    let is_edge = |c: char| !(c.is_ascii_alphanumeric() || c == '.' || c == '-' || c == '_');
+    let name = |word: &str| {
+        let labels = word.split('.');
+        word.contains('.') && labels.clone().count() > 1 && labels.into_iter().all(|label| !label.is_empty())
+    };
+    line.split(|c: char| c.is_whitespace() || "'\"`‘’“”()[]<>,;/".contains(c))
+        .take(WORDS)
+        .map(|word| word.split(':').next().unwrap_or_default().trim_matches(is_edge))
+        .find(|word| name(word))
 }
 
 /// The words of a line that are paths, absolute or in the child's directory.
@@ -139,6 +223,61 @@ mod tests {
         );
         assert_eq!(found("open ../../etc/x: permission denied"), [""; 0]);
         assert_eq!(found("nothing here"), [""; 0]);
+        assert!(names_itself("/bin/cat: /etc/shadow: Permission denied"));
+        assert!(!names_itself("cat: /etc/shadow: Permission denied"));
+    }
+
+    #[test]
+    fn bare_names_are_found_where_nothing_can_be_written() {
+        let check = |line: &str, expected: Option<&str>| {
+            let (words, _) = REFUSALS.iter().find(|(words, _)| line.contains(words)).unwrap();
+            let found = bare(line, words, Path::new("/place"));
+            assert_eq!(found.as_deref(), expected.map(Path::new), "{line}");
+        };
+        check("touch: cannot touch 'x': Read-only file system", Some("/place/x"));
+        check("sh: 1: cannot create x: Read-only file system", Some("/place/x"));
+        check("bash: line 1: x: Read-only file system", Some("/place/x"));
+        check(
+            "OSError: [Errno 30] Read-only file system: 'x.txt'",
+            Some("/place/x.txt"),
+        );
+        check(
+            "cp: cannot create regular file 'a/b': Read-only file system",
+            None,
+        ); // found as a path
+        check("Read-only file system", None);
+        check("git@example.test: Permission denied (publickey)", None);
+    }
+
+    #[test]
+    fn hosts_are_found_in_what_programs_say() {
+        assert!(is_about_network("bash: connect: Permission denied"));
+        assert!(!is_about_network("cat: /etc/shadow: Permission denied"));
+        for (line, expected) in [
+            (
+                "bash: /dev/tcp/127.0.0.1/80: Permission denied",
+                Some("127.0.0.1"),
+            ),
+            (
+                "curl: (6) Could not resolve host: example.com",
+                Some("example.com"),
+            ),
+            (
+                "dial tcp: lookup api.example.com: Temporary failure in name resolution",
+                Some("api.example.com"),
+            ),
+            (
+                "connect to 93.184.216.34:80: Network is unreachable",
+                Some("93.184.216.34"),
+            ),
+            (
+                "Could not resolve 'https://a.example/x': Name or service not known",
+                Some("a.example"),
+            ),
+            ("OSError: [Errno 101] Network is unreachable", None),
+        ] {
+            assert_eq!(host(line), expected, "{line}");
+        }
     }
 
     #[test]

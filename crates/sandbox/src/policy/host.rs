@@ -10,7 +10,10 @@ use crate::Refusal;
 const NAME: usize = 253;
 const LABEL: usize = 63;
 
-/// One host, or all hosts below one. Lower case, ASCII.
+/// All names: the one pattern that is not read from text.
+const PUBLIC: &str = "*";
+
+/// One host, all hosts below one, or all. Lower case, ASCII.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct HostPattern(String);
 
@@ -26,6 +29,17 @@ impl HostPattern {
             Ok(()) => Ok(Self(text.to_ascii_lowercase())),
             Err((reason, fix)) => Err(refuse(field, text, reason, fix)),
         }
+    }
+
+    /// Returns the pattern of every host of the open internet. No text can be read as it: only the host's own code
+    /// grants it, for a call that somebody agreed to. Addresses are judged as for any other name.
+    pub fn public() -> Self {
+        Self(PUBLIC.to_owned())
+    }
+
+    /// Whether this is the pattern of every host.
+    pub fn is_public(&self) -> bool {
+        self.0 == PUBLIC
     }
 
     /// Whether `host` may be reached. Case does not count, nor does one dot at the end; what is no name may
@@ -46,7 +60,8 @@ impl HostPattern {
         &self.0
     }
 
-    /// Whether a name in lower case is this one, or below it. A wildcard covers `.a.b` if it covers `x.a.b`.
+    /// Whether a name in lower case is this one, or below it. A wildcard covers `.a.b` if it covers `x.a.b`; that of
+    /// all names covers what is not empty.
     fn covers(&self, name: &str) -> bool {
         match self.0.strip_prefix('*') {
             Some(dotted) => name.len() > dotted.len() && name.ends_with(dotted),
@@ -247,6 +262,28 @@ mod tests {
         check("*.github.com", "evil.org\0.github.com", false);
         check("*.github.com", "*.github.com", false);
         check("localhost", "127.0.0.1", false);
+    }
+
+    #[test]
+    fn all_names_are_a_pattern_that_no_text_is() {
+        let all = HostPattern::public();
+        assert!(HostPattern::parse("network.egress[0]", all.as_str()).is_err());
+        for (name, matches) in [
+            ("api.github.com", true),
+            ("localhost", true), // a name; its address is judged when it is dialled
+            ("127.0.0.1", false),
+            ("0x7f.1", false),
+            ("[::1]", false),
+            ("", false),
+            (".", false),
+        ] {
+            assert_eq!(all.matches(name), matches, "{name:?}");
+        }
+        for inner in ["a.b", "*.a.b"] {
+            assert!(host(inner).is_within(&all), "{inner}");
+            assert!(!all.is_within(&host(inner)), "{inner}");
+        }
+        assert!(all.is_within(&all) && all.is_public() && !host("a.b").is_public());
     }
 
     #[test]

@@ -117,19 +117,27 @@ impl Protected {
     /// editors, hooks and settings of git.
     pub fn standard(home: &Path, workspace: &Path) -> Self {
         let mut protected = Self::default();
-        let lists = [
-            (home, START_UP, "shells and sessions run it"),
-            (home, SERVICES, "the service manager runs it"),
-            (home, HOME_SETTINGS, "other tools run what it says"),
-            (workspace, WORKSPACE_SETTINGS, "other tools run what it says"),
-            (workspace, GIT, "git runs what it says"),
-        ];
-        for (root, names, why) in lists {
-            for name in names {
-                protected.paths.push((root.join(name), Guard::Fixed, why));
+        protected.fix(home, START_UP, "shells and sessions run it");
+        protected.fix(home, SERVICES, "the service manager runs it");
+        protected.fix(home, HOME_SETTINGS, "other tools run what it says");
+        protected.workspace(workspace)
+    }
+
+    /// Protects what makes one more workspace run programs.
+    #[must_use]
+    pub fn workspace(mut self, workspace: &Path) -> Self {
+        self.fix(workspace, WORKSPACE_SETTINGS, "other tools run what it says");
+        self.fix(workspace, GIT, "git runs what it says");
+        self
+    }
+
+    fn fix(&mut self, root: &Path, names: &[&str], why: &'static str) {
+        for name in names {
+            let path = root.join(name);
+            if !self.paths.iter().any(|(known, ..)| *known == path) {
+                self.paths.push((path, Guard::Fixed, why));
             }
         }
-        protected
     }
 
     /// Protects the directories in which programs are looked for.

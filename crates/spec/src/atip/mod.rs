@@ -9,7 +9,10 @@ mod effects;
 mod flatten;
 #[cfg(feature = "clap")]
 mod from_clap;
+mod grammar;
 mod invoke;
+mod level;
+mod matching;
 mod merge;
 mod model;
 mod name;
@@ -18,6 +21,7 @@ mod patterns;
 mod policy;
 mod redact;
 mod spelling;
+mod to_arg;
 mod to_command;
 
 pub use agent_flag::{AgentFlagError, AgentRequest};
@@ -28,9 +32,11 @@ pub use decode::{
 pub use flatten::{Leaf, LeafOption, Leaves, leaves};
 #[cfg(feature = "clap")]
 pub use from_clap::{answer_agent, from_clap};
+pub(crate) use grammar::Grammar;
 pub use invoke::{
     ExitMeaning, Given, Inner, Invoked, OutputFormat, OutputShape, ProgramText, Raised, Unverified, Why, Word,
 };
+pub(crate) use level::Level;
 pub use merge::{Authority, Layer, Merged, merge};
 pub use model::{
     Argument, Atip, AtipForm, AuthMethod, Authentication, Binary, Command, Commands, Cost, Duration, Effects,
@@ -43,5 +49,5 @@ pub use policy::{
     claim, decode_delegation, decode_permission_policy, judge,
 };
 pub use redact::{is_redacted, redact};
-pub(crate) use spelling::{spellings, stands_before, stands_last, style};
+pub(crate) use spelling::{spellings, stands_last};
 pub use to_command::{Respond, Skipped, command, skipped};

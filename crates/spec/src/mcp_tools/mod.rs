@@ -3,10 +3,13 @@
 //! Each entry of `tools/list` becomes a command, each property of its `inputSchema` an option `--name VALUE`. An
 //! option whose value is no plain word takes JSON text and says so with `x-json`.
 //!
+//! [`arguments`] is the way back: what a command line means to the server.
+//!
 //! What a server says of itself is a claim: an annotation that is absent leaves the effect unknown, and none is read
 //! as saying more than it does. Names, sizes and depth are bounded; what is left out is said.
 
 mod annotations;
+mod arguments;
 mod command;
 mod name;
 mod option;
@@ -15,4 +18,5 @@ mod room;
 mod schema;
 mod server;
 
+pub use arguments::{ArgumentError, arguments, tool_name};
 pub use server::{MOST_TOOLS, metadata};

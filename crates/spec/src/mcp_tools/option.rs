@@ -9,7 +9,9 @@ use super::schema::{Form, Shape, shape};
 use crate::atip::{Extra, Kind, Opt};
 
 /// Marks an option whose value is JSON text.
-const JSON_TEXT: &str = "x-json";
+pub(super) const JSON_TEXT: &str = "x-json";
+/// Marks an option that stands for all others.
+pub(super) const WHOLE: &str = "x-whole";
 /// What its description says besides.
 const JSON_HINT: &str = "(as JSON text)";
 

@@ -89,6 +89,13 @@ pub(super) fn shape(root: &Value, schema: &Value) -> Shape {
     }
 }
 
+/// Returns the shape of the items of a list that stands alone.
+pub(super) fn items(schema: &Value) -> Option<Shape> {
+    let object = resolve(schema, schema)?;
+    let list = one_of(schema, object).unwrap_or(object);
+    Some(shape(schema, list.get("items")?))
+}
+
 /// Returns the only alternative besides `null`: how an optional value is often written.
 fn one_of<'s>(root: &'s Value, object: &'s Map<String, Value>) -> Option<&'s Map<String, Value>> {
     if object.contains_key("type") {

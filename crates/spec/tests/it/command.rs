@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use argrail_acli::{Answer, Caller, Cli, Command, Request, TokioHost};
-use argrail_spec::atip::{Metadata, Respond, command, skipped};
+use argrail_spec::atip::{Metadata, Respond, command, load, skipped};
 use serde_json::{Value, json};
 
 use crate::example::{EXAMPLES, example};
@@ -151,4 +151,102 @@ fn what_the_model_cannot_hold_is_left_out_and_said() {
         json!({"file": "x", "file-argument": "/y"}),
         "{envelope}"
     );
+}
+
+/// A tool made up for its grammar.
+fn grammatical() -> Metadata {
+    let text = json!({
+        "atip": "0.6", "name": "tool", "version": "1", "description": "A tool",
+        "x-grammar": {"style": "gnu", "abbreviations": "off", "bundling": false},
+        "globalOptions": [
+            {"name": "dir", "flags": ["-C"], "type": "directory", "x-before": true},
+            {"name": "quiet", "flags": ["-q"], "type": "boolean"},
+        ],
+        "commands": {
+            "list": {
+                "description": "List", "x-output": {"format": "text", "json": ["-o", "json"]},
+                "options": [
+                    {"name": "color", "flags": ["--color"], "type": "string", "x-takes": "attached"},
+                    {"name": "pair", "flags": ["--pair"], "type": "string", "x-takes": 2},
+                    {"name": "exec", "flags": ["--exec"], "type": "string", "x-takes": {"until": [";"]}},
+                    {"name": "id", "flags": ["--id"], "type": "string", "pattern": "^[a-z]+$"},
+                    {"name": "odd", "flags": ["--odd"], "type": "string", "pattern": "("},
+                    {"name": "slow", "flags": ["--slow"], "type": "string", "pattern": "^(?:(?=a)a+)+(?<!b)$"},
+                    {"name": "count", "flags": ["--count"], "type": "integer"},
+                    {"name": "tag", "flags": ["--tag"], "type": "string", "variadic": true},
+                ],
+                "arguments": [{"name": "file", "type": "file", "required": false}],
+            },
+            "run": {
+                "description": "Run", "x-grammar": {"permutation": false, "unknown": "ask"},
+                "options": [{"name": "json", "flags": ["--json"], "type": "boolean"}],
+                "x-output": {"json": ["--format=json"]},
+                "arguments": [
+                    {"name": "set", "type": "string", "variadic": true, "required": false, "x-assigns": true},
+                    {"name": "words", "type": "string", "variadic": true, "required": false},
+                    {"name": "rest", "type": "string", "variadic": true, "required": false, "x-last": true},
+                ],
+            },
+        },
+    });
+    load(text.to_string().as_bytes()).unwrap().metadata
+}
+
+#[test]
+fn a_tool_is_read_by_its_own_grammar() {
+    let tool = grammatical();
+    let check = |line: &str, want: Value| {
+        let envelope = answer(&tool, line);
+        assert_eq!(envelope["data"]["arguments"], want, "{line}: {envelope}");
+    };
+    check("tool -C /srv list -q", json!({"dir": "/srv", "quiet": true}));
+    check(
+        "tool list -q -q --count 1 --count 2",
+        json!({"quiet": true, "count": 2}),
+    );
+    check("tool list --color x", json!({"color": true, "file": "/x"}));
+    check("tool list --color=x", json!({"color": "x"}));
+    check("tool list --pair a b", json!({"pair": ["a", "b"]}));
+    check(
+        "tool list --exec ls -l ; x",
+        json!({"exec": ["ls", "-l", ";"], "file": "/x"}),
+    );
+    check(
+        "tool list --id ab --tag a --tag b",
+        json!({"id": "ab", "tag": ["a", "b"]}),
+    );
+    check("tool list --odd x", json!({"odd": "x"}));
+    check("tool list -", json!({"file": "-"}));
+    check(
+        "tool list --json /dev/null",
+        json!({"x-json": true, "file": "/dev/null"}),
+    );
+    check(
+        "tool run A=1 ls -l --",
+        json!({"set": ["A=1"], "words": ["ls", "-l", "--"]}),
+    );
+    check("tool run -- a", json!({"rest": ["a"]}));
+    check("tool run --what", json!({}));
+}
+
+#[test]
+fn what_the_grammar_refuses_is_refused() {
+    let tool = grammatical();
+    let check = |line: &str, told: &str| {
+        let envelope = answer(&tool, line);
+        assert_eq!(
+            envelope["error"]["code"], "VALIDATION_ERROR",
+            "{line}: {envelope}"
+        );
+        assert!(envelope["error"].to_string().contains(told), "{line}: {envelope}");
+    };
+    check("tool list -C /srv", "-C");
+    check("tool list --col", "--color");
+    check("tool list --id A1", "a value that matches ^[a-z]+$");
+    check(
+        &format!("tool list --slow {}b", "a".repeat(60)),
+        "a value that matches",
+    );
+    check("tool list --pair a", "--pair");
+    check("tool list --what", "--what");
 }

@@ -1,13 +1,13 @@
 //! What is said to a server and what is made of its answers. No stream and no clock is touched here.
 //!
-//! Hello, `tools/list` page by page, and that is all. A server may ask whether we are there (`ping`); whatever else it
-//! asks is refused, since no capability was offered. Pages end with the last one, with a cursor that was seen before,
-//! or when there are more than is read.
+//! Hello, and then one question after another: `tools/list` page by page, or `tools/call`. A server may ask whether we
+//! are there (`ping`); whatever else it asks is refused, since no capability was offered. Pages end with the last one,
+//! with a cursor that was seen before, or when there are more than is read.
 
 use std::collections::{HashSet, VecDeque};
 
 use argrail_spec::mcp_tools::MOST_TOOLS;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::error::{Problem, Stage};
 use super::limits::{CURSOR, MESSAGES, PAGES, REQUESTS};
@@ -15,10 +15,8 @@ use super::message::{Fault, Message};
 
 /// The revision that is offered.
 pub(super) const OFFERED: &str = "2025-11-25";
-/// Those that are spoken, too: `tools/list` is the same in all of them.
+/// Those that are spoken, too: `tools/list` and `tools/call` are the same in all of them.
 const OLDER: [&str; 3] = ["2025-06-18", "2025-03-26", "2024-11-05"];
-/// The number of our first request.
-const FIRST: u64 = 1;
 /// There is no such method, says JSON-RPC.
 const NO_METHOD: i64 = -32601;
 
@@ -36,6 +34,18 @@ pub(super) enum Expects {
     Nothing,
 }
 
+/// What is asked once hello is said.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Question {
+    /// Which tools there are.
+    Tools,
+    /// What a tool does with these.
+    Call {
+        tool: String,
+        arguments: Map<String, Value>,
+    },
+}
+
 /// Everything that a server said about its tools.
 #[derive(Debug, PartialEq)]
 pub(super) struct Listing {
@@ -51,6 +61,13 @@ enum State {
     Done,
 }
 
+/// Whether a server says that it has tools.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Offer {
+    Tools,
+    Nothing,
+}
+
 /// A conversation with one server.
 #[derive(Debug)]
 pub(super) struct Conversation {
@@ -62,6 +79,9 @@ pub(super) struct Conversation {
     messages: usize,
     requests: usize,
     listing: Listing,
+    asked: u64,
+    offer: Offer,
+    result: Option<Value>,
 }
 
 impl Conversation {
@@ -85,9 +105,30 @@ impl Conversation {
                 tools: Vec::new(),
                 notes: Vec::new(),
             },
+            asked: 0,
+            offer: Offer::Nothing,
+            result: None,
         };
-        conversation.ask(Stage::Greeting, FIRST, "initialize", hello);
+        conversation.say(Stage::Greeting, "initialize", hello);
         conversation
+    }
+
+    /// Asks the next question, of a server that has greeted. What was heard before counts no more.
+    pub(super) fn ask(&mut self, question: Question) -> Result<(), Problem> {
+        (self.messages, self.requests) = (0, 0);
+        match (question, self.offer) {
+            (Question::Tools, Offer::Tools) => self.say(Stage::Listing, "tools/list", json!({})),
+            (Question::Tools, Offer::Nothing) => {
+                self.listing.notes.push("the server says that it has no tools");
+            }
+            (Question::Call { tool, arguments }, Offer::Tools) => {
+                self.result = None;
+                let params = json!({"name": tool, "arguments": arguments});
+                self.say(Stage::Calling, "tools/call", params);
+            }
+            (Question::Call { .. }, Offer::Nothing) => return Err(Problem::NoTools),
+        }
+        Ok(())
     }
 
     /// Returns what is to be said next.
@@ -136,18 +177,47 @@ impl Conversation {
             (Message::Answer { id, outcome }, State::Waiting(stage, awaited)) => match outcome {
                 // An error without a number is about the only question that is open.
                 Err(fault) if id == awaited || id == 0 => Err(refused(stage, fault)),
-                Ok(result) if id == awaited => self.answered(stage, id, result),
+                Ok(result) if id == awaited => self.answered(stage, result),
                 Ok(_) | Err(_) => Ok(()),
             },
         }
     }
 
-    /// Returns what was heard.
+    /// Hands the conversation to another thread and leaves one that is over.
+    pub(super) fn lend(&mut self) -> Self {
+        let over = Self {
+            state: State::Done,
+            to_say: VecDeque::new(),
+            revision: self.revision,
+            cursors: HashSet::new(),
+            pages: 0,
+            messages: 0,
+            requests: 0,
+            listing: Listing {
+                info: Value::Null,
+                tools: Vec::new(),
+                notes: Vec::new(),
+            },
+            asked: self.asked,
+            offer: self.offer,
+            result: None,
+        };
+        std::mem::replace(self, over)
+    }
+
+    /// Returns what was heard of the tools.
     pub(super) fn listing(self) -> Listing {
         self.listing
     }
 
-    fn ask(&mut self, stage: Stage, id: u64, method: &str, params: Value) {
+    /// Returns what came of the last call.
+    pub(super) fn result(&mut self) -> Option<Value> {
+        self.result.take()
+    }
+
+    fn say(&mut self, stage: Stage, method: &str, params: Value) {
+        self.asked += 1;
+        let id = self.asked;
         self.state = State::Waiting(stage, id);
         self.to_say.push_back(Saying {
             message: json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}),
@@ -177,14 +247,19 @@ impl Conversation {
         Ok(())
     }
 
-    fn answered(&mut self, stage: Stage, id: u64, result: Value) -> Result<(), Problem> {
+    fn answered(&mut self, stage: Stage, result: Value) -> Result<(), Problem> {
         match stage {
-            Stage::Greeting => self.greeted(id, result),
-            Stage::Listing => self.listed(id, result),
+            Stage::Greeting => self.greeted(result),
+            Stage::Listing => self.listed(result),
+            Stage::Calling => {
+                self.result = Some(result);
+                self.state = State::Done;
+                Ok(())
+            }
         }
     }
 
-    fn greeted(&mut self, id: u64, mut result: Value) -> Result<(), Problem> {
+    fn greeted(&mut self, mut result: Value) -> Result<(), Problem> {
         let Some(given) = result.get("protocolVersion").and_then(Value::as_str) else {
             return Err(unreadable(Stage::Greeting, "there is no \"protocolVersion\""));
         };
@@ -203,22 +278,20 @@ impl Conversation {
             .is_some_and(Value::is_object);
         self.listing.info = result.get_mut("serverInfo").map(Value::take).unwrap_or_default();
         if offers_tools {
-            self.ask(Stage::Listing, id + 1, "tools/list", json!({}));
-        } else {
-            self.listing.notes.push("the server says that it has no tools");
-            self.state = State::Done;
+            self.offer = Offer::Tools;
         }
+        self.state = State::Done;
         Ok(())
     }
 
-    fn listed(&mut self, id: u64, mut result: Value) -> Result<(), Problem> {
+    fn listed(&mut self, mut result: Value) -> Result<(), Problem> {
         let Some(Value::Array(tools)) = result.get_mut("tools").map(Value::take) else {
             return Err(unreadable(Stage::Listing, "there is no array \"tools\""));
         };
         self.listing.tools.extend(tools);
         self.pages += 1;
         match self.cursor(&result) {
-            Some(cursor) => self.ask(Stage::Listing, id + 1, "tools/list", json!({"cursor": cursor})),
+            Some(cursor) => self.say(Stage::Listing, "tools/list", json!({"cursor": cursor})),
             None => self.state = State::Done,
         }
         Ok(())
@@ -276,12 +349,26 @@ mod tests {
     use super::super::message::read;
     use super::*;
 
-    /// Says these to a conversation that has begun; returns what it said, and how it ended.
+    /// Says these to a conversation that has begun; returns what it said, and how it ended. The tools are asked for
+    /// once hello is said.
     fn talk(conversation: &mut Conversation, heard: &[Value]) -> (Vec<Value>, Result<(), Problem>) {
+        talk_of(&Question::Tools, conversation, heard)
+    }
+
+    fn talk_of(
+        question: &Question,
+        conversation: &mut Conversation,
+        heard: &[Value],
+    ) -> (Vec<Value>, Result<(), Problem>) {
         let mut said = Vec::new();
         for message in heard {
             let message = read(message.to_string().as_bytes()).unwrap();
-            if let Err(problem) = conversation.hear(message) {
+            let was_greeting = conversation.stage() == Some(Stage::Greeting);
+            let mut outcome = conversation.hear(message);
+            if outcome.is_ok() && was_greeting && conversation.stage().is_none() {
+                outcome = conversation.ask(question.clone());
+            }
+            if let Err(problem) = outcome {
                 return (said, Err(problem));
             }
             while let Some(saying) = conversation.next() {
@@ -449,6 +536,41 @@ mod tests {
         assert_eq!(said.len(), 1);
         let listing = conversation.listing();
         assert_eq!((listing.tools.len(), listing.notes.len()), (0, 1));
+    }
+
+    #[test]
+    fn a_tool_is_called_and_its_result_is_kept_as_it_came() {
+        let mut arguments = Map::new();
+        arguments.insert("a".into(), json!([1, {"b": null}]));
+        let tool = "get_time".to_owned();
+        let question = Question::Call { tool, arguments };
+        let mut conversation = begun();
+        let result = json!({"content": [], "isError": true});
+        let progress =
+            json!({"jsonrpc": "2.0", "method": "notifications/progress", "params": {"progress": 1}});
+        let heard = [hello(), progress, answer(7, json!({})), answer(2, result.clone())];
+        let (said, end) = talk_of(&question, &mut conversation, &heard);
+        assert!(end.is_ok() && conversation.stage().is_none());
+        assert_eq!(
+            said[1],
+            json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call",
+                "params": {"name": "get_time", "arguments": {"a": [1, {"b": null}]}}})
+        );
+        assert_eq!(conversation.result(), Some(result));
+        // The next one has a number of its own, and what the last one said is not taken for it.
+        conversation.ask(question.clone()).unwrap();
+        assert_eq!(conversation.next().unwrap().message["id"], 3);
+        let (_, end) = talk_of(&question, &mut conversation, &[answer(2, json!("old"))]);
+        assert!(end.is_ok());
+        assert_eq!(
+            (conversation.result(), conversation.stage()),
+            (None, Some(Stage::Calling))
+        );
+        // Of a server without tools none is called.
+        let bare = answer(1, json!({"protocolVersion": OFFERED, "capabilities": {}}));
+        let (said, end) = talk_of(&question, &mut begun(), &[bare]);
+        assert!(matches!(end, Err(Problem::NoTools)), "{end:?}");
+        assert_eq!(said.len(), 0);
     }
 
     fn some_message() -> impl Strategy<Value = Value> {

@@ -1,4 +1,4 @@
-//! Why a server's tools could not be listed, for programs, people and agents.
+//! Why a server's tools could not be listed or called, for programs, people and agents.
 //!
 //! What a server said is quoted, escaped and cut; what it was given in confidence is masked before it comes here.
 
@@ -16,6 +16,8 @@ pub enum Stage {
     Greeting,
     /// It was to list its tools.
     Listing,
+    /// It was to do what one of its tools does.
+    Calling,
 }
 
 impl Stage {
@@ -23,6 +25,7 @@ impl Stage {
         match self {
             Self::Greeting => "initialize",
             Self::Listing => "tools/list",
+            Self::Calling => "tools/call",
         }
     }
 }
@@ -43,6 +46,8 @@ pub enum Problem {
     NotStarted(Box<argrail_sandbox::Error>),
     /// The program ended, or closed its output, before it had answered.
     Ended {
+        /// What it was asked.
+        stage: Stage,
         /// How, if it is known.
         how: Option<Ended>,
         /// The last words on its standard error.
@@ -111,13 +116,25 @@ pub enum Problem {
         /// What there is too much of.
         what: &'static str,
     },
+    /// It says that it has no tools, and one was to be called.
+    NoTools,
+    /// Whoever asked does not want to know any more.
+    Cancelled,
 }
 
 impl Problem {
     /// Hides what a server was given in confidence and says again.
     pub(super) fn masked(mut self, masks: &Masks) -> Self {
         let foreign = match &mut self {
-            Self::Ended { last_words, .. } | Self::TimedOut { last_words, .. } => Some(last_words),
+            Self::Ended {
+                last_words, denied, ..
+            } => {
+                if let Some(denied) = denied {
+                    *denied = masks.text(denied);
+                }
+                Some(last_words)
+            }
+            Self::TimedOut { last_words, .. } => Some(last_words),
             Self::Unreachable { reason, .. } | Self::Unreadable { reason, .. } => Some(reason),
             Self::Refused { said, .. } => Some(said),
             Self::Revision { given } => Some(given),
@@ -126,7 +143,9 @@ impl Problem {
             | Self::NotStarted(_)
             | Self::Unauthorized { .. }
             | Self::Status { .. }
-            | Self::TooMuch { .. } => None,
+            | Self::TooMuch { .. }
+            | Self::NoTools
+            | Self::Cancelled => None,
         };
         if let Some(foreign) = foreign {
             *foreign = masks.text(foreign);
@@ -135,7 +154,7 @@ impl Problem {
     }
 }
 
-/// Why a server's tools could not be listed.
+/// Why a server's tools could not be listed or called.
 #[derive(Debug)]
 pub struct McpError {
     /// The server, as the user calls it.
@@ -159,7 +178,9 @@ impl McpError {
             | Problem::Unreachable { .. }
             | Problem::Redirected { .. }
             | Problem::Status { .. }
-            | Problem::Refused { .. } => Code::ExecutionError,
+            | Problem::Refused { .. }
+            | Problem::NoTools
+            | Problem::Cancelled => Code::ExecutionError,
         }
     }
 
@@ -171,6 +192,21 @@ impl McpError {
                 Text::new("Correct {} of {} under 'mcpServers' in config.json").word(field).value(name)
             }
             Problem::NotStarted(error) => Text::new("This may help: {}").value(error.hint()),
+            Problem::Ended {
+                stage: Stage::Calling,
+                denied: Some(_),
+                ..
+            } => settle_effects(name),
+            Problem::TimedOut {
+                stage: Stage::Calling,
+                ..
+            } => Text::new("Ask for less at once, or for more time; nothing of the call goes on"),
+            Problem::Refused {
+                stage: Stage::Calling,
+                ..
+            } => Text::new("Check the arguments; 'help' with the name {} lists its tools and their options").value(name),
+            Problem::NoTools => Text::new("Look what it offers now: argrail scan --probe --refresh"),
+            Problem::Cancelled => Text::new("Call it again when its answer is wanted"),
             Problem::Ended { denied: Some(_), .. } => {
                 Text::new("While it is asked, a server has no network, no home and no files but its own; put {} into 'disabled' servers if it cannot do without").value(name)
             }
@@ -208,6 +244,7 @@ impl McpError {
             } => Text::new("{} {}: {}").word(field).value(given).word(reason),
             Problem::NotStarted(error) => Text::new("it was not started: {}").value(error.to_string()),
             Problem::Ended {
+                stage: _,
                 how,
                 last_words,
                 denied,
@@ -244,9 +281,16 @@ impl McpError {
                 Text::new("it speaks revision {} of MCP, which is not known here").value(given)
             }
             Problem::TooMuch { what } => Text::new("it says more than is listened to: {}").word(what),
+            Problem::NoTools => Text::new("it says that it has no tools"),
+            Problem::Cancelled => Text::new("the call was cancelled"),
         };
         Text::new("MCP server {}").value(&self.server).then(": ", what)
     }
+}
+
+/// What to do when a server wanted more than its tool is allowed.
+pub(super) fn settle_effects(server: &str) -> Text {
+    Text::new("A server that is called on its own word has no network and writes nothing; a person can say what it does in the file of {} under overrides/").value(server)
 }
 
 /// A machine that cannot hold the sandbox is another matter than a program that cannot be started.
@@ -303,7 +347,9 @@ impl std::error::Error for McpError {
             | Problem::Unreadable { .. }
             | Problem::Refused { .. }
             | Problem::Revision { .. }
-            | Problem::TooMuch { .. } => None,
+            | Problem::TooMuch { .. }
+            | Problem::NoTools
+            | Problem::Cancelled => None,
         }
     }
 }

@@ -1,16 +1,12 @@
-//! A server that is an address: streamable HTTP, one request for each thing that is said.
+//! What a server that is an address answers: JSON, or a stream of events, for each thing that is said.
 //!
-//! An answer is JSON or a stream of events. No redirect is followed, no proxy of the environment is used, and nothing
-//! that was configured in confidence stands in an error.
+//! Nothing is heard beyond the deadline or the bounds, and nothing that was configured in confidence stands in an error.
 
 use std::io::Read;
 use std::time::{Duration, Instant};
 
-use argrail_spec::config::Secret;
-use indexmap::IndexMap;
-use ureq::http::header::{HeaderName, HeaderValue};
 use ureq::http::{Response, StatusCode};
-use ureq::{Agent, Body, Timeout};
+use ureq::{Body, Timeout};
 
 use super::conversation::{Conversation, Expects, Saying};
 use super::error::{Problem, Stage};
@@ -18,100 +14,34 @@ use super::events::Events;
 use super::limits::{Heard, MESSAGE, SESSION};
 use super::message::{Message, read};
 use super::url::Address;
+use super::voice::{SESSION_HEADER, Voice};
 
-/// How long a connection may take.
-const CONNECT: Duration = Duration::from_secs(5);
-/// How long the goodbye may take.
-const FAREWELL: Duration = Duration::from_secs(1);
-const SESSION_HEADER: &str = "mcp-session-id";
-const REVISION_HEADER: &str = "mcp-protocol-version";
-/// Headers that are ours to set.
-const OURS: [&str; 12] = [
-    "accept",
-    "accept-encoding",
-    "connection",
-    "content-encoding",
-    "content-length",
-    "content-type",
-    "expect",
-    "host",
-    REVISION_HEADER,
-    SESSION_HEADER,
-    "te",
-    "transfer-encoding",
-];
-
-/// Speaks with a server until all is heard, and says goodbye.
-pub(super) fn talk(
-    address: &Address,
-    headers: &IndexMap<String, Secret>,
-    deadline: Instant,
-    conversation: &mut Conversation,
-) -> Result<(), Problem> {
-    let mut http = Http {
-        agent: agent(),
-        address,
-        headers: checked(headers)?,
-        session: None,
-        revision: None,
-        heard: Heard::default(),
-        deadline,
-        stage: Stage::Greeting,
-    };
-    let outcome = http.converse(conversation);
-    http.close();
-    outcome
-}
-
-fn agent() -> Agent {
-    let config = Agent::config_builder()
-        .proxy(None)
-        .max_redirects(0)
-        .max_redirects_will_error(false)
-        .http_status_as_error(false)
-        .timeout_connect(Some(CONNECT))
-        .user_agent(concat!("argrail/", env!("CARGO_PKG_VERSION")))
-        .build();
-    config.new_agent()
-}
-
-/// Reads the configured headers. Their values are never shown.
-fn checked(headers: &IndexMap<String, Secret>) -> Result<Vec<(HeaderName, HeaderValue)>, Problem> {
-    let check = |(name, value): (&String, &Secret)| {
-        let refuse = |reason| Problem::Configuration {
-            field: "headers",
-            given: Some(name.clone()),
-            reason,
-        };
-        let name = HeaderName::try_from(name.as_str()).map_err(|_| refuse("it is no name of a header"))?;
-        if OURS.contains(&name.as_str()) {
-            return Err(refuse("it is set by argrail"));
-        }
-        let mut value = HeaderValue::try_from(value.expose())
-            .map_err(|_| refuse("its value holds characters that no header may have"))?;
-        value.set_sensitive(true);
-        Ok((name, value))
-    };
-    headers.iter().map(check).collect()
-}
-
-struct Http<'a> {
-    agent: Agent,
-    address: &'a Address,
-    headers: Vec<(HeaderName, HeaderValue)>,
-    session: Option<HeaderValue>,
-    revision: Option<&'static str>,
+/// A server that is an address, while it is asked.
+#[derive(Debug)]
+pub(super) struct Http {
+    pub(super) voice: Voice,
     heard: Heard,
     deadline: Instant,
     stage: Stage,
 }
 
-impl Http<'_> {
-    fn converse(&mut self, conversation: &mut Conversation) -> Result<(), Problem> {
+impl Http {
+    /// Speaks with `voice` until the deadline.
+    pub(super) fn new(voice: Voice, deadline: Instant) -> Self {
+        Self {
+            voice,
+            heard: Heard::default(),
+            deadline,
+            stage: Stage::Greeting,
+        }
+    }
+
+    /// Says what is to be said and hears the answers, until there is nothing more to say.
+    pub(super) fn converse(&mut self, conversation: &mut Conversation) -> Result<(), Problem> {
         loop {
             let stage = conversation.stage();
             self.stage = stage.unwrap_or(self.stage);
-            self.revision = conversation.revision();
+            self.voice.revision = conversation.revision();
             match (conversation.next(), stage) {
                 (Some(saying), _) => self.say(&saying, conversation)?,
                 (None, None) => return Ok(()),
@@ -141,33 +71,10 @@ impl Http<'_> {
     }
 
     fn post(&self, saying: &Saying) -> Result<Response<Body>, Problem> {
-        let mut request = self
-            .agent
-            .post(&self.address.uri)
-            .header("content-type", "application/json")
-            .header("accept", "application/json, text/event-stream");
-        for (name, value) in self.headers.iter().chain(&self.own_headers()) {
-            request = request.header(name, value);
-        }
-        let request = request.config().timeout_global(Some(self.left()?)).build();
-        request
-            .send(saying.message.to_string().as_bytes())
+        let left = self.left()?;
+        self.voice
+            .post(&saying.message, left)
             .map_err(|error| self.failed(&error))
-    }
-
-    /// What names the session and the revision, once they are known.
-    fn own_headers(&self) -> Vec<(HeaderName, HeaderValue)> {
-        let session = self
-            .session
-            .clone()
-            .map(|id| (HeaderName::from_static(SESSION_HEADER), id));
-        let revision = self.revision.map(|revision| {
-            (
-                HeaderName::from_static(REVISION_HEADER),
-                HeaderValue::from_static(revision),
-            )
-        });
-        session.into_iter().chain(revision).collect()
     }
 
     fn keep_session(&mut self, response: &Response<Body>) -> Result<(), Problem> {
@@ -178,13 +85,13 @@ impl Http<'_> {
         if id.is_empty() || id.len() > SESSION || !is_visible {
             return Err(self.unreadable("the id of its session is empty, too long, or holds odd characters"));
         }
-        self.session = Some(id.clone());
+        self.voice.session = Some(id.clone());
         Ok(())
     }
 
     fn check_status(&mut self, response: &mut Response<Body>) -> Result<(), Problem> {
         let status = response.status();
-        let origin = self.address.origin.clone();
+        let origin = self.voice.address.origin.clone();
         if status.is_success() {
             return Ok(());
         }
@@ -290,18 +197,6 @@ impl Http<'_> {
         }
     }
 
-    /// Ends the session, if there is one. Whatever comes back says nothing about the tools.
-    fn close(&self) {
-        if self.session.is_none() {
-            return;
-        }
-        let mut request = self.agent.delete(&self.address.uri);
-        for (name, value) in self.headers.iter().chain(&self.own_headers()) {
-            request = request.header(name, value);
-        }
-        let _ = request.config().timeout_global(Some(FAREWELL)).build().call();
-    }
-
     fn late(&self) -> Problem {
         Problem::TimedOut {
             stage: self.stage,
@@ -330,7 +225,7 @@ impl Http<'_> {
             _ => "the request failed".to_owned(),
         };
         Problem::Unreachable {
-            origin: self.address.origin.clone(),
+            origin: self.voice.address.origin.clone(),
             reason,
         }
     }
@@ -339,31 +234,5 @@ impl Http<'_> {
 fn too_much() -> Problem {
     Problem::TooMuch {
         what: "a message is longer than 4 MiB, or all of them than 16 MiB",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn headers_are_checked_and_their_values_never_shown() {
-        let check = |name: &str, value: &str, want: Option<&str>| {
-            let outcome = checked(&IndexMap::from([(name.to_owned(), Secret::new(value))]));
-            match (outcome, want) {
-                (Ok(_), None) => {}
-                (Err(problem), Some(part)) => {
-                    let said = format!("{problem:?}");
-                    assert!(said.contains(part) && !said.contains("s3cret"), "{said}");
-                }
-                (came, want) => panic!("{name}: {came:?}, not {want:?}"),
-            }
-        };
-        check("Authorization", "Bearer s3cret", None);
-        check("X-Key", "s3cret", None);
-        check("X Key", "s3cret", Some("no name"));
-        check("X-Key", "s3cret\r\nHost: x", Some("characters"));
-        check("HOST", "s3cret", Some("set by argrail"));
-        check("Mcp-Session-Id", "s3cret", Some("set by argrail"));
     }
 }

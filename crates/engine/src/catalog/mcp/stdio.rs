@@ -1,44 +1,37 @@
-//! A server that is a program: started in the closed sandbox, spoken to line by line, and gone with all it started.
+//! A server that is a program: found, and started in the sandbox.
 //!
-//! It has no network, an empty home that is gone with it, and of files those that it is made of, to be read. No stream is waited
-//! for without a deadline, and none is read without a bound.
+//! In the closed one it has no network, an empty home that is gone with it, and of files those that it is made of, to be
+//! read. What a [`Grant`] says comes on top of that; what is protected stays out of reach.
 
 use std::ffi::OsString;
-use std::fs::File;
-use std::io::{self, Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use argrail_sandbox::policy::{Anchors, EnvName, Exec, Protected};
-use argrail_sandbox::{Child, Command, Ended, Error, Launcher, Output, Stdin};
+use argrail_sandbox::policy::{Anchors, EnvName, Exec, Policy, Protected};
+use argrail_sandbox::{Child, Command, Error, Launcher, Output, Refusal, Stdin};
 use argrail_spec::config::Secret;
 use indexmap::IndexMap;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::{Errno, ioctl_fionbio};
 
-use super::conversation::Conversation;
-use super::discover::Means;
-use super::error::{Problem, Stage};
-use super::limits::Heard;
-use super::lines::Lines;
-use super::message::read;
-use crate::catalog::probe::Grounds;
+use super::error::Problem;
+use super::hold::{Grant, Hold, ServerHome};
+use super::means::Means;
+use super::streams::Streams;
+use super::until::Until;
+use crate::catalog::probe;
+use crate::profile::Grounds;
 
 /// The home and the directory of every server: empty, in the sandbox only, and gone with it. Many servers want to
 /// write a log before they say a word.
 const SCRATCH: &str = "/tmp";
 /// What stands for the home in rules about files: nothing.
 const NOWHERE: &str = "/empty";
-/// How long a server may take to end when its input has ended.
-const FAREWELL: Duration = Duration::from_millis(300);
 /// How long it may take when it is told to.
 const GRACE: Duration = Duration::from_millis(200);
 /// How much longer the sandbox waits than we do, so that we say why.
 const SLACK: Duration = Duration::from_secs(2);
-/// How much of the end of its standard error is kept, and how much of that is shown.
-const TAIL: usize = 4 << 10;
-const LAST_WORDS: usize = 200;
+/// How many files a server may have open.
+const OPEN_FILES: u64 = 1024;
 
 /// A program that can be started.
 #[derive(Debug)]
@@ -48,6 +41,7 @@ pub(super) struct Startable {
     grounds: Grounds,
     protected: Protected,
     launcher: Launcher,
+    hold: Hold,
 }
 
 /// Looks for the program and decides what it may see. Nothing is started.
@@ -56,6 +50,7 @@ pub(super) fn command(
     args: &[String],
     env: &IndexMap<String, Secret>,
     means: &Means,
+    hold: &Hold,
 ) -> Result<Startable, Problem> {
     let refuse = |field, given: &str, reason| Problem::Configuration {
         field,
@@ -85,23 +80,22 @@ pub(super) fn command(
     let grounds = scripts.fold(Grounds::of(&path, &means.home), |grounds, script| {
         grounds.with_script(script, &means.home)
     });
-    // What is not shown needs no hiding.
-    let hidden: Vec<_> = means
-        .own
-        .iter()
-        .filter(|own| grounds.shows(own))
-        .cloned()
-        .collect();
+    let protected = match hold {
+        // What is not shown needs no hiding.
+        Hold::Closed => match means.own.iter().any(|own| grounds.shows(own)) {
+            true => Protected::none().own(means.own.iter().filter(|own| grounds.shows(own)).cloned()),
+            false => Protected::none(),
+        },
+        Hold::Granted(grant) => grant.protected.clone(),
+    };
     let argv = std::iter::once(path.into_os_string()).chain(args.iter().map(OsString::from));
     Ok(Startable {
         argv: argv.collect(),
         env: env.clone(),
         grounds,
-        protected: match hidden.is_empty() {
-            true => Protected::none(),
-            false => Protected::none().own(hidden),
-        },
+        protected,
         launcher: means.launcher.clone(),
+        hold: hold.clone(),
     })
 }
 
@@ -132,6 +126,17 @@ fn find(program: &str, search: &[PathBuf]) -> Result<PathBuf, &'static str> {
 }
 
 impl Startable {
+    /// Starts it. It is spoken to over the streams that are returned, and gone with them.
+    pub(super) fn open(&self, until: &Until) -> Result<Streams, Problem> {
+        let child = self.start(until.left()).map_err(not_started)?;
+        Streams::of(child).map_err(|source| {
+            not_started(Error::Host {
+                act: "open pipes",
+                source,
+            })
+        })
+    }
+
     fn start(&self, timeout: Duration) -> Result<Child, Error> {
         match self.with(Exec::Any, timeout)?.spawn() {
             // Without namespaces a tree of processes cannot be held together, but a single one can.
@@ -143,16 +148,23 @@ impl Startable {
     }
 
     fn with(&self, exec: Exec, timeout: Duration) -> Result<Command, Error> {
-        let mut policy = self.grounds.policy(exec, timeout + SLACK)?;
-        policy.limits.open_files = Some(1024);
-        if policy.exec == Exec::None {
-            // Not needed for one that cannot start another, and not to be had for root without namespaces.
-            policy.limits.processes = None;
-        }
-        let command = Command::confined(self.argv.iter().cloned(), policy, Anchors::new(NOWHERE, NOWHERE)?)
+        let policy = self.policy(exec, timeout + SLACK)?;
+        let command = match &self.hold {
+            Hold::Closed => {
+                let anchors = Anchors::new(NOWHERE, NOWHERE)?;
+                Command::confined(self.argv.iter().cloned(), policy, anchors).directory(Path::new(SCRATCH))
+            }
+            Hold::Granted(grant) => {
+                Command::confined(self.argv.iter().cloned(), policy, grant.anchors.clone())
+                    .environment(grant.environment.iter().map(|(name, value)| (name, value)))
+            }
+        };
+        let command = match self.hold.home() {
+            ServerHome::Scratch => command.secret("HOME", SCRATCH),
+            ServerHome::Real => command,
+        };
+        let command = command
             .launcher(self.launcher.clone())
-            .directory(Path::new(SCRATCH))
-            .secret("HOME", SCRATCH)
             .search_path(self.grounds.search.iter().cloned())
             .protected(self.protected.clone())
             .stdin(Stdin::Pipe)
@@ -162,268 +174,40 @@ impl Startable {
         let give = |command: Command, (name, value): (&String, &Secret)| command.secret(name, value.expose());
         Ok(self.env.iter().fold(command, give))
     }
-}
 
-/// Starts the server and speaks with it until all is heard.
-pub(super) fn talk(
-    server: &Startable,
-    deadline: Instant,
-    conversation: &mut Conversation,
-) -> Result<(), Problem> {
-    let timeout = deadline.saturating_duration_since(Instant::now());
-    let child = server.start(timeout).map_err(not_started)?;
-    let mut streams = Streams::of(child).map_err(|source| {
-        not_started(Error::Host {
-            act: "open pipes",
-            source,
-        })
-    })?;
-    match streams.speak(deadline, conversation) {
-        Ok(Spoken::All) => {
-            streams.farewell(FAREWELL);
-            Ok(())
+    /// What it may touch: what it is made of, to be read, and what was granted.
+    ///
+    /// Which programs it may start is not a matter of the grant: a server is often a program that starts another, and
+    /// whatever it starts is held as it is.
+    fn policy(&self, exec: Exec, wall: Duration) -> Result<Policy, Refusal> {
+        let mut policy = probe::policy(&self.grounds, exec, wall)?;
+        if let Hold::Granted(grant) = &self.hold {
+            widen(&mut policy, grant);
         }
-        Ok(Spoken::Ended) => Err(streams.ended()),
-        Ok(Spoken::Late(stage)) => Err(Problem::TimedOut {
-            stage,
-            last_words: streams.last_words(),
-        }),
-        Err(problem) => Err(problem),
+        policy.limits.wall = Some(wall);
+        policy.limits.open_files = Some(OPEN_FILES);
+        if policy.exec == Exec::None {
+            // Not needed for one that cannot start another, and not to be had for root without namespaces.
+            policy.limits.processes = None;
+        }
+        Ok(policy)
     }
 }
 
-fn not_started(error: Error) -> Problem {
+fn widen(policy: &mut Policy, grant: &Grant) {
+    let granted = &grant.policy;
+    policy.read.extend(granted.read.iter().cloned());
+    policy.write.extend(granted.write.iter().cloned());
+    policy.deny.extend(granted.deny.iter().cloned());
+    policy.egress.extend(granted.egress.iter().cloned());
+    policy.env_pass.extend(granted.env_pass.iter().cloned());
+    policy.env_set.extend(granted.env_set.clone());
+    policy.local_network |= granted.local_network;
+    policy.limits = granted.limits;
+}
+
+pub(super) fn not_started(error: Error) -> Problem {
     Problem::NotStarted(Box::new(error))
-}
-
-/// How a conversation came to its end.
-enum Spoken {
-    All,
-    Ended,
-    Late(Stage),
-}
-
-/// A server that runs, and its streams, none of which blocks.
-struct Streams {
-    child: Child,
-    stdin: Option<File>,
-    stdout: Option<File>,
-    stderr: Option<File>,
-    to_write: Vec<u8>,
-    lines: Lines,
-    heard: Heard,
-    tail: Vec<u8>,
-    /// The first thing that was said in the place of a message.
-    noise: Option<Vec<u8>>,
-}
-
-/// Which streams are ready.
-#[derive(Debug, Clone, Copy)]
-struct Ready {
-    stdin: bool,
-    stdout: bool,
-    stderr: bool,
-}
-
-impl Streams {
-    fn of(mut child: Child) -> io::Result<Self> {
-        let [stdin, stdout, stderr] = [child.stdin.take(), child.stdout.take(), child.stderr.take()];
-        for file in [&stdin, &stdout, &stderr].into_iter().flatten() {
-            ioctl_fionbio(file, true)?;
-        }
-        Ok(Self {
-            child,
-            stdin,
-            stdout,
-            stderr,
-            to_write: Vec::new(),
-            lines: Lines::default(),
-            heard: Heard::default(),
-            tail: Vec::new(),
-            noise: None,
-        })
-    }
-
-    fn speak(&mut self, deadline: Instant, conversation: &mut Conversation) -> Result<Spoken, Problem> {
-        loop {
-            while let Some(saying) = conversation.next() {
-                self.to_write
-                    .extend_from_slice(saying.message.to_string().as_bytes());
-                self.to_write.push(b'\n');
-            }
-            let Some(stage) = conversation.stage() else {
-                self.write();
-                return Ok(Spoken::All);
-            };
-            if self.stdout.is_none() {
-                return Ok(Spoken::Ended);
-            }
-            let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return Ok(Spoken::Late(stage));
-            }
-            let ready = self.wait(left);
-            if ready.stdin {
-                self.write();
-            }
-            if ready.stderr {
-                self.listen_to_errors()?;
-            }
-            if ready.stdout {
-                self.listen(conversation)?;
-            }
-        }
-    }
-
-    /// Waits until a stream is ready, or the time is up.
-    fn wait(&self, most: Duration) -> Ready {
-        let writable = self.stdin.as_ref().filter(|_| !self.to_write.is_empty());
-        let wanted = [
-            (writable, PollFlags::OUT),
-            (self.stdout.as_ref(), PollFlags::IN),
-            (self.stderr.as_ref(), PollFlags::IN),
-        ];
-        let mut polled: Vec<PollFd<'_>> = wanted
-            .iter()
-            .filter_map(|(file, flags)| Some(PollFd::new((*file)?, *flags)))
-            .collect();
-        let timeout = Timespec {
-            tv_sec: i64::try_from(most.as_secs()).unwrap_or(i64::MAX),
-            tv_nsec: i64::from(most.subsec_nanos()),
-        };
-        // An interrupted wait is a short one.
-        let _ = poll(&mut polled, Some(&timeout));
-        let mut ready = polled.iter().map(|fd| !fd.revents().is_empty());
-        let mut next = |file: Option<&File>| file.is_some() && ready.next().unwrap_or(false);
-        Ready {
-            stdin: next(writable),
-            stdout: next(self.stdout.as_ref()),
-            stderr: next(self.stderr.as_ref()),
-        }
-    }
-
-    /// Writes what fits. A server that does not listen any more may still have spoken.
-    fn write(&mut self) {
-        let Some(stdin) = self.stdin.as_mut() else {
-            self.to_write.clear();
-            return;
-        };
-        match stdin.write(&self.to_write) {
-            Ok(written) => drop(self.to_write.drain(..written)),
-            Err(error) if is_later(&error) => {}
-            Err(_) => self.stdin = None,
-        }
-    }
-
-    fn listen(&mut self, conversation: &mut Conversation) -> Result<(), Problem> {
-        let bytes = take(&mut self.stdout);
-        self.count(bytes.len())?;
-        let lines = self.lines.feed(&bytes).map_err(|_| Problem::TooMuch {
-            what: "a message is longer than 4 MiB",
-        })?;
-        for line in lines.iter().filter(|line| !line.trim_ascii().is_empty()) {
-            match read(line) {
-                Ok(message) => conversation.hear(message)?,
-                // Programs greet people on standard output, too.
-                Err(_) => {
-                    conversation.noise()?;
-                    let most = line.get(..LAST_WORDS).unwrap_or(line);
-                    self.noise.get_or_insert_with(|| most.to_vec());
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn listen_to_errors(&mut self) -> Result<(), Problem> {
-        let bytes = take(&mut self.stderr);
-        self.tail.extend_from_slice(&bytes);
-        let surplus = self.tail.len().saturating_sub(TAIL);
-        self.tail.drain(..surplus);
-        self.count(bytes.len())
-    }
-
-    fn count(&mut self, bytes: usize) -> Result<(), Problem> {
-        match self.heard.add(bytes) {
-            true => Ok(()),
-            false => Err(Problem::TooMuch {
-                what: "more than 16 MiB",
-            }),
-        }
-    }
-
-    /// Ends the input and gives the server a moment; says whether all its streams came to their end.
-    fn farewell(&mut self, most: Duration) -> bool {
-        self.stdin = None;
-        let deadline = Instant::now() + most;
-        while self.stdout.is_some() || self.stderr.is_some() {
-            let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return false;
-            }
-            let ready = self.wait(left);
-            if ready.stdout && self.heard.add(take(&mut self.stdout).len()) {
-                continue;
-            }
-            if ready.stderr && self.listen_to_errors().is_err() {
-                return false;
-            }
-        }
-        true
-    }
-
-    /// Says why a server ended before all was heard.
-    fn ended(mut self) -> Problem {
-        let by_itself = self.farewell(FAREWELL);
-        let last_words = self.last_words();
-        if !by_itself {
-            self.child.cancel().cancel();
-        }
-        let report = match self.child.wait() {
-            Ok(report) => report,
-            Err(error) => return not_started(error),
-        };
-        let how: Option<Ended> = Some(report.ended).filter(|_| by_itself && !report.timed_out);
-        let denied = report.denials.first();
-        Problem::Ended {
-            how,
-            last_words,
-            denied: denied.map(|denial| format!("{} {}", denial.kind.as_str(), denial.target)),
-        }
-    }
-
-    /// Returns the end of what it said to people, or what it said in the place of messages.
-    fn last_words(&self) -> String {
-        let half_a_line = Some(self.lines.rest()).filter(|rest| !rest.is_empty());
-        let said = match self.tail.trim_ascii() {
-            [] => self.noise.as_deref().or(half_a_line).unwrap_or_default(),
-            tail => tail,
-        };
-        let text = String::from_utf8_lossy(said);
-        let surplus = text.chars().count().saturating_sub(LAST_WORDS);
-        text.chars().skip(surplus).collect()
-    }
-}
-
-/// Reads what is there; closes the stream at its end.
-fn take(stream: &mut Option<File>) -> Vec<u8> {
-    let mut buffer = vec![0; 64 << 10];
-    let count = match stream.as_mut().map(|file| file.read(&mut buffer)) {
-        Some(Ok(count)) if count > 0 => count,
-        Some(Err(error)) if is_later(&error) => 0,
-        Some(Ok(_) | Err(_)) | None => {
-            *stream = None;
-            0
-        }
-    };
-    buffer.truncate(count);
-    buffer
-}
-
-fn is_later(error: &io::Error) -> bool {
-    error.kind() == io::ErrorKind::WouldBlock
-        || error.kind() == io::ErrorKind::Interrupted
-        || error.raw_os_error() == Some(Errno::AGAIN.raw_os_error())
 }
 
 #[cfg(test)]

@@ -8,8 +8,9 @@ use indexmap::IndexMap;
 use jiff::Timestamp;
 
 use super::super::stale::Wanted;
-use super::discover::{Means, discover};
+use super::discover::discover;
 use super::error::McpError;
+use super::means::Means;
 use super::memory::{recall, remember};
 use crate::places::Places;
 

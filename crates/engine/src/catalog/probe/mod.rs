@@ -5,13 +5,13 @@
 //! environment and little time, and its whole tree of processes is gone when its answer is read.
 
 mod answer;
-mod grounds;
+mod closed;
 mod outcome;
 mod prober;
 mod settings;
 
 pub use answer::{Verdict, judge};
-pub(super) use grounds::Grounds;
+pub(super) use closed::policy;
 pub use outcome::{Outcome, Probed};
 pub use prober::Prober;
 pub use settings::{LONGEST, Settings, TIMEOUT, default_jobs};

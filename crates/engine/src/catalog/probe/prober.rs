@@ -13,12 +13,13 @@ use argrail_sandbox::policy::{Anchors, Exec, Protected};
 use argrail_sandbox::{Cancel, Command, Error, Output, Refusal, Report, Stdin};
 
 use super::answer::{Verdict, judge};
-use super::grounds::Grounds;
+use super::closed;
 use super::outcome::{Outcome, Probed};
 use super::settings::Settings;
 use crate::catalog::dialect::DIALECTS;
 use crate::catalog::identity;
 use crate::catalog::scan::{Candidate, Literals};
+use crate::profile::Grounds;
 
 /// The home of whoever is asked: an empty directory that exists in the sandbox only.
 const EMPTY: &str = "/empty";
@@ -171,7 +172,7 @@ impl<'s> Prober<'s> {
     ) -> Result<Command, Error> {
         let argv = std::iter::once(candidate.path.as_os_str().to_owned())
             .chain(words.iter().map(|word| (*word).into()));
-        let mut policy = grounds.policy(exec, self.settings.bounded_timeout())?;
+        let mut policy = closed::policy(grounds, exec, self.settings.bounded_timeout())?;
         if policy.exec == Exec::None {
             // Not needed for one that cannot start another, and not to be had for root without namespaces.
             policy.limits.processes = None;

@@ -5,21 +5,24 @@ use serde_json::{Map, Value};
 
 use super::check::{Given, Values};
 use super::error::Error;
-use crate::atip::{stands_before, stands_last, style};
+use crate::atip::{Grammar, Level, stands_last};
 use crate::export::definition::Definition;
 use crate::export::parameter::{Parameter, Source};
 use crate::export::shape::Count;
 
 /// Returns the command line that calls the function with these values.
 pub(crate) fn words(definition: &Definition<'_>, values: &Values) -> Result<Vec<String>, Error> {
-    let style = style(definition.tool);
     let path = &definition.leaf.path;
+    let levels = Level::chain(definition.tool, path).unwrap_or_default();
+    let grammar = Level::grammars(&levels)
+        .0
+        .unwrap_or_else(|| Grammar::of_tool(definition.tool));
     let mut chain: Vec<Command> = std::iter::once(definition.tool.name.as_str())
         .chain(path.iter().copied())
         .map(|name| Command::new(name, ""))
         .collect();
     for parameter in &definition.parameters {
-        let (level, scope) = place(parameter, path.len(), style.permutation && style.bundling);
+        let (level, scope) = place(parameter, path.len(), &grammar);
         let level = level.min(path.len());
         if let Some(command) = chain.get_mut(level) {
             let with = command.clone().arg(arg(parameter).scope(scope));
@@ -32,7 +35,7 @@ pub(crate) fn words(definition: &Definition<'_>, values: &Values) -> Result<Vec<
         chain.push(leaf.subcommands(below));
     }
     if let Some(root) = chain.first_mut() {
-        *root = root.clone().style(style);
+        *root = root.clone().style(grammar.style);
     }
     let chain: Vec<&Command> = chain.iter().collect();
     let words =
@@ -80,9 +83,9 @@ fn behind_dashes(
 }
 
 /// Where an option is written: behind the command in the style of GNU, where it is declared in that of Go.
-fn place(parameter: &Parameter<'_>, leaf: usize, is_gnu: bool) -> (usize, Scope) {
+fn place(parameter: &Parameter<'_>, leaf: usize, grammar: &Grammar) -> (usize, Scope) {
     match &parameter.source {
-        Source::Option { option, .. } if is_gnu && !stands_before(option.option) => {
+        Source::Option { option, .. } if grammar.style.permutation && grammar.reaches_down(option.option) => {
             (option.level, Scope::Below)
         }
         Source::Option { option, .. } => (option.level, Scope::Here),

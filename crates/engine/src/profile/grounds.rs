@@ -1,4 +1,4 @@
-//! What a program may see while it is asked: what every program needs, itself, and what it is made of.
+//! What a program must see to start: itself, and what it is made of, beside what every sandbox has.
 //!
 //! A tool in the home must start, and the home must stay out of sight. So a program's own directory is shown, the
 //! libraries beside it (`../lib`), the package that its symlink leads into, and the same for its interpreter: never
@@ -9,10 +9,9 @@ use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Component, Path, PathBuf};
-use std::time::Duration;
 
-use argrail_sandbox::policy::{EnvName, Exec, Limits, PathPattern, Policy};
-use argrail_sandbox::{Refusal, SYSTEM};
+use argrail_sandbox::SYSTEM;
+use argrail_sandbox::policy::PathPattern;
 use rustix::fs::OFlags;
 
 /// Where programs keep what they are made of, beside the directory they are in.
@@ -23,35 +22,23 @@ const PROGRAMS: &[&str] = &["bin", "sbin", "libexec", "Scripts"];
 const PROJECT_FILES: &[&str] = &["package.json", "pyproject.toml", "pyvenv.cfg"];
 const PROJECT_CLIMB: usize = 8;
 /// Where interpreters are found in the sandbox.
-const SYSTEM_PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+pub(crate) const SYSTEM_PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 /// The longest `#!` line.
 const LINE: u64 = 512;
 
-const MIB: u64 = 1 << 20;
-
-/// Variables that keep programs from asking, paging and colouring.
-const QUIET: &[(&str, &str)] = &[
-    ("CI", "1"),
-    ("DO_NOT_TRACK", "1"),
-    ("GIT_PAGER", "cat"),
-    ("NO_COLOR", "1"),
-    ("PAGER", "cat"),
-    ("TERM", "dumb"),
-];
-
 /// What one program may see, and where its interpreter is looked for.
 #[derive(Debug, PartialEq, Eq)]
-pub(in crate::catalog) struct Grounds {
+pub(crate) struct Grounds {
     /// Trees and files, without symlinks in their paths.
     trees: Vec<PathBuf>,
     files: Vec<PathBuf>,
     /// Directories for `#!/usr/bin/env NAME`.
-    pub(in crate::catalog) search: Vec<PathBuf>,
+    pub(crate) search: Vec<PathBuf>,
 }
 
 impl Grounds {
     /// Looks at what belongs to the program at `path`, which is absolute.
-    pub(in crate::catalog) fn of(path: &Path, home: &Path) -> Self {
+    pub(crate) fn of(path: &Path, home: &Path) -> Self {
         let mut grounds = Self {
             trees: Vec::new(),
             files: Vec::new(),
@@ -77,7 +64,7 @@ impl Grounds {
     }
 
     /// Shows a script that the program is told to run, too, with the project that it is part of.
-    pub(in crate::catalog) fn with_script(mut self, script: &Path, home: &Path) -> Self {
+    pub(crate) fn with_script(mut self, script: &Path, home: &Path) -> Self {
         self.belongs(script, home);
         let real = script.canonicalize().ok();
         if let Some(project) = real.as_deref().and_then(|file| project(file, home)) {
@@ -87,37 +74,22 @@ impl Grounds {
     }
 
     /// Whether a path of ours lies in what is shown.
-    pub(in crate::catalog) fn shows(&self, path: &Path) -> bool {
+    pub(crate) fn shows(&self, path: &Path) -> bool {
         self.trees.iter().any(|tree| path.starts_with(tree))
     }
 
-    /// Returns the policy: to read these, to start what can be read, and nothing else.
-    ///
-    /// # Errors
-    /// Only when a variable of ours is refused.
-    pub(in crate::catalog) fn policy(&self, exec: Exec, timeout: Duration) -> Result<Policy, Refusal> {
-        let mut policy = Policy::closed().exec(exec).limits(limits(timeout));
-        policy
-            .read
-            .extend(self.trees.iter().map(|tree| PathPattern::tree(tree)));
-        policy
-            .read
-            .extend(self.files.iter().map(|file| PathPattern::exact(file)));
-        for (name, value) in QUIET {
-            policy = policy.env_set(EnvName::parse_set("env", name)?, *value);
-        }
-        let path = self
-            .search
+    /// Returns the paths to read, as a policy names them.
+    pub(crate) fn patterns(&self) -> impl Iterator<Item = PathPattern> {
+        let trees = self.trees.iter().map(|tree| PathPattern::tree(tree));
+        trees.chain(self.files.iter().map(|file| PathPattern::exact(file)))
+    }
+
+    /// Returns the directory that the program itself is found in, unless every sandbox has it.
+    pub(crate) fn directory(&self) -> Option<&Path> {
+        self.search
             .first()
             .filter(|first| !is_base(first))
-            .and_then(|first| first.to_str());
-        if let Some(first) = path.filter(|first| !first.contains(':')) {
-            policy = policy.env_set(
-                EnvName::parse_set("env", "PATH")?,
-                format!("{first}:{SYSTEM_PATH}"),
-            );
-        }
-        Ok(policy)
+            .map(PathBuf::as_path)
     }
 
     /// Shows a program by the name it has and by the file that it is.
@@ -183,7 +155,7 @@ fn holds_home(directory: &Path, home: &Path) -> bool {
     home.starts_with(directory)
 }
 
-fn is_base(path: &Path) -> bool {
+pub(crate) fn is_base(path: &Path) -> bool {
     SYSTEM.iter().any(|base| path.starts_with(base))
 }
 
@@ -212,7 +184,7 @@ fn project<'f>(file: &'f Path, home: &Path) -> Option<&'f Path> {
 }
 
 /// The interpreter in the `#!` line of a script, or the name that `env` looks for.
-fn interpreter(path: &Path) -> Option<PathBuf> {
+pub(crate) fn interpreter(path: &Path) -> Option<PathBuf> {
     let flags = OFlags::NONBLOCK | OFlags::CLOEXEC;
     let mut open = OpenOptions::new();
     let file = open
@@ -233,20 +205,6 @@ fn interpreter(path: &Path) -> Option<PathBuf> {
     }
     let name = words.find(|word| !word.as_os_str().as_bytes().starts_with(b"-"))?;
     (name.components().count() == 1).then(|| name.to_owned())
-}
-
-/// Enough for a large runtime to start and say a few words.
-fn limits(timeout: Duration) -> Limits {
-    Limits {
-        wall: Some(timeout),
-        output: Some(super::answer::MOST),
-        memory: Some(2048 * MIB),
-        processes: Some(256),
-        file_size: Some(16 * MIB),
-        open_files: Some(256),
-        cpu: None,
-        scratch: Some(16 * MIB),
-    }
 }
 
 #[cfg(test)]

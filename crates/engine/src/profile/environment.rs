@@ -1,0 +1,139 @@
+//! The variables of a call: a few of the host's, ours, and secrets that nobody else sees.
+//!
+//! Nothing is inherited. A variable that steers programs (`LD_PRELOAD`, `GIT_SSH_COMMAND`) is never passed on,
+//! whoever asks for it.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+
+use argrail_sandbox::Refusal;
+use argrail_sandbox::policy::{EnvName, Policy};
+use argrail_spec::config::Secret;
+
+use super::ground::Ground;
+use super::grounds::SYSTEM_PATH;
+use super::quiet::QUIET;
+use crate::policy::{Basis, Confinement, Facts};
+
+/// How deep calls inside calls are followed.
+const DEEP: usize = 8;
+
+/// What a child gets beside what its policy sets.
+#[derive(Debug, Clone, Default)]
+pub struct Environment {
+    /// Variables of the host that the policy passes on.
+    pub(crate) passed: BTreeMap<OsString, OsString>,
+    /// Variables that only argrail itself may set.
+    pub(crate) fixed: BTreeMap<String, String>,
+    /// Credentials.
+    pub(crate) secrets: BTreeMap<String, Secret>,
+}
+
+impl Environment {
+    /// Returns the values that must not be shown.
+    pub fn secrets(&self) -> impl Iterator<Item = &str> {
+        self.secrets.values().map(Secret::expose)
+    }
+}
+
+/// Puts variables into a policy, and returns the rest of them.
+///
+/// # Errors
+/// Only when a variable of ours is refused.
+pub(super) fn put(
+    policy: &mut Policy,
+    facts: &Facts,
+    confinement: Confinement,
+    ground: &Ground,
+    notes: &mut Vec<String>,
+) -> Result<Environment, Refusal> {
+    for (name, value) in QUIET {
+        let name = EnvName::parse_set("env", name)?;
+        policy.env_set.insert(name, (*value).to_owned());
+    }
+    policy
+        .env_set
+        .insert(EnvName::parse_set("env", "PATH")?, path(ground));
+    let mut environment = Environment::default();
+    let locale = |name: &str| name == "TZ" || name == "LANG" || name.starts_with("LC_");
+    let host = ground.environment.keys().filter_map(|name| name.to_str());
+    for name in host.filter(|name| locale(name)) {
+        pass(name, policy, &mut environment, ground);
+    }
+    declared(policy, &mut environment, facts, confinement, ground, notes, 0);
+    Ok(environment)
+}
+
+/// What the description names, by the word of those who may open something.
+fn declared(
+    policy: &mut Policy,
+    environment: &mut Environment,
+    facts: &Facts,
+    confinement: Confinement,
+    ground: &Ground,
+    notes: &mut Vec<String>,
+    depth: usize,
+) {
+    if facts.basis == Basis::Settled {
+        for (name, value) in &facts.invoked.env {
+            match EnvName::parse_set("x-env", name) {
+                Ok(name) if !value.contains('\0') => {
+                    policy.env_set.insert(name, value.clone());
+                }
+                Ok(_) | Err(_) => notes.push(format!("the variable {name:?} is not set")),
+            }
+        }
+        if confinement == Confinement::Effects {
+            for name in &facts.invoked.env_vars {
+                pass(name, policy, environment, ground);
+            }
+            let methods = facts.invoked.authentication.iter().flat_map(|auth| &auth.methods);
+            for name in methods.filter_map(|method| method.env_var.as_deref()) {
+                keep_secret(name, environment, ground);
+            }
+        }
+    }
+    if depth < DEEP {
+        for inner in &facts.inner {
+            declared(policy, environment, inner, confinement, ground, notes, depth + 1);
+        }
+    }
+}
+
+/// Passes on a variable that the host has, unless it steers programs.
+fn pass(name: &str, policy: &mut Policy, environment: &mut Environment, ground: &Ground) {
+    let Some((key, value)) = ground.environment.get_key_value(std::ffi::OsStr::new(name)) else {
+        return;
+    };
+    if let Ok(name) = EnvName::parse("env", name)
+        && !policy.env_pass.contains(&name)
+    {
+        policy.env_pass.push(name);
+        environment.passed.insert(key.clone(), value.clone());
+    }
+}
+
+/// Keeps a credential that the host has. One that is no text cannot be hidden in what is shown, and is not given.
+fn keep_secret(name: &str, environment: &mut Environment, ground: &Ground) {
+    let value = ground
+        .environment
+        .get(std::ffi::OsStr::new(name))
+        .and_then(|value| value.to_str());
+    if let (Ok(name), Some(value)) = (EnvName::parse("authentication", name), value) {
+        environment
+            .secrets
+            .insert(name.as_str().to_owned(), Secret::new(value));
+    }
+}
+
+/// Where programs are looked for inside: where they are outside, then where the system has them.
+fn path(ground: &Ground) -> String {
+    let checked = ground.search.iter().filter_map(|directory| directory.to_str());
+    let mut all: Vec<&str> = Vec::new();
+    for directory in checked.chain(SYSTEM_PATH.split(':')) {
+        if directory.starts_with('/') && !directory.contains([':', '\0']) && !all.contains(&directory) {
+            all.push(directory);
+        }
+    }
+    all.join(":")
+}

@@ -1,0 +1,85 @@
+//! Where calls happen: the home, the working directory, the roots, and what the host has around them.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::spot::Spot;
+
+/// The most entries of a home that are shown when the home itself is a root.
+const ENTRIES: usize = 512;
+
+/// The surroundings of a call. All paths are absolute and without symlinks.
+#[derive(Debug, Clone)]
+pub struct Ground {
+    /// The home.
+    pub home: PathBuf,
+    /// The working directory.
+    pub directory: PathBuf,
+    /// Directories that calls work in.
+    pub roots: Vec<PathBuf>,
+    /// Directories in which programs are looked for, after they were checked.
+    pub search: Vec<PathBuf>,
+    /// Directories of argrail's own, which no call sees.
+    pub own: Vec<PathBuf>,
+    /// Variables of the host. Few are passed on.
+    pub environment: BTreeMap<OsString, OsString>,
+}
+
+impl Ground {
+    /// Returns what the roots show, and what should be known about that.
+    ///
+    /// The home is never shown as a whole: keys live in it. Where it is a root itself, what has no dot in front is.
+    pub(super) fn spots(&self) -> (Vec<Spot>, Vec<String>) {
+        let mut spots = Vec::new();
+        let mut notes = Vec::new();
+        for root in &self.roots {
+            if *root == self.home {
+                spots.extend(entries(root));
+                notes.push("the home is a root: what starts with a dot in it is not shown".to_owned());
+            } else if self.holds_home(root) {
+                notes.push("a root that holds the home is not shown".to_owned());
+            } else {
+                spots.push(Spot::Tree(root.clone()));
+            }
+        }
+        spots.sort();
+        spots.dedup();
+        (spots, notes)
+    }
+
+    /// Whether a directory is the home or above it.
+    pub(super) fn holds_home(&self, directory: &Path) -> bool {
+        self.home.starts_with(directory)
+    }
+
+    /// Finds a program by its name where programs are looked for.
+    pub(super) fn find(&self, name: &str) -> Option<PathBuf> {
+        if name.is_empty() || name.contains(['/', '\0']) {
+            return None;
+        }
+        let absolute = self.search.iter().filter(|directory| directory.is_absolute());
+        let mut files = absolute.map(|directory| directory.join(name));
+        files.find(|file| file.is_file())
+    }
+}
+
+/// What stands in a home and has no dot in front. Links are left out: they may lead anywhere.
+fn entries(home: &Path) -> Vec<Spot> {
+    let Ok(read) = fs::read_dir(home) else {
+        return Vec::new();
+    };
+    let visible = read
+        .flatten()
+        .filter(|entry| !entry.file_name().as_encoded_bytes().starts_with(b"."));
+    let spots = visible.filter_map(|entry| {
+        let kind = entry.file_type().ok()?;
+        if kind.is_dir() {
+            Some(Spot::Tree(entry.path()))
+        } else {
+            kind.is_file().then(|| Spot::File(entry.path()))
+        }
+    });
+    spots.take(ENTRIES).collect()
+}

@@ -1,0 +1,142 @@
+//! The profile: one call's policy, with all that the sandbox needs besides.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use argrail_sandbox::Refusal;
+use argrail_sandbox::policy::{Anchors, Exec, HostPattern, Limits, Policy, Protected};
+use argrail_spec::config::Period;
+
+use super::environment::{self, Environment};
+use super::git::{self, Helpers, Hooks};
+use super::ground::Ground;
+use super::grounds::is_base;
+use super::wants::{Gather, Reached, Wants};
+use crate::policy::{Confinement, Facts};
+
+/// How long a call may take, unless somebody says.
+const TIME: Duration = Duration::from_secs(60);
+/// The longest that a description can ask for.
+const LONGEST: Duration = Duration::from_secs(60 * 60);
+/// The most that is read of what it prints, whatever becomes of that.
+const OUTPUT: u64 = 1 << 30;
+
+/// What a call runs in.
+#[derive(Debug, Clone)]
+pub struct Profile {
+    /// What it may touch.
+    pub policy: Policy,
+    /// Where patterns start.
+    pub anchors: Anchors,
+    /// What it may touch in no case.
+    pub protected: Protected,
+    /// Its variables, beside those that the policy sets.
+    pub environment: Environment,
+    /// Directories in which programs are looked for.
+    pub search: Vec<PathBuf>,
+    /// What a person should know.
+    pub notes: Vec<String>,
+    confinement: Confinement,
+}
+
+impl Profile {
+    /// Returns how it is confined.
+    pub fn confinement(&self) -> Confinement {
+        self.confinement
+    }
+
+    /// Whether a path of the host's can be seen, as far as the policy says.
+    pub fn shows(&self, path: &Path) -> bool {
+        let granted = self.policy.read.iter().chain(&self.policy.write);
+        granted.into_iter().any(|pattern| pattern.matches(path)) || is_base(path)
+    }
+}
+
+/// Makes the profile of a call of `program`, an absolute path.
+///
+/// # Errors
+/// Something that is declared cannot be held: a host that is an address, a program that is a glob.
+pub fn profile(
+    facts: &Facts,
+    confinement: Confinement,
+    program: &Path,
+    ground: &Ground,
+) -> Result<Profile, Refusal> {
+    let (roots, mut notes) = ground.spots();
+    let wants = Gather::new(ground, &roots, confinement).of(facts, program);
+    notes.extend(wants.notes.iter().cloned());
+    let mut policy = Policy::closed()
+        .exec(wants.starts.clone().exec()?)
+        .limits(limits(facts));
+    for grounds in &wants.grounds {
+        policy.read.extend(grounds.patterns());
+    }
+    policy.read.extend(wants.read.iter().map(|spot| spot.pattern()));
+    policy.write.extend(wants.write.iter().map(|spot| spot.pattern()));
+    for reached in &wants.egress {
+        policy = policy.egress(match reached {
+            Reached::Name(name) => HostPattern::parse("x-egress", name)?,
+            Reached::Public => HostPattern::public(),
+        });
+    }
+    let mut environment = environment::put(&mut policy, facts, confinement, ground, &mut notes)?;
+    if wants.git || policy.exec != Exec::None {
+        let (hooks, helpers) = git_runs(&policy);
+        environment.fixed.extend(git::variables(hooks, helpers));
+        if policy.write.is_empty() {
+            // It would refresh its index, and cannot.
+            environment
+                .fixed
+                .insert("GIT_OPTIONAL_LOCKS".to_owned(), "0".to_owned());
+        }
+    }
+    Ok(Profile {
+        anchors: Anchors::new(&ground.home, &ground.directory)?,
+        protected: protected(&wants, ground),
+        environment,
+        search: ground.search.clone(),
+        notes,
+        confinement,
+        policy,
+    })
+}
+
+/// Hooks run where anything may be started, helpers where there is a network.
+fn git_runs(policy: &Policy) -> (Hooks, Helpers) {
+    let hooks = match policy.exec {
+        Exec::Any => Hooks::Run,
+        Exec::None | Exec::List(_) => Hooks::Off,
+    };
+    let helpers = match policy.egress.is_empty() {
+        true => Helpers::Off,
+        false => Helpers::Asked,
+    };
+    (hooks, helpers)
+}
+
+/// What no call changes. Git's own directory is git's.
+fn protected(wants: &Wants, ground: &Ground) -> Protected {
+    let all = Protected::standard(&ground.home, &ground.directory);
+    let all = ground.roots.iter().fold(all, |all, root| all.workspace(root));
+    let all = all
+        .search_path(ground.search.iter().cloned())
+        .own(ground.own.iter().cloned());
+    if !wants.git {
+        return all;
+    }
+    let workspaces = std::iter::once(&ground.directory).chain(&ground.roots);
+    workspaces.fold(all, |all, root| all.for_git(root))
+}
+
+fn limits(facts: &Facts) -> Limits {
+    let declared = facts.invoked.effects.duration.as_ref();
+    let declared = declared.and_then(|duration| duration.timeout.as_deref());
+    let wall = declared
+        .and_then(|text| text.parse::<Period>().ok())
+        .map_or(TIME, |period| period.duration().min(LONGEST));
+    Limits {
+        wall: Some(wall),
+        output: Some(OUTPUT),
+        ..Limits::default()
+    }
+}

@@ -1,0 +1,21 @@
+//! From what a call does to the sandbox it runs in: effects become a policy, and nothing that they do not say.
+//!
+//! [`profile`] looks at files to find the narrowest thing that can be granted; it changes nothing and starts nothing.
+//! What nobody vouches for is not granted: outside of the roots only settled descriptions open anything, and never a
+//! path that the caller chose. Protected paths are protected in every profile.
+
+mod environment;
+mod exec;
+mod git;
+mod ground;
+mod grounds;
+mod made;
+mod quiet;
+mod spot;
+mod summary;
+mod wants;
+
+pub use environment::Environment;
+pub use ground::Ground;
+pub(crate) use grounds::{Grounds, SYSTEM_PATH};
+pub use made::{Profile, profile};

@@ -1,0 +1,196 @@
+//! Paths as a description or a caller writes them, and the narrowest thing on disk that can be granted for each.
+
+use std::path::{Component, Path, PathBuf};
+
+use argrail_sandbox::policy::PathPattern;
+
+/// Something that can be granted. Its path has no symlink in it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Spot {
+    /// One file, which is there.
+    File(PathBuf),
+    /// A directory and all below it.
+    Tree(PathBuf),
+}
+
+impl Spot {
+    /// Returns the path.
+    pub(super) fn path(&self) -> &Path {
+        match self {
+            Self::File(path) | Self::Tree(path) => path,
+        }
+    }
+
+    /// Returns the pattern of a policy.
+    pub(super) fn pattern(&self) -> PathPattern {
+        match self {
+            Self::File(path) => PathPattern::exact(path),
+            Self::Tree(path) => PathPattern::tree(path),
+        }
+    }
+
+    /// Whether a path is part of it.
+    pub(super) fn holds(&self, path: &Path) -> bool {
+        match self {
+            Self::File(file) => file == path,
+            Self::Tree(tree) => path.starts_with(tree),
+        }
+    }
+}
+
+/// What is to be done to a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Act {
+    /// Read it.
+    Read,
+    /// Write or create it.
+    Write,
+    /// Remove it, or replace it by another file: both change the directory it is in.
+    Remove,
+}
+
+/// Where a text leads from a directory, and whether it names a directory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Named {
+    path: PathBuf,
+    directory: bool,
+}
+
+impl Named {
+    /// Reads a path as the caller wrote it: every character stands for itself.
+    pub(super) fn chosen(text: &str, directory: &Path) -> Option<Self> {
+        if text.is_empty() || text.contains('\0') {
+            return None;
+        }
+        Some(Self {
+            path: directory.join(text),
+            directory: text.ends_with('/'),
+        })
+    }
+
+    /// Reads a path as a description writes it: `~/` is the home, and a glob stands for the directory it is in.
+    pub(super) fn declared(text: &str, directory: &Path, home: &Path) -> Option<Self> {
+        let (base, rest) = match text.strip_prefix('~') {
+            Some("") => (home, "./"),
+            Some(rest) => (home, rest.strip_prefix('/')?),
+            None => (directory, text),
+        };
+        let plain = match rest.find(['*', '?', '[', '{']) {
+            Some(at) => {
+                let before = rest.get(..at)?;
+                let end = before.rfind('/').map_or(0, |slash| slash + 1);
+                match before.get(..end)? {
+                    "" => "./",
+                    before => before,
+                }
+            }
+            None => rest,
+        };
+        Self::chosen(plain, base)
+    }
+
+    /// Returns the narrowest thing that can be granted, if there is one.
+    pub(super) fn narrowest(&self, act: Act) -> Option<Spot> {
+        let real = self.path.canonicalize().ok();
+        let kind = real.as_deref().and_then(|real| real.symlink_metadata().ok());
+        match (act, real, kind) {
+            (Act::Read | Act::Write, Some(real), Some(meta)) if meta.is_dir() => Some(Spot::Tree(real)),
+            (Act::Read | Act::Write, Some(real), Some(meta)) if meta.is_file() => Some(Spot::File(real)),
+            // Devices, sockets and pipes: the sandbox has its own.
+            (Act::Read | Act::Write, Some(_), _) | (Act::Read, None, _) => None,
+            (Act::Write, None, _) => self.future(),
+            (Act::Remove, _, _) => match self.path.symlink_metadata() {
+                Ok(_) => self.parent().map(Spot::Tree),
+                Err(_) => self.future(),
+            },
+        }
+    }
+
+    /// The directory that its name stands in.
+    fn parent(&self) -> Option<PathBuf> {
+        self.path.file_name()?;
+        self.path.parent()?.canonicalize().ok()
+    }
+
+    /// What must be granted to make something that is not there: itself if it is a directory, which the sandbox
+    /// makes, else the nearest directory above it that is there.
+    fn future(&self) -> Option<Spot> {
+        let (above, real) = self
+            .path
+            .ancestors()
+            .find_map(|above| Some((above, above.canonicalize().ok()?)))?;
+        let rest = self.path.strip_prefix(above).ok()?;
+        let plain = rest.components().all(|part| matches!(part, Component::Normal(_)));
+        // A dangling link would be followed to where it leads.
+        let dangling = self
+            .path
+            .ancestors()
+            .take_while(|path| *path != above)
+            .any(Path::is_symlink);
+        if !plain || dangling || !real.is_dir() {
+            return None;
+        }
+        Some(Spot::Tree(if self.directory { real.join(rest) } else { real }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    use argrail_testkit::Home;
+
+    use super::*;
+
+    #[test]
+    fn the_narrowest_thing_is_found() {
+        let home = Home::new();
+        let root = home.root().canonicalize().unwrap();
+        let work = root.join("work");
+        fs::create_dir_all(work.join("sub")).unwrap();
+        fs::write(work.join("file"), "").unwrap();
+        fs::write(work.join("a*b"), "").unwrap();
+        symlink("file", work.join("link")).unwrap();
+        symlink(root.join("outside"), work.join("dangling")).unwrap();
+        let show = |named: Option<Named>, act: Act| match named.and_then(|named| named.narrowest(act)) {
+            Some(Spot::File(path)) => format!("file {}", path.strip_prefix(&root).unwrap().display()),
+            Some(Spot::Tree(path)) => format!("tree {}", path.strip_prefix(&root).unwrap().display()),
+            None => "nothing".to_owned(),
+        };
+        let check = |text: &str, act: Act, expected: &str| {
+            assert_eq!(show(Named::chosen(text, &work), act), expected, "{text} {act:?}");
+        };
+        check("file", Act::Read, "file work/file");
+        check("file", Act::Write, "file work/file");
+        check("file", Act::Remove, "tree work");
+        check("sub", Act::Write, "tree work/sub");
+        check("sub", Act::Remove, "tree work");
+        check("sub/../file", Act::Write, "file work/file");
+        check("link", Act::Write, "file work/file");
+        check("link", Act::Remove, "tree work");
+        check("new", Act::Write, "tree work");
+        check("new", Act::Read, "nothing");
+        check("sub/new/deep", Act::Write, "tree work/sub");
+        check("sub/new/", Act::Write, "tree work/sub/new");
+        check("new/../../x", Act::Write, "nothing");
+        check("dangling", Act::Write, "nothing");
+        check("file/below", Act::Write, "nothing");
+        check("a*b", Act::Write, "file work/a*b");
+        check("~/file", Act::Write, "tree work"); // a directory that is called so
+        check("/dev/null", Act::Write, "nothing");
+        check("", Act::Write, "nothing");
+        let declared = |text: &str, expected: &str| {
+            let named = Named::declared(text, &work, &root);
+            assert_eq!(show(named, Act::Write), expected, "{text}");
+        };
+        declared("~/work/file", "file work/file");
+        declared("~/work/", "tree work");
+        declared("~", "tree ");
+        declared("~other/x", "nothing");
+        declared("sub/**", "tree work/sub");
+        declared("sub/*.txt", "tree work/sub");
+        declared("*.txt", "tree work");
+        declared("a*b", "tree work");
+    }
+}

@@ -1,0 +1,273 @@
+//! What a call wants to touch, added up over the call and the calls inside it.
+//!
+//! Whose word counts: inside the roots a description is believed, since that is what was judged. Outside of them only
+//! a settled one is, and only where it names the path itself: a path that the caller chose is not opened by choosing.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use argrail_spec::atip::{Effects, Invoked};
+use serde_json::Value;
+
+use super::exec::Starts;
+use super::ground::Ground;
+use super::grounds::{Grounds, interpreter};
+use super::spot::{Act, Named, Spot};
+use crate::policy::{Basis, Confinement, Egress, Facts};
+
+/// How deep calls inside calls are followed.
+const DEEP: usize = 8;
+/// The most paths of one list.
+const PATHS: usize = 1024;
+
+/// What git shows files with, in the place of programs that a repository names.
+const CAT: &str = "/bin/cat";
+
+/// What is wanted.
+#[derive(Debug, Default)]
+pub(super) struct Wants {
+    pub(super) read: Vec<Spot>,
+    pub(super) write: Vec<Spot>,
+    pub(super) grounds: Vec<Grounds>,
+    pub(super) egress: Vec<Reached>,
+    pub(super) starts: Starts,
+    /// Whether git is called, here or inside.
+    pub(super) git: bool,
+    pub(super) notes: Vec<String>,
+}
+
+/// Somewhere that is talked to.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Reached {
+    /// A host, or hosts below one.
+    Name(String),
+    /// Every public host.
+    Public,
+}
+
+/// Adds up what is wanted.
+pub(super) struct Gather<'g> {
+    ground: &'g Ground,
+    /// What the roots show.
+    roots: &'g [Spot],
+    confinement: Confinement,
+    wants: Wants,
+}
+
+impl<'g> Gather<'g> {
+    /// Starts with the roots, which every call reads.
+    pub(super) fn new(ground: &'g Ground, roots: &'g [Spot], confinement: Confinement) -> Self {
+        let wants = Wants {
+            read: roots.to_vec(),
+            ..Wants::default()
+        };
+        Self {
+            ground,
+            roots,
+            confinement,
+            wants,
+        }
+    }
+
+    /// Returns what a call of `program` wants.
+    pub(super) fn of(mut self, facts: &Facts, program: &Path) -> Wants {
+        self.call(facts, Some(program), 0);
+        let mut wants = self.wants;
+        wants.read.sort();
+        wants.read.dedup();
+        wants.write.sort();
+        wants.write.dedup();
+        wants.egress.sort();
+        wants.egress.dedup();
+        wants
+    }
+
+    fn call(&mut self, facts: &Facts, program: Option<&Path>, depth: usize) {
+        let grounds = program.map(|program| Grounds::of(program, &self.ground.home));
+        self.wants.grounds.extend(grounds);
+        self.wants.git |= facts.invoked.tool == "git";
+        self.read(facts);
+        self.start(facts, program);
+        match self.confinement {
+            Confinement::Closed => {}
+            Confinement::Effects if is_unknown(facts) => self.wants.write.extend_from_slice(self.roots),
+            Confinement::Effects => {
+                self.write(facts);
+                self.talk(facts);
+            }
+        }
+        self.inside(facts, depth);
+    }
+
+    fn read(&mut self, facts: &Facts) {
+        let effects = &facts.invoked.effects;
+        let filesystem = effects.filesystem.as_ref();
+        let mut declared: Vec<&str> = strings(effects, "x-reads");
+        if let Some(filesystem) = filesystem.filter(|filesystem| filesystem.read == Some(true)) {
+            declared.extend(filesystem.paths.iter().flatten().map(String::as_str));
+        }
+        if self.confinement == Confinement::Effects {
+            let methods = facts.invoked.authentication.iter().flat_map(|auth| &auth.methods);
+            declared.extend(methods.filter_map(|method| method.config_path.as_deref()));
+        }
+        let chosen = Chosen::of(&facts.invoked, &self.ground.directory);
+        for text in declared.into_iter().take(PATHS) {
+            if let Some(spot) = self.spot(facts.basis, &chosen, text, Act::Read) {
+                self.wants.read.push(spot);
+            }
+        }
+    }
+
+    fn write(&mut self, facts: &Facts) {
+        let Some(filesystem) = &facts.invoked.effects.filesystem else {
+            return;
+        };
+        let act = match (filesystem.write, filesystem.delete) {
+            (_, Some(true)) => Act::Remove,
+            (Some(true), Some(false) | None) => Act::Write,
+            (Some(false) | None, Some(false) | None) => return,
+        };
+        let Some(paths) = filesystem.paths.as_ref().filter(|paths| !paths.is_empty()) else {
+            self.wants.write.extend_from_slice(self.roots);
+            return;
+        };
+        let chosen = Chosen::of(&facts.invoked, &self.ground.directory);
+        for text in paths.iter().take(PATHS) {
+            match self.spot(facts.basis, &chosen, text, act) {
+                Some(spot) => self.wants.write.push(spot),
+                None => self
+                    .wants
+                    .notes
+                    .push(format!("{text:?} cannot be granted for writing")),
+            }
+        }
+    }
+
+    /// Returns what to grant for one path, if it may be granted at all.
+    fn spot(&self, basis: Basis, chosen: &Chosen<'_>, text: &str, act: Act) -> Option<Spot> {
+        let Ground { home, directory, .. } = self.ground;
+        let chosen = chosen.has(text, directory);
+        let named = match chosen {
+            true => Named::chosen(text, directory),
+            false => Named::declared(text, directory, home),
+        };
+        let spot = named?.narrowest(act)?;
+        let inside = self.roots.iter().any(|root| root.holds(spot.path()));
+        let settled = basis == Basis::Settled && !chosen && !self.ground.holds_home(spot.path());
+        (inside || settled).then_some(spot)
+    }
+
+    fn talk(&mut self, facts: &Facts) {
+        if facts.invoked.effects.network != Some(true) {
+            return;
+        }
+        match &facts.egress {
+            Egress::None => {}
+            Egress::Names(names) => {
+                let names = names.iter().cloned().map(Reached::Name);
+                self.wants.egress.extend(names);
+            }
+            Egress::Public => self.wants.egress.push(Reached::Public),
+        }
+    }
+
+    fn start(&mut self, facts: &Facts, program: Option<&Path>) {
+        let wanted = match self.confinement {
+            // Git starts itself, and what shows a file. Nothing of the repository's is among them.
+            Confinement::Closed if facts.invoked.tool == "git" && facts.basis == Basis::Settled => {
+                let own = Starts::Nothing.and_program(Path::new(CAT));
+                program.map_or(own.clone(), |program| own.and_program(program))
+            }
+            Confinement::Closed => Starts::Nothing,
+            Confinement::Effects if is_unknown(facts) => Starts::Anything,
+            Confinement::Effects => declared_starts(facts),
+        };
+        let starts = std::mem::take(&mut self.wants.starts);
+        self.wants.starts = starts.and(wanted);
+    }
+
+    /// Adds the calls inside: what was judged as if it was called must be startable.
+    fn inside(&mut self, facts: &Facts, depth: usize) {
+        if depth >= DEEP {
+            return;
+        }
+        for inner in &facts.inner {
+            let name = &inner.invoked.tool;
+            let found = self.ground.find(name);
+            let Some(program) = &found else {
+                self.wants.notes.push(format!("{name:?} is not installed"));
+                self.call(inner, None, depth + 1);
+                continue;
+            };
+            let mut starts = std::mem::take(&mut self.wants.starts).and_program(program);
+            if let Some(interpreter) = self.interpreter(program) {
+                starts = starts.and_program(&interpreter);
+            }
+            self.wants.starts = starts;
+            self.call(inner, Some(program), depth + 1);
+        }
+    }
+
+    /// A script is started by its interpreter, which must be listed too.
+    fn interpreter(&self, program: &Path) -> Option<PathBuf> {
+        let interpreter = interpreter(program)?;
+        match interpreter.is_absolute() {
+            true => Some(interpreter),
+            false => self.ground.find(interpreter.to_str()?),
+        }
+    }
+}
+
+/// Whether nobody says what it does.
+fn is_unknown(facts: &Facts) -> bool {
+    match facts.basis {
+        Basis::Undescribed => true,
+        Basis::Settled | Basis::Claimed => facts.invoked.effects == Effects::default(),
+    }
+}
+
+fn declared_starts(facts: &Facts) -> Starts {
+    let effects = &facts.invoked.effects;
+    let list = match (facts.basis, effects.extra.get("x-exec")) {
+        (Basis::Settled, Some(Value::String(word))) if word == "any" => return Starts::Anything,
+        (Basis::Settled, Some(Value::Array(_))) => strings(effects, "x-exec"),
+        (Basis::Settled | Basis::Claimed | Basis::Undescribed, _) if effects.subprocess == Some(true) => {
+            return Starts::Anything;
+        }
+        (Basis::Settled | Basis::Claimed | Basis::Undescribed, _) => return Starts::Nothing,
+    };
+    Starts::These(list.into_iter().map(str::to_owned).collect())
+}
+
+/// The texts of a list among the effects' own keys.
+fn strings<'e>(effects: &'e Effects, key: &str) -> Vec<&'e str> {
+    let list = effects.extra.get(key).and_then(Value::as_array);
+    list.into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
+/// The caller's own words, by which a description that says `arg:file` has been filled by now.
+struct Chosen<'f> {
+    words: Vec<&'f str>,
+    places: HashSet<PathBuf>,
+}
+
+impl<'f> Chosen<'f> {
+    fn of(invoked: &'f Invoked, directory: &Path) -> Self {
+        let values = invoked.options.iter().flat_map(|option| &option.values);
+        let texts = invoked.words.iter().map(|word| &word.text);
+        let words: Vec<&str> = values.chain(texts).map(String::as_str).collect();
+        let places = words.iter().map(|word| real(&directory.join(word)));
+        let places = places.collect();
+        Self { words, places }
+    }
+
+    /// Whether a path came from the words: one holds its text, or leads to the same place.
+    fn has(&self, text: &str, directory: &Path) -> bool {
+        self.words.iter().any(|word| word.contains(text))
+            || self.places.contains(&real(&directory.join(text)))
+    }
+}
+
+fn real(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}

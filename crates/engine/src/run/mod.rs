@@ -1,0 +1,19 @@
+//! One approved call as a running child: started in its profile, listened to, ended when nobody waits for it.
+//!
+//! No shell, no terminal, no input that was not given. A child that asks a question is recognised by its last words
+//! and ended, so that no call hangs; what it was refused becomes a sentence that says what would allow it.
+
+mod error;
+mod order;
+mod promise;
+mod prompt;
+mod stall;
+mod start;
+mod tail;
+mod tried;
+
+pub use error::Error;
+pub use order::{Loopback, Order, Reach};
+pub use prompt::{Kind, Prompt, Stopped, recognise};
+pub use start::{Ran, run};
+pub use tried::{Tried, tried};

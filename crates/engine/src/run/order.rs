@@ -1,0 +1,100 @@
+//! A child that is to run, and how.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::net::IpAddr;
+use std::time::Duration;
+
+use argrail_sandbox::{Cancel, Command, Each, Launcher, Output, Stdin};
+
+use crate::profile::Profile;
+
+/// What is run.
+pub struct Order {
+    /// The program's path and its arguments.
+    pub argv: Vec<OsString>,
+    /// What it runs in.
+    pub profile: Profile,
+    /// The program that builds sandboxes.
+    pub launcher: Launcher,
+    /// What it reads: nothing, or these bytes. A pipe has nobody who fills it, and is as good as nothing.
+    pub stdin: Stdin,
+    /// Takes its output, as it comes. Whoever is slow here slows the child down.
+    pub stdout: Each,
+    /// Takes its errors.
+    pub stderr: Each,
+    /// How long it may take, in the place of what its description says.
+    pub timeout: Option<Duration>,
+    /// Ends it from elsewhere. Used for this child alone.
+    pub cancel: Option<Cancel>,
+    /// What is different about its network.
+    pub reach: Reach,
+}
+
+/// What is different about a network: for local services and tests. The report says so.
+#[derive(Debug, Clone, Default)]
+pub struct Reach {
+    /// Names that have these addresses.
+    pub resolve: Vec<(String, IpAddr)>,
+    /// Whether names may lead to this machine.
+    pub loopback: Loopback,
+}
+
+/// Whether names may lead to this machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Loopback {
+    /// They may not.
+    #[default]
+    Refused,
+    /// They may.
+    Allowed,
+}
+
+impl fmt::Debug for Order {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Order")
+            .field("argv", &self.argv)
+            .field("profile", &self.profile)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Order {
+    /// Returns the command, with these outputs in the place of its own.
+    pub(super) fn command(self, stdout: Each, stderr: Each, cancel: Cancel) -> Command {
+        let Profile {
+            mut policy,
+            anchors,
+            protected,
+            environment,
+            search,
+            ..
+        } = self.profile;
+        policy.limits.wall = self.timeout.or(policy.limits.wall);
+        let stdin = match self.stdin {
+            Stdin::Bytes(bytes) => Stdin::Bytes(bytes),
+            Stdin::Null | Stdin::Pipe => Stdin::Null,
+        };
+        let mut command = Command::confined(self.argv, policy, anchors)
+            .launcher(self.launcher)
+            .environment(environment.passed)
+            .search_path(search)
+            .protected(protected)
+            .stdin(stdin)
+            .stdout(Output::Each(stdout))
+            .stderr(Output::Each(stderr))
+            .resolve(self.reach.resolve)
+            .cancel_with(cancel);
+        // Not secrets, but of the same kind: no policy has to name them, and no manifest can.
+        for (name, value) in environment.fixed {
+            command = command.secret(name, value);
+        }
+        for (name, value) in environment.secrets {
+            command = command.secret(name, value.expose());
+        }
+        match self.reach.loopback {
+            Loopback::Refused => command,
+            Loopback::Allowed => command.allow_loopback(),
+        }
+    }
+}

@@ -1,0 +1,373 @@
+//! Whether a program asked somebody something: told from its last words, since nobody can answer it.
+//!
+//! A pure function over the ends of both outputs and the way it ended. A program that succeeded is believed unless
+//! its very last line is a question; one that failed is looked through for the words of programs that want a person.
+
+use argrail_sandbox::Ended;
+
+/// The longest line that is taken for a question, in bytes.
+const LINE: usize = 512;
+/// How much of a question is shown, in characters.
+const SAID: usize = 200;
+
+/// What was asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// A yes or no.
+    Confirm,
+    /// A password or passphrase.
+    Password,
+    /// Whether an unknown host is to be trusted.
+    HostKey,
+    /// A user name, or any sign-in.
+    Credentials,
+    /// A text, in an editor.
+    Editor,
+    /// A terminal, for whatever it shows there.
+    Terminal,
+    /// Some other line of input.
+    Input,
+}
+
+impl Kind {
+    /// Returns the word for it in answers.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Confirm => "confirmation",
+            Self::Password => "password",
+            Self::HostKey => "host_key",
+            Self::Credentials => "credentials",
+            Self::Editor => "editor",
+            Self::Terminal => "terminal",
+            Self::Input => "input",
+        }
+    }
+
+    /// Returns what usually helps.
+    pub fn advice(self) -> &'static str {
+        match self {
+            Self::Confirm => {
+                "answer in advance: look for --yes, -y, --force or --non-interactive in its help"
+            }
+            Self::Password => {
+                "a person must enter the password, or let the command run without one (sudo -n, a key agent)"
+            }
+            Self::HostKey => "a person must connect once and accept the key of the host",
+            Self::Credentials => {
+                "a person must sign in once, or give a token in the variable that the tool reads"
+            }
+            Self::Editor => "give the text in the command: git commit -m MESSAGE, or --no-edit, or a file",
+            Self::Terminal => {
+                "use a form of the command that needs no terminal: --batch, or the input as arguments"
+            }
+            Self::Input => {
+                "give every answer as an argument or an option; look for --yes or defaults in its help"
+            }
+        }
+    }
+}
+
+/// A question that nobody answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Prompt {
+    /// What was asked for.
+    pub kind: Kind,
+    /// What usually helps. Our own words.
+    pub advice: &'static str,
+    /// The line that says so. Foreign text.
+    pub said: String,
+}
+
+/// How a program came to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stopped {
+    /// By itself, or by somebody who did not look at its words.
+    Otherwise,
+    /// It was ended because it asked and waited.
+    WhileAsking,
+}
+
+/// Words of programs that failed for want of a person, in lower case. The first that is found counts.
+const WANTS: &[(&str, Kind)] = &[
+    ("are you sure you want to continue connecting", Kind::HostKey),
+    ("host key verification failed", Kind::HostKey),
+    ("could not read username", Kind::Credentials),
+    ("could not read password", Kind::Credentials),
+    ("terminal prompts disabled", Kind::Credentials),
+    ("a password is required", Kind::Password),
+    ("a terminal is required to read the password", Kind::Password),
+    ("authentication token manipulation error", Kind::Password),
+    ("no pinentry", Kind::Password),
+    ("permission denied, please try again", Kind::Password),
+    ("problem with the editor", Kind::Editor),
+    ("aborting commit due to empty commit message", Kind::Editor),
+    ("terminal is dumb, but editor unset", Kind::Editor),
+    ("no editor", Kind::Editor),
+    ("failed to launch editor", Kind::Editor),
+    ("warning: output is not to a terminal", Kind::Terminal),
+    ("warning: input is not from a terminal", Kind::Terminal),
+    ("error opening terminal", Kind::Terminal),
+    ("not a terminal", Kind::Terminal),
+    ("not a tty", Kind::Terminal),
+    ("no tty present", Kind::Terminal),
+    ("/dev/tty", Kind::Terminal),
+    ("inappropriate ioctl for device", Kind::Terminal),
+    ("terminal is required", Kind::Terminal),
+    ("requires a terminal", Kind::Terminal),
+    ("requires an interactive terminal", Kind::Terminal),
+    ("eof when reading a line", Kind::Input),
+    ("stdin is not interactive", Kind::Input),
+    ("cannot prompt", Kind::Input),
+    ("prompts are disabled", Kind::Input),
+    ("non-interactive", Kind::Input),
+];
+
+/// Ways to ask for yes or no, in lower case.
+const YES_OR_NO: &[&str] = &[
+    "[y/n]", "(y/n)", "[yes/no]", "(yes/no)", "[y/n/", "(y/n/", "[y|n]", "(y|n)", "y/n?", "(yes/no/",
+];
+
+/// Words in a line that asks for something secret, or for somebody's name.
+const SECRET: &[&str] = &[
+    "password",
+    "passphrase",
+    "pin for",
+    "one-time code",
+    "verification code",
+];
+const SIGN_IN: &[&str] = &["username", "login:", "user name"];
+
+/// Returns what a program asked for, if its last words look like that.
+pub fn recognise(stdout: &[u8], stderr: &[u8], ended: Ended, stopped: Stopped) -> Option<Prompt> {
+    let tails = [stderr, stdout];
+    let failed = ended != Ended::Exit(0);
+    let open = tails.iter().find_map(|tail| {
+        let line = open_line(tail)?;
+        let kind = question(&line).or_else(|| loose(&line).filter(|_| failed || is_removal(&line)))?;
+        Some((kind, line))
+    });
+    let found = open.or_else(|| {
+        let looked = failed || stopped == Stopped::WhileAsking;
+        tails.iter().filter(|_| looked).find_map(|tail| wanted(tail))
+    });
+    found.map(|(kind, line)| Prompt {
+        kind,
+        advice: kind.advice(),
+        said: line.trim().chars().take(SAID).collect(),
+    })
+}
+
+/// Whether an output stands at a question, so that nothing more can come. Strict: whoever is taken for one that asks
+/// is ended.
+pub(super) fn is_question(tail: &[u8]) -> bool {
+    open_line(tail).is_some_and(|line| question(&line).is_some())
+}
+
+/// The last line, if it has not come to its end.
+fn open_line(tail: &[u8]) -> Option<String> {
+    let start = tail
+        .iter()
+        .rposition(|byte| matches!(byte, b'\n' | b'\r'))
+        .map_or(0, |at| at + 1);
+    let line = tail.get(start..).unwrap_or_default();
+    let line = line.get(line.len().saturating_sub(LINE)..).unwrap_or_default();
+    let line = String::from_utf8_lossy(line).into_owned();
+    (!line.trim().is_empty()).then_some(line)
+}
+
+/// What an open line asks for, by words that mean nothing else.
+fn question(line: &str) -> Option<Kind> {
+    let line = line.trim_end().to_lowercase();
+    let asks = line.ends_with([':', '?']);
+    let has = |list: &[&str]| list.iter().any(|words| line.contains(words));
+    if line.contains("continue connecting") {
+        return Some(Kind::HostKey);
+    }
+    if YES_OR_NO.iter().any(|words| {
+        line.trim_end_matches([':', '?', '>', ' '])
+            .ends_with(words.trim_end_matches('?'))
+    }) || (asks && has(YES_OR_NO))
+    {
+        return Some(Kind::Confirm);
+    }
+    if asks && has(SECRET) {
+        return Some(Kind::Password);
+    }
+    if asks && has(SIGN_IN) {
+        return Some(Kind::Credentials);
+    }
+    None
+}
+
+/// What an open line may ask for, of a program that has ended anyway.
+fn loose(line: &str) -> Option<Kind> {
+    let is_open = line.ends_with(' ');
+    let end = line.trim_end();
+    if end.ends_with('?') {
+        Some(Kind::Confirm)
+    } else if is_open && end.ends_with([':', ')', ']', '>']) {
+        Some(Kind::Input)
+    } else {
+        None
+    }
+}
+
+/// `rm -i`, `mv -i` and `cp -i` take no answer for no, and are content.
+fn is_removal(line: &str) -> bool {
+    [": remove ", ": overwrite ", ": descend into ", ": replace "]
+        .iter()
+        .any(|words| line.contains(words))
+}
+
+/// The words of a program that wants a person, and their line.
+fn wanted(tail: &[u8]) -> Option<(Kind, String)> {
+    let text = String::from_utf8_lossy(tail);
+    let lines: Vec<(&str, String)> = text.lines().map(|line| (line, line.to_lowercase())).collect();
+    let found = WANTS.iter().find_map(|(words, kind)| {
+        let (line, _) = lines.iter().find(|(_, lower)| lower.contains(words))?;
+        Some((*kind, (*line).to_owned()))
+    });
+    found.or_else(|| {
+        let asks = |lower: &String| YES_OR_NO.iter().any(|words| lower.contains(words));
+        let (line, _) = lines.iter().find(|(_, lower)| asks(lower))?;
+        Some((Kind::Confirm, (*line).to_owned()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn programs_that_ask_are_told_from_those_that_do_not() {
+        fn check(stdout: &str, stderr: &str, exit: i32, expected: Option<Kind>) {
+            let found = recognise(
+                stdout.as_bytes(),
+                stderr.as_bytes(),
+                Ended::Exit(exit),
+                Stopped::Otherwise,
+            );
+            assert_eq!(
+                found.as_ref().map(|prompt| prompt.kind),
+                expected,
+                "{stdout:?} {stderr:?} {exit}"
+            );
+            assert!(found.is_none_or(|prompt| !prompt.said.is_empty()));
+        }
+        use Kind::{Confirm, Credentials, Editor, HostKey, Input, Password, Terminal};
+        check("", "rm: remove regular empty file 'x'? ", 0, Some(Confirm));
+        check("", "mv: overwrite 'b'? ", 0, Some(Confirm));
+        check("Do you want to continue? [Y/n] Abort.\n", "", 1, Some(Confirm));
+        check("Proceed (y/n)? ", "", 1, Some(Confirm));
+        check("", "Overwrite? [y/N] ", 0, Some(Confirm));
+        check("package name: (work) ", "", 1, Some(Input));
+        check("package name: (work) ", "npm error canceled\n", 1, Some(Input));
+        check(
+            "Name: ",
+            "Traceback\nEOFError: EOF when reading a line\n",
+            1,
+            Some(Input),
+        );
+        check("", "Host key verification failed.\r\n", 255, Some(HostKey));
+        check(
+            "",
+            "Are you sure you want to continue connecting (yes/no/[fingerprint])? ",
+            255,
+            Some(HostKey),
+        );
+        check(
+            "",
+            "fatal: could not read Username for 'https://a.test': terminal prompts disabled\n",
+            128,
+            Some(Credentials),
+        );
+        check("", "sudo: a password is required\n", 1, Some(Password));
+        check(
+            "",
+            "sudo: a terminal is required to read the password; either use the -S option\n",
+            1,
+            Some(Password),
+        );
+        check(
+            "Changing password for user.\nCurrent password: ",
+            "",
+            10,
+            Some(Password),
+        );
+        check(
+            "",
+            "passwd: Authentication token manipulation error\n",
+            10,
+            Some(Password),
+        );
+        check(
+            "",
+            "error: there was a problem with the editor 'false'\n",
+            1,
+            Some(Editor),
+        );
+        check(
+            "",
+            "Aborting commit due to empty commit message.\n",
+            1,
+            Some(Editor),
+        );
+        check(
+            "",
+            "Vim: Warning: Output is not to a terminal\n",
+            1,
+            Some(Terminal),
+        );
+        check(
+            "",
+            "gpg: cannot open '/dev/tty': No such device or address\n",
+            2,
+            Some(Terminal),
+        );
+        check("", "the input device is not a TTY\n", 1, Some(Terminal));
+        check("", "Error opening terminal: dumb.\n", 1, Some(Terminal));
+        // Success is believed, and so are failures about something else.
+        check("", "", 0, None);
+        check("", "", 1, None);
+        check("is it? [y/N]\nyes\n", "", 0, None);
+        check("Password: hunter2 is in the list\n", "", 0, None);
+        check("total: 5", "", 0, None);
+        check("what?", "", 0, None);
+        check("", "warning: not a terminal\n", 0, None);
+        check("", "fatal: not a git repository\n", 128, None);
+        check("", "remote: Permission denied (publickey).\n", 128, None);
+        check("50% done", "", 1, None);
+    }
+
+    #[test]
+    fn only_plain_questions_end_a_program_that_runs() {
+        for (tail, expected) in [
+            ("Password: ", true),
+            ("[sudo] password for me: ", true),
+            ("Enter passphrase for key '/x': ", true),
+            ("Continue? [y/N] ", true),
+            ("Continue (y/n): ", true),
+            ("Username for 'https://a.test': ", true),
+            ("Are you sure you want to continue connecting (yes/no)? ", true),
+            ("Password: \n", false),
+            ("Downloading: ", false),
+            ("Compiling [1/20] ", false),
+            ("Checking password strength ... ", false),
+            ("really? ", false),
+            ("> ", false),
+            ("", false),
+        ] {
+            assert_eq!(is_question(tail.as_bytes()), expected, "{tail:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_panic(bytes in proptest::collection::vec(any::<u8>(), 0..600), exit in 0..3) {
+            let found = recognise(&bytes, &bytes, Ended::Exit(exit), Stopped::WhileAsking);
+            prop_assert!(found.is_none_or(|prompt| prompt.said.chars().count() <= SAID));
+            is_question(&bytes);
+        }
+    }
+}

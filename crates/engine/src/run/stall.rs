@@ -1,0 +1,149 @@
+//! A child that asks and waits: its last words are a question, and nothing more comes.
+//!
+//! Input is closed, so most programs that ask fail by themselves. The others are ended here, a second after their
+//! question. A thread is started for that only when something looks like one.
+
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread::Builder;
+use std::time::Duration;
+
+use argrail_sandbox::{Cancel, Each};
+
+use super::prompt::{Stopped, is_question};
+use super::tail::Tail;
+
+/// How long a question may stand before nobody is thought to answer it.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// The two outputs, in the order of their tails.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Stream {
+    Out,
+    Err,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    out: Tail,
+    err: Tail,
+    /// Counts what came, so that silence can be told.
+    came: u64,
+    asking: bool,
+    watched: bool,
+    ended_for_asking: bool,
+    over: bool,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+/// Listens to a child.
+#[derive(Debug, Clone)]
+pub(super) struct Stall {
+    shared: Arc<Shared>,
+    cancel: Cancel,
+}
+
+/// What was heard to the end.
+#[derive(Debug)]
+pub(super) struct Heard {
+    pub(super) out: Tail,
+    pub(super) err: Tail,
+    /// Whether it was ended because it asked and waited.
+    pub(super) stopped: Stopped,
+}
+
+/// Listening that ends when it is dropped.
+#[derive(Debug)]
+pub(super) struct Listening<'s>(&'s Stall);
+
+impl Drop for Listening<'_> {
+    fn drop(&mut self) {
+        self.0.end();
+    }
+}
+
+impl Stall {
+    /// Starts listening to a child that `cancel` ends.
+    pub(super) fn new(cancel: Cancel) -> Self {
+        Self {
+            shared: Arc::default(),
+            cancel,
+        }
+    }
+
+    /// Returns a function that listens, and hands on to `each`.
+    pub(super) fn listen(&self, stream: Stream, mut each: Each) -> Each {
+        let stall = self.clone();
+        Box::new(move |bytes| {
+            each(bytes);
+            stall.heard(stream, bytes);
+        })
+    }
+
+    /// Ends the listening, and returns what was heard.
+    pub(super) fn end(&self) -> Heard {
+        let mut state = self.shared.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.over = true;
+        self.shared.changed.notify_all();
+        Heard {
+            out: std::mem::take(&mut state.out),
+            err: std::mem::take(&mut state.err),
+            stopped: match state.ended_for_asking {
+                true => Stopped::WhileAsking,
+                false => Stopped::Otherwise,
+            },
+        }
+    }
+
+    /// Returns something that ends the listening when it goes, whatever happens.
+    pub(super) fn until_dropped(&self) -> Listening<'_> {
+        Listening(self)
+    }
+
+    fn heard(&self, stream: Stream, bytes: &[u8]) {
+        let mut state = self.shared.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let tail = match stream {
+            Stream::Out => &mut state.out,
+            Stream::Err => &mut state.err,
+        };
+        tail.push(bytes);
+        let asking = is_question(tail.bytes());
+        state.asking = asking;
+        state.came = state.came.wrapping_add(1);
+        if state.watched {
+            self.shared.changed.notify_all();
+        } else if asking {
+            let stall = self.clone();
+            // Without a thread the clock of the call still ends it.
+            state.watched = Builder::new()
+                .name("question".into())
+                .spawn(move || stall.watch())
+                .is_ok();
+        }
+    }
+
+    /// Waits for a question that stands, and ends the child then.
+    fn watch(&self) {
+        let mut state = self.shared.state.lock().unwrap_or_else(PoisonError::into_inner);
+        while !state.over {
+            if !state.asking {
+                let changed = self.shared.changed.wait(state);
+                state = changed.unwrap_or_else(PoisonError::into_inner);
+                continue;
+            }
+            let came = state.came;
+            let waited = self.shared.changed.wait_timeout(state, PATIENCE);
+            let (next, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
+            state = next;
+            if timeout.timed_out() && !state.over && state.came == came {
+                state.ended_for_asking = true;
+                self.cancel.cancel();
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Running a child without holding up whoever waits for it.
+//!
+//! Each child has a thread that starts and watches it; the task that waits is woken at the end. A task that is
+//! dropped ends its child, and everything that it started.
+
+use argrail_sandbox::{Cancel, Report};
+
+use super::error::Error;
+use super::order::Order;
+use super::promise::{Promise, promise};
+use super::prompt::{Prompt, recognise};
+use super::stall::{Stall, Stream};
+
+/// A child that has ended.
+#[derive(Debug)]
+pub struct Ran {
+    /// What happened.
+    pub report: Report,
+    /// The question that it asked, if its end looks like one.
+    pub prompt: Option<Prompt>,
+}
+
+/// Runs a child to its end. Dropping the future ends the child with all that it started.
+///
+/// # Errors
+/// When it was not started, with the reason and what to do about it.
+pub async fn run(mut order: Order) -> Result<Ran, Error> {
+    let cancel = match order.cancel.take() {
+        Some(cancel) => cancel,
+        None => Cancel::new().map_err(|source| Error::Host {
+            what: "descriptor",
+            source,
+        })?,
+    };
+    let leash = Leash(cancel.clone());
+    let (made, waits) = promise();
+    std::thread::Builder::new()
+        .name("run".into())
+        .spawn(move || watch(order, cancel, made))
+        .map_err(|source| Error::Host {
+            what: "thread",
+            source,
+        })?;
+    let outcome = waits.await;
+    drop(leash);
+    outcome.unwrap_or(Err(Error::Lost))
+}
+
+/// Ends the child when it goes: at the end there is none any more.
+struct Leash(Cancel);
+
+impl Drop for Leash {
+    fn drop(&mut self) {
+        self.0.cancel();
+    }
+}
+
+/// Starts the child and watches it, in this thread.
+fn watch(mut order: Order, cancel: Cancel, made: Promise<Result<Ran, Error>>) {
+    let stall = Stall::new(cancel.clone());
+    let nowhere = || -> argrail_sandbox::Each { Box::new(|_| {}) };
+    let stdout = std::mem::replace(&mut order.stdout, nowhere());
+    let stderr = std::mem::replace(&mut order.stderr, nowhere());
+    let command = order.command(
+        stall.listen(Stream::Out, stdout),
+        stall.listen(Stream::Err, stderr),
+        cancel,
+    );
+    let _listening = stall.until_dropped();
+    let outcome = command.run();
+    let heard = stall.end();
+    made.keep(match outcome {
+        Ok(report) => {
+            let prompt = recognise(heard.out.bytes(), heard.err.bytes(), report.ended, heard.stopped);
+            Ok(Ran { report, prompt })
+        }
+        Err(error) => Err(error.into()),
+    });
+}

@@ -1,0 +1,7 @@
+//! Calls in the sandboxes that their effects make, with real programs that do more than they say.
+
+mod closed;
+mod effects;
+mod place;
+mod running;
+mod variables;

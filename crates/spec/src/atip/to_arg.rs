@@ -1,0 +1,152 @@
+//! One option or argument of the metadata as one of our own: its type, its words, its checks.
+//!
+//! A default is shown and never put into an argv; a value that does not fit its own type is not even shown. Real tools
+//! take an option twice, so ours do: the last one counts, unless the metadata says that it is a list.
+
+use std::sync::Arc;
+
+use argrail_acli::{Arg, Kind, Repeat, Scope, Takes, Typed};
+use serde_json::Value;
+
+use super::grammar::{self, Grammar};
+use super::level::{Named, Reach, Share, is_list};
+use super::matching::Matching;
+use super::model::{self, Argument, Opt};
+
+/// Returns what is named here as an argument of our own.
+pub(super) fn to_arg(named: &Named<'_>, grammar: &Grammar) -> Arg {
+    match named {
+        Named::Option { option, spelt, reach } => {
+            let scope = match reach {
+                Reach::Group if grammar.reaches_down(option) => Scope::Below,
+                Reach::Group | Reach::Own => Scope::Here,
+            };
+            option_arg(option, spelt).scope(scope)
+        }
+        Named::Argument { argument, id, share } => {
+            let arg = argument_arg(argument, id);
+            match share {
+                Share::Place => arg,
+                Share::Last => arg.last(),
+                Share::Assignments => arg.takes_while(|word| grammar::assignment(word).is_some()),
+            }
+        }
+    }
+}
+
+fn option_arg(option: &Opt, spelt: &[&str]) -> Arg {
+    let (first, others) = spelt
+        .split_first()
+        .map_or(("", spelt), |(first, others)| (*first, others));
+    let takes = grammar::takes(option);
+    let kind = match (option.kind, &takes) {
+        (model::Kind::Boolean, None | Some(Takes::Nothing)) => Kind::Flag,
+        (model::Kind::Boolean, Some(Takes::Exactly(_) | Takes::Until(_))) => Kind::String,
+        (_, Some(Takes::Nothing)) => Kind::Flag,
+        (other, _) => kind(other, option.values.as_deref()),
+    };
+    let is_flag = kind == Kind::Flag;
+    let mut arg = Arg::option(first, kind.clone(), option.description.clone()).id(&option.name);
+    if let Some(takes) = takes {
+        arg = arg.takes(takes);
+    }
+    for other in others {
+        arg = arg.alias(other);
+    }
+    let many = option.kind == model::Kind::Array || option.variadic == Some(true);
+    arg = arg.repeat(if many { Repeat::Many } else { Repeat::Last });
+    if option.is_required() && !is_flag {
+        arg = arg.required();
+    }
+    if let Some(name) = &option.env_var {
+        arg = arg.env(name);
+    }
+    if kind.is_path() {
+        arg = arg.takes_streams();
+    }
+    arg = with_pattern(arg, option.pattern.as_deref());
+    match option
+        .default
+        .as_ref()
+        .filter(|default| !is_flag && !many && fits(&kind, default))
+    {
+        Some(default) if !option.is_required() => arg.default(default.clone()),
+        Some(_) | None => arg,
+    }
+}
+
+fn argument_arg(argument: &Argument, id: &str) -> Arg {
+    let kind = kind(argument.kind, argument.values.as_deref());
+    let mut arg = Arg::positional(id, kind.clone(), argument.description.clone());
+    if is_list(argument) {
+        arg = arg.many();
+    }
+    if !argument.is_required() {
+        arg = arg.optional();
+    }
+    if kind.is_path() {
+        arg = arg.takes_streams();
+    }
+    arg = with_pattern(arg, argument.pattern.as_deref());
+    match argument
+        .default
+        .as_ref()
+        .filter(|default| !is_list(argument) && fits(&kind, default))
+    {
+        Some(default) if !argument.is_required() => arg.default(default.clone()),
+        Some(_) | None => arg,
+    }
+}
+
+/// A value must match the pattern. One that is no regular expression cannot be asked, and `lint` says so.
+fn with_pattern(arg: Arg, pattern: Option<&str>) -> Arg {
+    let Some(pattern) = pattern else { return arg };
+    let matching = Arc::new(Matching::new(pattern));
+    let expected = format!("a value that matches {pattern}");
+    arg.check(expected, move |value| match value {
+        Typed::Text(text) => fits_pattern(&matching, text),
+        Typed::Integer(number) => fits_pattern(&matching, &number.to_string()),
+        Typed::Number(number) => fits_pattern(&matching, &number.to_string()),
+        // What was resolved is no longer what was written, and what stands for itself has no text.
+        Typed::Path(_) | Typed::Boolean(_) | Typed::DateTime(_) | Typed::Json(_) | Typed::List(_) => true,
+    })
+}
+
+fn fits_pattern(matching: &Matching, text: &str) -> bool {
+    matching.is_match(text).unwrap_or_else(|| matching.is_broken())
+}
+
+/// The type of one value. A list is an option that is repeated, so it is the type of its items: text.
+fn kind(kind: model::Kind, values: Option<&[Value]>) -> Kind {
+    let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    match (kind, values) {
+        (model::Kind::Boolean, _) => Kind::Boolean,
+        (_, Some(values)) if !values.is_empty() => Kind::one_of(values.iter().map(text)),
+        (model::Kind::String | model::Kind::Enum | model::Kind::Array, _) => Kind::String,
+        (model::Kind::Integer, _) => Kind::Integer,
+        (model::Kind::Number, _) => Kind::Number,
+        (model::Kind::File, _) => Kind::File,
+        (model::Kind::Directory, _) => Kind::Directory,
+        (model::Kind::Url, _) => Kind::Url,
+    }
+}
+
+/// Whether a default is a value of its type. In doubt it is not shown.
+fn fits(kind: &Kind, default: &Value) -> bool {
+    match kind {
+        Kind::String => default.is_string(),
+        Kind::Integer => default.is_i64(),
+        Kind::Number => default.is_number(),
+        Kind::Boolean => default.is_boolean(),
+        Kind::Enum(values) => default
+            .as_str()
+            .is_some_and(|text| values.iter().any(|value| value == text)),
+        Kind::Flag
+        | Kind::DateTime
+        | Kind::Array(_)
+        | Kind::File
+        | Kind::Directory
+        | Kind::Url
+        | Kind::Json => false,
+    }
+}
