@@ -67,13 +67,12 @@ impl<'a> Case<'a> {
             .any(|(key, _)| claim(&self.effects, key) == Some(true))
     }
 
-    /// Whether it is known what it does: it is described, and either changes something or is safe to repeat.
+    /// Whether somebody says what it does. Who does not say whether it is safe to repeat does not say enough.
     pub(super) fn is_known(&self) -> bool {
-        let described = match self.facts.basis {
-            Basis::Settled | Basis::Claimed => true,
+        match self.facts.basis {
+            Basis::Settled | Basis::Claimed => self.effects.idempotent.is_some(),
             Basis::Undescribed => false,
-        };
-        described && (self.changes() || self.effects.idempotent == Some(true))
+        }
     }
 
     /// Whether it shows secrets (`x-prints`). A value that nobody knows counts.

@@ -5,13 +5,13 @@
 
 use argrail_spec::atip::Certainty;
 
+use super::auto_approve::AutoApprove;
 use super::case::Case;
 use super::decision::{Confinement, Decision, Reason, Verdict};
 use super::facts::Facts;
-use super::permission::{self, Approval};
 use super::rules::Rules;
 use super::wording::plain;
-use super::{aip14, defaults, delegation, trust};
+use super::{aip14, defaults, delegation, permission, trust};
 
 /// How deep calls may stand inside each other.
 const DEEPEST: usize = 16;
@@ -41,9 +41,8 @@ fn nested(facts: &Facts, rules: &Rules, words: Certainty, depth: usize) -> Decis
 /// Asks the built-in rules, and lets the user's `autoApprove` answer what it may.
 fn built_in(case: &Case<'_>, reasons: &mut Vec<Reason>) -> Confinement {
     let mut confinement = defaults::confinement(case, reasons);
-    let approval = Approval::of(case, confinement);
+    let approval = AutoApprove::of(case);
     let questions = defaults::questions(case);
-    let mut says_nothing = true;
     if questions.is_empty() {
         reasons.push(Reason {
             rule: "default.read",
@@ -53,29 +52,19 @@ fn built_in(case: &Case<'_>, reasons: &mut Vec<Reason>) -> Confinement {
         });
     }
     for question in questions {
-        if !approval.answers(case, &question) {
+        let Some(place) = approval.answers(case, question.lift) else {
             reasons.push(question.reason);
             continue;
-        }
-        says_nothing = false;
-        if question.lift == defaults::Lift::Closed {
-            confinement = Confinement::Closed;
-        }
-        reasons.push(approved(question.reason.effect));
-    }
-    if says_nothing && approval.speaks() {
-        reasons.push(approved("what it names".to_owned()));
+        };
+        confinement = confinement.max(place);
+        reasons.push(Reason {
+            rule: "permissionPolicy.autoApprove",
+            origin: "config".to_owned(),
+            effect: question.reason.effect,
+            verdict: Verdict::Allow,
+        });
     }
     confinement
-}
-
-fn approved(effect: String) -> Reason {
-    Reason {
-        rule: "permissionPolicy.autoApprove",
-        origin: "config".to_owned(),
-        effect,
-        verdict: Verdict::Allow,
-    }
 }
 
 /// Decides the calls inside as if each was made by itself. Their reasons name their tool.

@@ -24,9 +24,11 @@ pub(super) enum Lift {
     /// Nothing.
     Never,
     /// Answer it, if it names this effect.
-    Effect(&'static str),
-    /// Answer it for the closed sandbox, where nothing can be changed.
+    Named(&'static str),
+    /// Answer it for the closed sandbox, if nothing is said to change.
     Closed,
+    /// Either.
+    NamedOrClosed(&'static str),
 }
 
 /// Returns what the built-in rules ask about.
@@ -45,7 +47,7 @@ pub(super) fn questions(case: &Case<'_>) -> Vec<Question> {
     };
     let claimed = |key| claim(&case.effects, key) == Some(true);
     for (key, _) in CHANGES.into_iter().filter(|(key, _)| claimed(key)) {
-        ask("default.change", key, effect(case, key), Lift::Effect(key));
+        ask("default.change", key, effect(case, key), Lift::Named(key));
     }
     if claimed("destructive") {
         ask(
@@ -77,8 +79,14 @@ pub(super) fn questions(case: &Case<'_>) -> Vec<Question> {
         );
     }
     if !case.is_known() {
-        let (words, lift) = unknown(case);
-        ask("default.unknown", "idempotent", words, lift);
+        let lift = match case.facts.basis {
+            Basis::Settled | Basis::Claimed => Lift::Closed,
+            Basis::Undescribed => Lift::Never,
+        };
+        ask("default.unknown", "idempotent", "unknown".to_owned(), lift);
+    } else if case.effects.idempotent == Some(false) {
+        let lift = Lift::NamedOrClosed("idempotent");
+        ask("default.repeat", "idempotent", effect(case, "idempotent"), lift);
     }
     if let Some(lift) = network(case) {
         ask("default.network", "network", effect(case, "network"), lift);
@@ -110,23 +118,11 @@ pub(super) fn questions(case: &Case<'_>) -> Vec<Question> {
     asked
 }
 
-fn unknown(case: &Case<'_>) -> (String, Lift) {
-    let words = match case.effects.idempotent {
-        Some(false) => effect(case, "idempotent"),
-        Some(true) | None => "unknown".to_owned(),
-    };
-    let lift = match (case.facts.basis, case.reach) {
-        (Basis::Settled | Basis::Claimed, Reach::Nowhere) => Lift::Closed,
-        (Basis::Undescribed, _) | (_, Reach::Named | Reach::Public) => Lift::Never,
-    };
-    (words, lift)
-}
-
 /// Says whether talking to the network is something to ask about.
 fn network(case: &Case<'_>) -> Option<Lift> {
     match (case.reach, needs_closed(case)) {
         (Reach::Nowhere, _) | (Reach::Named, false) => None,
-        (Reach::Public, false) => Some(Lift::Effect("network")),
+        (Reach::Public, false) => Some(Lift::Named("network")),
         (Reach::Named | Reach::Public, true) => Some(Lift::Never),
     }
 }

@@ -5,6 +5,7 @@
 //! closed sandbox makes it true. The rules and their names are described in `docs/policy.md`.
 
 mod aip14;
+mod auto_approve;
 mod case;
 mod check;
 mod decide;

@@ -39,6 +39,7 @@ pub use invoke::{
     Voice, Why, Word,
 };
 pub(crate) use level::Level;
+pub(crate) use level::WHOLE_ID;
 pub(crate) use matching::is_broken_expression;
 pub use merge::{Authority, Layer, Merged, merge};
 pub use model::{
@@ -52,5 +53,5 @@ pub use policy::{
     claim, decode_delegation, decode_permission_policy, judge,
 };
 pub use redact::{is_redacted, redact};
-pub(crate) use spelling::{spellings, stands_last};
+pub(crate) use spelling::{is_operator, spellings, stands_last};
 pub use to_command::{Respond, Skipped, command, skipped};

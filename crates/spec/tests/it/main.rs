@@ -23,3 +23,4 @@ mod mcp_tools;
 mod metadata;
 mod schema;
 mod seeds;
+mod tools_json;

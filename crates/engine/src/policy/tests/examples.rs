@@ -75,15 +75,27 @@ fn the_drafts_examples_run_if_they_read_and_ask_if_they_change() {
     };
     use Verdict::{Allow, Ask};
     check("gh pr list", Allow, &[]);
-    check("gh pr create", Ask, &["default.change"]);
-    check("gh pr merge", Ask, &["default.change"]);
-    check("gh issue create", Ask, &["default.change"]);
-    check("gh repo clone", Ask, &["default.change", "default.change"]);
-    check("gh repo delete", Ask, &["default.change", "default.destructive"]);
+    check("gh pr create", Ask, &["default.change", "default.repeat"]);
+    check("gh pr merge", Ask, &["default.change", "default.repeat"]);
+    check("gh issue create", Ask, &["default.change", "default.unknown"]);
+    check(
+        "gh repo clone",
+        Ask,
+        &["default.change", "default.change", "default.unknown"],
+    );
+    check(
+        "gh repo delete",
+        Ask,
+        &["default.change", "default.destructive", "default.unknown"],
+    );
     check("kubectl get", Allow, &[]);
     check("kubectl apply", Ask, &["default.change"]);
-    check("kubectl delete", Ask, &["default.change", "default.destructive"]);
-    check("kubectl exec", Ask, &["default.unknown"]);
+    check(
+        "kubectl delete",
+        Ask,
+        &["default.change", "default.destructive", "default.unknown"],
+    );
+    check("kubectl exec", Ask, &["default.repeat"]);
     check("terraform init", Ask, &["default.change"]);
     check("terraform plan", Allow, &[]);
     check("terraform output", Allow, &[]);
@@ -95,12 +107,18 @@ fn the_drafts_examples_run_if_they_read_and_ask_if_they_change() {
             "default.change",
             "default.billable",
             "default.cost",
+            "default.repeat",
         ],
     );
     check(
         "terraform destroy",
         Ask,
-        &["default.change", "default.destructive", "default.billable"],
+        &[
+            "default.change",
+            "default.destructive",
+            "default.billable",
+            "default.unknown",
+        ],
     );
 }
 

@@ -4,7 +4,7 @@ use argrail_acli::Takes;
 use serde_json::Value;
 
 use super::super::grammar;
-use super::super::level::{JSON_FLAG, JSON_ID, Named};
+use super::super::level::{JSON_FLAG, JSON_ID, Named, WHOLE_ID};
 use super::super::model::{Extra, Kind};
 use super::super::spelling::spellings;
 use super::behaviour::{Output, Prompts, output, prompts};
@@ -73,6 +73,15 @@ impl Parameter {
             name: JSON_ID.to_owned(),
             spellings: vec![JSON_FLAG.to_owned()],
             is_json: true,
+            ..Self::default()
+        }
+    }
+
+    /// The option that takes all arguments of a server's tool at once.
+    pub(super) fn whole() -> Self {
+        Self {
+            name: WHOLE_ID.to_owned(),
+            spellings: vec![JSON_FLAG.to_owned()],
             ..Self::default()
         }
     }

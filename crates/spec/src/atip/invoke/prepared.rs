@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::level::{Level, has_json_words, said};
+use super::super::level::{Level, has_json_words, said, takes_whole};
 use super::super::model::{Authentication, Effects, Metadata};
 use super::behaviour::{Output, Prompts, env, exits, output, prompts};
 use super::parameter::Parameter;
@@ -66,10 +66,12 @@ fn parameters(levels: &[Level<'_>], voice: Voice) -> Vec<Vec<Parameter>> {
         named.iter().map(|named| Parameter::of(named, voice)).collect()
     };
     let mut all: Vec<Vec<Parameter>> = levels.iter().map(of_level).collect();
-    if has_json_words(levels)
-        && let Some(last) = all.last_mut()
-    {
-        last.push(Parameter::json());
+    let ours = [
+        has_json_words(levels).then(Parameter::json),
+        takes_whole(levels).then(Parameter::whole),
+    ];
+    if let Some(last) = all.last_mut() {
+        last.extend(ours.into_iter().flatten());
     }
     all
 }

@@ -8,6 +8,7 @@ use super::{
     secrets, values, wording,
 };
 use crate::doc::{Node, Rule};
+use crate::tools_json;
 
 /// Asks every rule about the metadata of a tool.
 pub(in crate::lint) fn metadata(tool: &Tool<'_>, context: Context<'_>, findings: &mut Findings) {
@@ -50,6 +51,7 @@ pub fn rules() -> Vec<Rule> {
         wording::RULES,
         secrets::RULES,
         patterns::RULES,
+        tools_json::RULES,
     ];
     let ours = families.into_iter().flatten().copied();
     reading::RULES

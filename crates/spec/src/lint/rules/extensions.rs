@@ -96,6 +96,7 @@ impl Eye<'_, '_, '_> {
         let simple = [
             ("x-before", Shape::Truth),
             ("x-last", Shape::Truth),
+            ("x-unless", Shape::Texts),
             ("x-assigns", Shape::Truth),
             ("x-command", Shape::TruthOr(&["input"])),
             ("x-program", Shape::Text),
@@ -105,6 +106,7 @@ impl Eye<'_, '_, '_> {
                 self.shape(key, node, shape);
             }
         }
+        self.names(owner.get("x-unless"));
         if let Some(node) = owner.get("x-takes") {
             self.takes(node);
         }
@@ -226,7 +228,11 @@ impl Eye<'_, '_, '_> {
     }
 
     fn unless(&mut self, owner: Option<&Object>) {
-        let names = owner.and_then(|owner| owner.get("unless")?.as_array());
+        self.names(owner.and_then(|owner| owner.get("unless")));
+    }
+
+    fn names(&mut self, list: Option<&Node>) {
+        let names = list.and_then(Node::as_array);
         for node in names.unwrap_or_default() {
             if let Some(name) = node.as_str() {
                 self.name(name, node);

@@ -193,3 +193,20 @@ fn the_text_of_a_program_is_told() {
         [text("sed", "s/a/b/"), text("sed", "w x"), text("awk", "1")]
     );
 }
+
+#[test]
+fn an_option_takes_the_place_of_an_argument() {
+    let grep = plain(json!({
+        "options": [{"name": "regexp", "flags": ["-e", "--regexp"], "type": "string"}],
+        "arguments": [
+            {"name": "pattern", "type": "string", "required": false, "x-program": "sed", "x-unless": ["regexp"]},
+            {"name": "path", "type": "file", "variadic": true, "required": false},
+        ],
+    }));
+    let check = |line: &str, want: &str| assert_eq!(shown(&read(&grep, line)), want, "{line}");
+    check("x a b", "pattern:x path:a path:b");
+    check("-e x a b", "regexp=x path:a path:b");
+    check("a b --regexp=x", "regexp=x path:a path:b");
+    assert!(read(&grep, "a -ex").programs.is_empty());
+    assert_eq!(read(&grep, "-- -ex").programs.len(), 1);
+}
