@@ -283,6 +283,13 @@ impl CliBuilder {
         commands.into_iter().fold(self, Self::command)
     }
 
+    /// Adds hidden commands that are made when a word matches no other.
+    #[must_use]
+    pub fn more(mut self, load: impl Fn() -> Vec<Command> + Send + Sync + 'static) -> Self {
+        self.cli.root = self.cli.root.more(load);
+        self
+    }
+
     /// Adds a command line that `help` shows.
     #[must_use]
     pub fn example(mut self, example: &str) -> Self {

@@ -140,7 +140,14 @@ impl Words {
         let fits = match &arg.takes {
             Takes::Exactly(count) => texts.len() == *count && texts.iter().all(|text| !text.starts_with('-')),
             Takes::Until(ends) => match texts.split_last() {
-                Some((last, before)) => ends.contains(last) && !before.iter().any(|text| ends.contains(text)),
+                // What ends in several words, or nowhere, cannot be told from what the values say.
+                Some((last, before)) => {
+                    let is_end = |text: &String| {
+                        let part = |end: &String| end.split(' ').any(|part| part == text);
+                        ends.iter().any(part)
+                    };
+                    ends.contains(last) && !before.iter().any(is_end)
+                }
                 None => false,
             },
             Takes::Nothing | Takes::One | Takes::Attached | Takes::Truth => false,

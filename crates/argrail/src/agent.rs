@@ -44,9 +44,9 @@ enum Touch {
 /// One row for each verb.
 fn touch(verb: &str) -> Option<Touch> {
     Some(match verb {
-        "list" | "show" | "search" | "export" | "diff" => Touch::Reads,
+        "list" | "show" | "search" | "export" | "diff" | "why" => Touch::Reads,
         "lint" | "trust" => Touch::Keeps,
-        "call" | "repl" | "sandbox" | "doctor" | "scan" => Touch::Runs,
+        "call" | "run" | "repl" | "sandbox" | "doctor" | "scan" => Touch::Runs,
         "serve" => Touch::Serves,
         _ => return None,
     })

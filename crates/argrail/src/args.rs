@@ -32,9 +32,13 @@ pub struct CommandLine {
 pub enum Verb {
     /// Serve the tool `cli` to agents over MCP: stdio, or HTTP with --http.
     Serve(ServeArgs),
-    /// Answer one command exactly as the MCP tool would, and print the envelope. With --provider, read a model
-    /// provider's tool call and say which command line it means; nothing is run then.
+    /// Answer one command exactly as the MCP tool would, and print the envelope. With --provider, make the
+    /// tool calls of a model provider's message.
     Call(CallArgs),
+    /// Run one command by the same path, for a person: raw output, and the tool's own exit number.
+    Run(RunArgs),
+    /// Say whether a command would run, ask or be refused, with every rule behind it. Runs nothing.
+    Why(WhyArgs),
     /// Answer commands line by line, with history and completion.
     Repl,
     /// Run one command under a sandbox block of AIP-29, enforced by the kernel.
@@ -71,6 +75,9 @@ pub struct ServeArgs {
     /// Accept requests of web pages from this origin. May be repeated; none is accepted otherwise.
     #[arg(long = "allow-origin", value_name = "ORIGIN", requires = "http")]
     pub allow_origins: Vec<String>,
+    /// Allow no more than this delegation does (ATIP §4.3), whoever connects.
+    #[arg(long, value_name = "FILE")]
+    pub delegation: Option<PathBuf>,
 }
 
 /// `argrail call`.
@@ -80,19 +87,55 @@ pub struct CallArgs {
     #[arg(
         value_name = "COMMAND STRING",
         allow_hyphen_values = true,
-        required_unless_present = "provider",
-        conflicts_with_all = ["provider", "input", "files"]
+        required_unless_present_any = ["provider", "tool"],
+        conflicts_with_all = ["provider", "tool", "input", "files"]
     )]
     pub command: Option<String>,
-    /// Read a tool call of this provider instead, and print the command line it means.
+    /// Call this tool with the JSON object of --input as its arguments.
+    #[arg(long, value_name = "NAME", requires = "input", conflicts_with = "provider")]
+    pub tool: Option<String>,
+    /// Make the tool calls in a message of this provider, and print its answers to them.
     #[arg(long, value_enum, value_name = "P", requires = "input")]
     pub provider: Option<Provider>,
-    /// The provider's message: a file, or - for stdin.
-    #[arg(long, value_name = "FILE", requires = "provider")]
-    pub input: Option<PathBuf>,
-    /// Look the function up in this metadata file rather than in the catalogue. May be repeated.
+    /// With --provider, the file of its message; with --tool, the JSON itself. - is stdin for both.
+    #[arg(long, value_name = "FILE|JSON")]
+    pub input: Option<OsString>,
+    /// Who asks, for the record and for a delegation of that name in the configuration. It only ever narrows.
+    #[arg(long, value_name = "NAME")]
+    pub caller: Option<String>,
+    /// Look the function up in this metadata file rather than in the catalogue, and run nothing: the command line is
+    /// printed. May be repeated.
     #[arg(long = "file", value_name = "FILE", requires = "provider")]
     pub files: Vec<PathBuf>,
+}
+
+/// `argrail run`.
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// The command and its words.
+    #[arg(
+        value_name = "ARGV",
+        required = true,
+        trailing_var_arg = true,
+        allow_hyphen_values = true
+    )]
+    pub argv: Vec<String>,
+}
+
+/// `argrail why`.
+#[derive(Debug, Args)]
+pub struct WhyArgs {
+    /// Judge it as if this caller asked: a delegation of that name in the configuration then applies.
+    #[arg(long, value_name = "NAME")]
+    pub caller: Option<String>,
+    /// The command and its words.
+    #[arg(
+        value_name = "ARGV",
+        required = true,
+        trailing_var_arg = true,
+        allow_hyphen_values = true
+    )]
+    pub argv: Vec<String>,
 }
 
 /// Whose tool calls are read.
@@ -242,7 +285,7 @@ pub struct LintArgs {
     /// How the complaints are printed.
     #[arg(long, value_enum, default_value_t = LintFormat::Text, conflicts_with = "schema")]
     pub format: LintFormat,
-    /// Print the JSON Schema of this kind of file: atip, patterns, config, registry, trust, cache-entry.
+    /// Print the JSON Schema of this kind of file: atip, patterns, config, registry, trust, cache-entry, tools-json.
     #[arg(long, value_name = "KIND", value_parser = kind_of_file, conflicts_with = "paths")]
     pub schema: Option<FileKind>,
 }

@@ -27,6 +27,8 @@ pub fn main() -> ExitCode {
     ExitCode::from(match &line.verb {
         Verb::Serve(args) => verb::serve::run(args, report),
         Verb::Call(args) => verb::call::run(args, report),
+        Verb::Run(args) => verb::run::run(args, report),
+        Verb::Why(args) => verb::why::run(args, report),
         Verb::Repl => verb::repl::run(report),
         Verb::Sandbox(args) => verb::sandbox::run(args, report),
         Verb::Lint(args) => verb::lint::run(args, report),

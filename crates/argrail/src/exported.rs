@@ -18,7 +18,7 @@ use crate::verb::show;
 pub(crate) fn tools(names: &[String], files: &[PathBuf], report: Report) -> Result<Vec<Metadata>, Error> {
     let mut tools = Vec::new();
     for file in files {
-        tools.push(metadata_file::read(file, report)?);
+        tools.extend(metadata_file::read_all(file, report)?);
     }
     if !names.is_empty() || files.is_empty() {
         tools.extend(catalogue_tools(names, report)?);

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use argrail_acli::{Code, Error, Text};
 use argrail_spec::atip::{Metadata, load};
-use argrail_spec::doc::{Limits, place};
+use argrail_spec::doc::{Document, Limits, Node, place};
+use argrail_spec::tools_json;
 
 use crate::neutral::one_line;
 use crate::out::{self, Report};
@@ -39,6 +40,33 @@ pub(crate) fn read(path: &Path, report: Report) -> Result<Metadata, Error> {
         }
     }
     Ok(loaded.metadata)
+}
+
+/// Reads one file of metadata, or all tools of a `tools.json`.
+///
+/// # Errors
+/// When it cannot be read, or is neither, with the place.
+pub(crate) fn read_all(path: &Path, report: Report) -> Result<Vec<Metadata>, Error> {
+    let shown = path.to_string_lossy();
+    let refuse = |what: String| {
+        let what = Text::new("{}: {}").value(&shown).value(what);
+        Error::new(Code::ExecutionError, what).hint(Text::new("Run: argrail lint {}").value(&shown))
+    };
+    let lists_tools = |text: &[u8]| {
+        let document = Document::json(text, &Limits::metadata()).ok();
+        document.is_some_and(|document| document.root.pointer("/tools").and_then(Node::as_array).is_some())
+    };
+    let text = match bounded(path, Limits::metadata().bytes) {
+        Ok(text) if lists_tools(&text) => text,
+        Ok(_) | Err(_) => return read(path, report).map(|metadata| vec![metadata]),
+    };
+    let manifest = tools_json::load(&text).map_err(|error| refuse(error.to_string()))?;
+    let tools = manifest.tools.iter().map(tools_json::metadata);
+    let tools = tools.map(|tool| {
+        tool.map(|loaded| loaded.metadata)
+            .map_err(|problem| refuse(problem.message))
+    });
+    tools.collect()
 }
 
 /// Reads a file, but no more than one byte over `most`: the reader of the text says then that it is too long.

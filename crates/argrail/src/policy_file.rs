@@ -9,7 +9,7 @@ use argrail_sandbox::policy::{Aip29, Anchors, Policy};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
-use crate::refusal;
+use argrail_engine::refusal;
 
 /// A block is short; more than this is not one.
 const LONGEST: u64 = 256 * 1024;

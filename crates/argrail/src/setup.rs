@@ -1,20 +1,23 @@
-//! What `serve`, `call` and `repl` need before they can answer: places, configuration, record, door.
+//! What `serve`, `call`, `run`, `why` and `repl` need before they can answer: places, configuration, record, door.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use argrail_acli::{Caller, Cli, Error, Text, TokioHost};
 use argrail_engine::audit::FileAudit;
+use argrail_engine::call::{Shop, Surroundings};
 use argrail_engine::config::Config;
 use argrail_engine::places::Places;
-use argrail_engine::{Stock, door, roots};
+use argrail_engine::{Door, Stock, roots};
+use argrail_sandbox::Launcher;
+use argrail_spec::atip::Delegation;
 
 use crate::out;
 
 /// A door that is ready, and what it was made of.
 pub(crate) struct Setup {
     /// The commands.
-    pub(crate) cli: Arc<Cli>,
+    pub(crate) door: Arc<Door>,
     /// Where our files are.
     pub(crate) places: Places,
     /// Where path arguments may lead; relative ones start at the first.
@@ -26,7 +29,7 @@ impl Setup {
     ///
     /// # Errors
     /// What is wrong, with what a person can do about it.
-    pub(crate) fn new() -> Result<Self, Error> {
+    pub(crate) fn new(delegation: Option<Delegation>) -> Result<Self, Error> {
         let places = Places::new(|name| std::env::var_os(name)).map_err(|error| {
             Error::execution(error).hint("Set HOME to the home directory of the user that runs argrail")
         })?;
@@ -48,14 +51,33 @@ impl Setup {
             directory,
             path: std::env::var_os("PATH"),
         };
-        let cli = Arc::new(open_door(stock)?);
+        let surroundings = Surroundings {
+            launcher: Launcher::SelfExe,
+            home: argrail_sandbox::home().unwrap_or_else(|_| places.home().to_owned()),
+            environment: std::env::vars_os().collect(),
+            delegation,
+        };
+        let door = Arc::new(open_door(Shop::new(stock, surroundings))?);
+        Ok(Self { door, places, roots })
+    }
+
+    /// Returns the commands as they are now.
+    ///
+    /// # Errors
+    /// What is wrong with our files.
+    pub(crate) fn cli(&self) -> Result<Arc<Cli>, Error> {
+        self.door.cli()
+    }
+
+    /// Tells a person which entries of the lists name no command: a deny that denies nothing is a trap.
+    pub(crate) fn warn_of_rules(&self, cli: &Cli) {
         for rule in cli.unmatched_rules() {
+            let file = self.places.config_file();
             out::say(&format!(
                 "{}: allow or deny names no command: {rule:?}",
                 file.display()
             ));
         }
-        Ok(Self { cli, places, roots })
     }
 
     /// Returns a caller with the roots of this process.
@@ -69,12 +91,16 @@ impl Setup {
     }
 }
 
-fn open_door(stock: Stock) -> Result<Cli, Error> {
-    let record = stock.places.audit();
+fn open_door(shop: Shop) -> Result<Door, Error> {
+    let record = shop.stock().places.audit();
     let audit = FileAudit::open(&record, jiff::Timestamp::now()).map_err(|error| {
         let hint =
             Text::new("Make {} writable: no call is made without a record").value(record.to_string_lossy());
         Error::execution(error).hint(hint)
     })?;
-    door(stock, Arc::new(TokioHost::default()), Arc::new(audit)).map_err(Error::execution)
+    Ok(Door::new(
+        Arc::new(shop),
+        Arc::new(TokioHost::default()),
+        Arc::new(audit),
+    ))
 }

@@ -16,6 +16,7 @@ use indexmap::IndexMap;
 use crate::catalog::file::{self, FileError, Keeper, Links, Reading};
 use crate::catalog::resolve::Explicit;
 use crate::places::Places;
+use crate::run::{Loopback, Reach};
 
 /// The most bytes of the file.
 const MAX_BYTES: usize = 1 << 20;
@@ -27,9 +28,6 @@ const READING: Reading = Reading {
     links: Links::Follow,
     limit: MAX_BYTES as u64,
 };
-
-/// Keys of the file that later parts of argrail enforce. Whoever sets one must know that it does nothing yet.
-const LATER: [&str; 2] = ["permissionPolicy", "delegations"];
 
 /// What a person has set. The default is what holds without a file.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -58,6 +56,8 @@ pub struct Config {
     pub permission_policy: Option<PermissionPolicy>,
     /// What other agents may do, by name.
     pub delegations: IndexMap<String, Delegation>,
+    /// What is different about the network of tools.
+    pub reach: Reach,
     /// Fields of metadata that are left out wherever it goes, as JSON pointers.
     pub redact: Vec<String>,
     /// What was odd about the file, for a person to read.
@@ -128,13 +128,6 @@ impl Config {
         {
             return Err(placed(error));
         }
-        let unused = LATER.iter().filter(|key| {
-            document
-                .root
-                .as_object()
-                .is_some_and(|all| all.get(key).is_some())
-        });
-        let unused = unused.map(|key| format!("not used by this version: {key:?}"));
         let said = loaded.complaints.iter().map(placed);
         let trusted = loaded
             .config
@@ -142,7 +135,7 @@ impl Config {
             .iter()
             .filter(|(_, tool)| tool.trust.is_some());
         let trusted = trusted.map(|(name, _)| format!("not used by this version: the trust of {name:?}"));
-        let warnings = said.chain(unused).chain(trusted).collect();
+        let warnings = said.chain(trusted).collect();
         Ok(Self::of(loaded.config, home, warnings))
     }
 
@@ -173,6 +166,14 @@ impl Config {
             mcp_servers: set.mcp_servers,
             permission_policy: set.permission_policy,
             delegations: set.delegations,
+            reach: Reach {
+                resolve: set.network.resolve.into_iter().collect(),
+                loopback: if set.network.allow_loopback {
+                    Loopback::Allowed
+                } else {
+                    Loopback::Refused
+                },
+            },
             redact: set.redact,
             warnings,
         }
@@ -244,14 +245,7 @@ mod tests {
             config.delegations["helper"].allowed_tools.as_deref(),
             Some(&["gh".to_owned()][..])
         );
-        assert_eq!(
-            config.warnings,
-            [
-                r#"6:65: unknown key: "colour""#,
-                r#"not used by this version: "permissionPolicy""#,
-                r#"not used by this version: "delegations""#
-            ]
-        );
+        assert_eq!(config.warnings, [r#"6:65: unknown key: "colour""#]);
         assert_eq!(parse("{}").unwrap(), Config::default());
         let per_minute = RateLimit {
             requests: 7,

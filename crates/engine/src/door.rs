@@ -1,38 +1,122 @@
-//! The one door that agents use: argrail's command line, as the configuration allows it.
+//! The one door that agents use: argrail's command line, as the configuration allows it and the catalogue is now.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use argrail_acli::{AuditSink, Bucket, Cli, DefinitionError, Host};
+use argrail_acli::{AuditSink, Bucket, Cli, Error, Host};
+use jiff::Timestamp;
 
+use crate::call::{Shop, described, undescribed};
+use crate::catalog::{Fingerprint, Shelf, system_directories};
 use crate::config::Config;
-use crate::extension::{self, Stock};
+use crate::extension;
 
-/// Builds the command line that MCP, `call` and `repl` share.
-///
-/// # Errors
-/// Only when a command of ours is defined wrongly.
-pub fn door(stock: Stock, host: Arc<dyn Host>, audit: Arc<dyn AuditSink>) -> Result<Cli, DefinitionError> {
-    let config = stock.config.clone();
-    let description = "One command line for every tool an agent may use";
-    let mut cli = Cli::builder("argrail", env!("CARGO_PKG_VERSION"), description, host)
+/// Makes the command line that MCP, `call`, `run` and `repl` share, and makes it anew when the catalogue changed.
+pub struct Door {
+    shop: Arc<Shop>,
+    host: Arc<dyn Host>,
+    audit: Arc<dyn AuditSink>,
+    /// Requests are counted across command lines.
+    rate: Option<Arc<Bucket>>,
+    open: Mutex<Option<Open>>,
+}
+
+struct Open {
+    read: Fingerprint,
+    cli: Arc<Cli>,
+}
+
+impl Door {
+    /// Prepares the door. Nothing is read before somebody comes.
+    pub fn new(shop: Arc<Shop>, host: Arc<dyn Host>, audit: Arc<dyn AuditSink>) -> Self {
+        let rate = shop.stock().config.rate_limit;
+        Self {
+            rate: rate.map(|rate| Arc::new(Bucket::new(rate.requests, rate.per))),
+            shop,
+            host,
+            audit,
+            open: Mutex::default(),
+        }
+    }
+
+    /// Returns the tools behind the door.
+    pub fn shop(&self) -> &Arc<Shop> {
+        &self.shop
+    }
+
+    /// Returns the command line as it is now.
+    ///
+    /// # Errors
+    /// When a file of ours cannot be trusted or understood.
+    pub fn cli(&self) -> Result<Arc<Cli>, Error> {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(open) = open.as_ref().filter(|open| open.read.holds()) {
+            return Ok(Arc::clone(&open.cli));
+        }
+        let shelf = self.shop.stock().shelf()?;
+        // Looked at before anything is read, so that a change in between is seen the next time.
+        let read = shelf
+            .watched()
+            .map(|project| Fingerprint::of([files(&shelf), project].concat()));
+        let cli = Arc::new(self.build(&shelf)?);
+        *open = read.map(|read| Open {
+            read,
+            cli: Arc::clone(&cli),
+        });
+        Ok(cli)
+    }
+
+    fn build(&self, shelf: &Shelf) -> Result<Cli, Error> {
+        let config = &self.shop.stock().config;
+        let catalogue = shelf
+            .catalogue(Timestamp::now())
+            .map_err(|error| Error::from(&error))?;
+        let description = "One command line for every tool an agent may use";
+        let (shop, programs) = (Arc::clone(&self.shop), shelf.programs().clone());
+        let mut cli = Cli::builder(
+            "argrail",
+            env!("CARGO_PKG_VERSION"),
+            description,
+            Arc::clone(&self.host),
+        )
+        .commands(described(&self.shop, &catalogue))
         .command(extension::argrail())
-        .commands(extension::commands(stock))
+        .commands(extension::commands(self.shop.stock().clone()))
+        .more(move || undescribed(&shop, &programs))
         .example("help x-argrail")
         .example("x-argrail about")
         .deny(&config.deny)
         .limits(config.limits)
-        .audit(audit);
-    if let Some(allow) = &config.allow {
-        cli = cli.allow(allow);
+        .audit(Arc::clone(&self.audit));
+        if let Some(allow) = &config.allow {
+            cli = cli.allow(allow);
+        }
+        if let Some(rate) = &self.rate {
+            cli = cli.rate_limit(Arc::clone(rate) as _);
+        }
+        if let Some(timeout) = config.call_timeout {
+            cli = cli.timeout(timeout);
+        }
+        cli.build().map_err(Error::execution)
     }
-    if let Some(rate) = config.rate_limit {
-        cli = cli.rate_limit(Arc::new(Bucket::new(rate.requests, rate.per)));
+}
+
+/// Everything whose change may add or take a name.
+fn files(shelf: &Shelf) -> Vec<PathBuf> {
+    let places = shelf.places();
+    let mut files = vec![
+        places.registry_file(),
+        places.trust_file(),
+        places.shims(),
+        places.tools(),
+        places.overrides(),
+        places.discovery(),
+    ];
+    for directory in system_directories(places).trusted {
+        files.extend([directory.join("shims"), directory.join("tools"), directory]);
     }
-    if let Some(timeout) = config.call_timeout {
-        cli = cli.timeout(timeout);
-    }
-    cli.build()
+    files.extend(shelf.programs().directories().iter().cloned());
+    files
 }
 
 /// Returns the directories that path arguments may lead into: the working directory and the configured ones,

@@ -1,13 +1,15 @@
 //! From an agent's request to an audited answer.
 //!
-//! So far: where files live, the configuration, the catalogue's files, the commands argrail answers itself, and the
-//! record of calls. Policy, runs and output join here behind the same door.
+//! [`catalog`] knows every tool, [`call`] is the path of one call, [`policy`] decides without touching anything,
+//! [`profile`] turns effects into a sandbox, [`run`] starts and watches, [`output`] makes data of bytes, [`audit`] keeps
+//! the record. [`Door`] is the one way in.
 //!
 //! Never prints and never reads the process environment or argv: both arrive as arguments.
 
 #![forbid(unsafe_code)]
 
 pub mod audit;
+pub mod call;
 pub mod catalog;
 pub mod config;
 mod door;
@@ -18,7 +20,9 @@ pub mod policy;
 pub mod profile;
 pub mod ready;
 pub mod recent;
+pub mod refusal;
 pub mod run;
+pub mod tools_json;
 
-pub use door::{door, roots};
+pub use door::{Door, roots};
 pub use extension::Stock;

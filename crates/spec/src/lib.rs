@@ -2,7 +2,7 @@
 //!
 //! [`doc`] reads text into nodes that know their place; each format decodes from those, so every complaint can point
 //! at a line and a column. [`atip`] is the metadata of one tool, [`registry`] the index of many and what is remembered of
-//! each, [`mcp_tools`] what a server of MCP offers, [`trust`] what a person has accepted, [`config`] what a person has
+//! each, [`mcp_tools`] what a server of MCP offers, [`tools_json`] what a manifest of tools offers, [`trust`] what a person has accepted, [`config`] what a person has
 //! set, [`export`] what model providers are told, [`lint`] what is wrong with a file, [`diff`] what changed.
 //!
 //! Text goes in, values come out: nothing here touches a file, a process, a socket, the environment or a clock.
@@ -22,6 +22,7 @@ pub mod mcp_tools;
 mod record;
 pub mod registry;
 mod schema;
+pub mod tools_json;
 pub mod trust;
 
 pub use schema::schema;

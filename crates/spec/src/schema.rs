@@ -12,6 +12,7 @@ use crate::atip::{Metadata, Pattern};
 use crate::config::Config;
 use crate::lint::{FileKind, Strictness};
 use crate::registry::{CacheEntry, Registry};
+use crate::tools_json::Manifest;
 use crate::trust::TrustFile;
 
 /// What the tables of ATIP §3.2 require, by the name of the type.
@@ -42,6 +43,7 @@ pub fn schema(kind: FileKind, strictness: Strictness) -> Value {
         FileKind::Registry => of::<Registry>(),
         FileKind::Trust => of::<TrustFile>(),
         FileKind::CacheEntry => of::<CacheEntry>(),
+        FileKind::ToolsJson => of::<Manifest>(),
     };
     let suffix = match strictness {
         Strictness::Relaxed => {
@@ -73,6 +75,7 @@ const fn title(kind: FileKind) -> &'static str {
         FileKind::Registry => "ATIP registry of tools",
         FileKind::Trust => "argrail trust settings",
         FileKind::CacheEntry => "ATIP cache entry",
+        FileKind::ToolsJson => "tools.json manifest",
     }
 }
 

@@ -4,26 +4,40 @@ use super::scan::Item;
 use crate::model::{Arg, Command, Repeat};
 
 /// The words that are no options, in their order.
-pub(super) struct Words<'w> {
+pub(super) struct Words<'c, 'w> {
     pub(super) all: Vec<&'w str>,
+    /// The options beside them.
+    options: Vec<&'c str>,
     /// How many of them stand before `--`.
     before: usize,
 }
 
-impl<'w> Words<'w> {
+impl<'c, 'w> Words<'c, 'w> {
     /// Picks them out of `items`, of which `terminator` stand before `--`.
-    pub(super) fn of(items: &[Item<'_, 'w>], terminator: Option<usize>) -> Self {
+    pub(super) fn of(items: &[Item<'c, 'w>], terminator: Option<usize>) -> Self {
         let mut words = Self {
             all: Vec::new(),
+            options: Vec::new(),
             before: 0,
         };
         for (at, item) in items.iter().enumerate() {
-            if let Item::Word(word) = item {
-                words.all.push(word);
-                words.before += usize::from(terminator.is_none_or(|end| at < end));
+            match item {
+                Item::Word(word) => {
+                    words.all.push(word);
+                    words.before += usize::from(terminator.is_none_or(|end| at < end));
+                }
+                Item::Option { arg, .. } => words.options.push(arg.0.name()),
+                Item::Unknown(_) => {}
             }
         }
         words
+    }
+
+    /// Whether no option beside them takes the positional away.
+    fn leave(&self, arg: &Arg) -> bool {
+        !arg.unless
+            .iter()
+            .any(|option| self.options.contains(&option.as_str()))
     }
 }
 
@@ -41,18 +55,15 @@ pub(super) struct Placed<'c, 'w> {
 /// Required ones are served first; what is left goes to optional ones from the left, and to the one that
 /// takes several. So `SOURCE… TARGET` works like `cp`. What stands behind `--` goes to the positionals that stand
 /// there only, if there are any.
-pub(super) fn place<'c, 'w>(command: &'c Command, words: &Words<'w>) -> Placed<'c, 'w> {
+pub(super) fn place<'c, 'w>(command: &'c Command, words: &Words<'_, 'w>) -> Placed<'c, 'w> {
     let mut placed = Placed::default();
-    if command.positionals().any(|arg| arg.is_last) {
+    let here = || command.positionals().filter(|arg| words.leave(arg));
+    if here().any(|arg| arg.is_last) {
         let (before, behind) = words.all.split_at(words.before.min(words.all.len()));
-        placed.serve(command.positionals().filter(|arg| !arg.is_last), before, 0);
-        placed.serve(
-            command.positionals().filter(|arg| arg.is_last),
-            behind,
-            before.len(),
-        );
+        placed.serve(here().filter(|arg| !arg.is_last), before, 0);
+        placed.serve(here().filter(|arg| arg.is_last), behind, before.len());
     } else {
-        placed.serve(command.positionals(), &words.all, 0);
+        placed.serve(here(), &words.all, 0);
     }
     placed
 }
@@ -119,6 +130,35 @@ mod tests {
 
     fn one(name: &str) -> Arg {
         Arg::positional(name, Kind::String, "")
+    }
+
+    #[test]
+    fn an_option_can_take_a_positional_away() {
+        let grep = Command::new("grep", "")
+            .arg(Arg::option("--regexp", Kind::String, "").alias("-e"))
+            .arg(one("pattern").optional().unless(["regexp"]))
+            .arg(one("path").optional().many());
+        let list = |words: &[&str]| -> Vec<(String, usize)> {
+            let root = Command::new("", "").subcommand(grep.clone());
+            let scan = super::super::scan(&root, words);
+            let places = scan.places().unwrap();
+            places
+                .iter()
+                .map(|(arg, words)| (arg.0.name().to_owned(), words.len()))
+                .collect()
+        };
+        let check = |words: &[&str], want: &[(&str, usize)]| {
+            let want: Vec<_> = want
+                .iter()
+                .map(|(name, count)| ((*name).to_owned(), *count))
+                .collect();
+            assert_eq!(list(words), want, "{words:?}");
+        };
+        check(&["grep", "x", "a"], &[("pattern", 1), ("path", 1)]);
+        check(&["grep", "-e", "x", "a"], &[("path", 1)]);
+        check(&["grep", "a", "b", "--regexp=x"], &[("path", 2)]);
+        check(&["grep", "-ex"], &[]);
+        check(&["grep", "--", "-e", "a"], &[("pattern", 1), ("path", 1)]);
     }
 
     #[test]

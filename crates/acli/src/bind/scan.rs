@@ -74,6 +74,8 @@ pub struct Scan<'c, 'w> {
     pub path: Vec<&'c Command>,
     /// Whether `--help` or `-h` stood where an option may.
     pub help: bool,
+    /// How many words at the end were not looked at: those behind `--help`, or behind what was wrong.
+    pub unread: usize,
     /// How many of the items stand before the `--` that ends the options, if there is one.
     pub terminator: Option<usize>,
     /// Options and positionals, or the first thing that was wrong.
@@ -99,6 +101,7 @@ pub fn scan<'c, 'w, S: AsRef<str>>(root: &'c Command, words: &'w [S]) -> Scan<'c
     Scan {
         path,
         help: walk.help,
+        unread: words.len().saturating_sub(walk.at),
         terminator: walk.terminator,
         items: outcome.map(|()| walk.items),
     }
@@ -315,9 +318,12 @@ impl<'c, 'w> Walk<'c, 'w> {
         let mut values: Vec<&str> = attached.into_iter().collect();
         while let Some(word) = self.next() {
             values.push(word);
-            if ends.iter().any(|end| end == word) {
+            if ends.iter().any(|end| ends_with(&values, end)) {
                 return Ok(values);
             }
+        }
+        if ends.iter().any(String::is_empty) && !values.is_empty() {
+            return Ok(values);
         }
         let (name, expected) = (spelt.to_owned(), arg.kind.expected());
         Err(BindError::ValueMissing {
@@ -353,4 +359,11 @@ impl<'c, 'w> Walk<'c, 'w> {
         let names = self.scope.path().iter().skip(1).map(|command| command.name());
         names.chain(last).collect::<Vec<_>>().join(" ")
     }
+}
+
+/// Whether the last words are `end`, which may be several: the `{} +` of `find -exec`.
+fn ends_with(words: &[&str], end: &str) -> bool {
+    let mut ends = end.split(' ').rev();
+    let mut words = words.iter().rev();
+    !end.is_empty() && ends.all(|part| words.next() == Some(&part))
 }

@@ -247,6 +247,10 @@ impl<'c> Binding<'_, 'c> {
     }
 
     fn check(&self, command: &Command) -> Result<(), BindError> {
+        let whole = |arg: &&Arg| arg.is_whole && self.was_typed(arg);
+        if let Some(whole) = command.args().iter().find(whole) {
+            return self.check_alone(command, whole);
+        }
         if let Some(missing) = command.args().iter().find(|arg| arg.required && !self.has(arg)) {
             let (name, expected) = (missing.shown().to_owned(), missing.kind.expected());
             return Err(BindError::Missing { name, expected });
@@ -270,6 +274,17 @@ impl<'c> Binding<'_, 'c> {
             }
         }
         Ok(())
+    }
+
+    /// What stands for all others stands alone.
+    fn check_alone(&self, command: &Command, whole: &Arg) -> Result<(), BindError> {
+        let is_other = |arg: &&Arg| !std::ptr::eq(*arg, whole) && self.was_typed(arg);
+        match command.args().iter().find(is_other) {
+            Some(other) => Err(BindError::Exclusive {
+                names: vec![whole.shown().to_owned(), other.shown().to_owned()],
+            }),
+            None => Ok(()),
+        }
     }
 
     fn has(&self, arg: &Arg) -> bool {

@@ -22,6 +22,8 @@ pub enum Takes {
     /// That many words.
     Exactly(usize),
     /// All words up to one of these, which is taken too: `find -exec … ;`.
+    ///
+    /// One that holds a space is several words (`{} +`); an empty one lets the end of the line be the end.
     Until(Vec<String>),
 }
 
@@ -75,6 +77,8 @@ pub struct Arg {
     pub(crate) is_last: bool,
     pub(crate) takes_streams: bool,
     pub(crate) is_mine: Option<IsMine>,
+    pub(crate) is_whole: bool,
+    pub(crate) unless: Vec<String>,
 }
 
 impl Arg {
@@ -133,6 +137,8 @@ impl Arg {
             is_last: false,
             takes_streams: false,
             is_mine: None,
+            is_whole: false,
+            unless: Vec::new(),
         }
     }
 
@@ -249,6 +255,14 @@ impl Arg {
         self
     }
 
+    /// Says that it stands for all other arguments of its command: with it none of them is required, and none may be
+    /// given.
+    #[must_use]
+    pub fn whole(mut self) -> Self {
+        self.is_whole = true;
+        self
+    }
+
     /// Says that the positional stands behind `--` only, and that nothing else does.
     #[must_use]
     pub fn last(mut self) -> Self {
@@ -262,6 +276,13 @@ impl Arg {
     #[must_use]
     pub fn takes_while(mut self, holds: impl Fn(&str) -> bool + Send + Sync + 'static) -> Self {
         self.is_mine = Some(Arc::new(holds));
+        self
+    }
+
+    /// Takes the positional away where one of these options is given: the pattern of `grep`, with `-e`.
+    #[must_use]
+    pub fn unless(mut self, options: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.unless.extend(options.into_iter().map(Into::into));
         self
     }
 

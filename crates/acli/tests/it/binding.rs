@@ -48,3 +48,22 @@ fn a_forgotten_value_is_not_the_next_option_however_it_is_written() {
     let off = World::new().env("LOUD", "0");
     assert_eq!(bind_in(&root, &off, "w").unwrap().to_json(), json!({"v": 0}));
 }
+
+#[test]
+fn what_stands_for_all_arguments_stands_alone() {
+    let command = Command::new("get", "")
+        .arg(Arg::option("--zone", Kind::String, "").required())
+        .arg(Arg::option("--n", Kind::Integer, "").default(1))
+        .arg(Arg::option("--json", Kind::String, "").whole());
+    let root = Command::new("root", "").subcommand(command);
+    let bound = |line: &str| bind_in(&root, &World::new(), line);
+    assert!(matches!(bound("get"), Err(BindError::Missing { .. })));
+    assert!(bound("get --zone x").is_ok());
+    assert_eq!(bound("get --json {}").unwrap().get::<&str>("json"), Ok("{}"));
+    assert_eq!(
+        bound("get --json {} --zone x").unwrap_err(),
+        BindError::Exclusive {
+            names: vec!["--json".to_owned(), "--zone".to_owned()]
+        }
+    );
+}

@@ -1,6 +1,6 @@
 //! Words that nobody describes, where a style keeps them instead of refusing them.
 
-use argrail_acli::{Arg, Command, Item, Kind, Style, Unknown, scan};
+use argrail_acli::{Arg, Command, Item, Kind, Style, Takes, Unknown, scan};
 use serde_json::Value;
 
 /// A tool of which little is known.
@@ -100,4 +100,32 @@ fn an_old_bundle_with_an_unknown_letter_is_kept_whole() {
         [Item::Unknown("xQf"), Item::Word("a.tar")]
     );
     assert!(scan(&tar(Unknown::Refuse), &words).items.is_err());
+}
+
+#[test]
+fn words_of_an_option_end_where_its_grammar_says() {
+    let find = |ends: &[&str]| {
+        let ends = ends.iter().map(|end| (*end).to_owned()).collect();
+        let find = Command::new("find", "")
+            .style(Style::find())
+            .arg(Arg::option("-exec", Kind::String, "").takes(Takes::Until(ends)))
+            .arg(Arg::flag("-print", ""));
+        Command::new("root", "").subcommand(find.handler(|_| async { Ok(Value::Null) }))
+    };
+    let check = |ends: &[&str], line: &str, want: Option<&str>| {
+        let (root, words): (Command, Vec<&str>) = (find(ends), line.split(' ').collect());
+        let scan = scan(&root, &words);
+        let read = scan.items.ok().map(|items| match items.first() {
+            Some(Item::Option { values, .. }) => format!("{} {}", values.len(), items.len()),
+            Some(Item::Word(_) | Item::Unknown(_)) | None => String::new(),
+        });
+        assert_eq!(read.as_deref(), want, "{line}");
+    };
+    let ends = [";", "{} +"];
+    check(&ends, "find -exec ls ; -print", Some("2 2"));
+    check(&ends, "find -exec echo + {} ; -print", Some("4 2"));
+    check(&ends, "find -exec echo {} + -print", Some("3 2"));
+    check(&ends, "find -exec echo", None);
+    check(&["\\;", ""], "find -exec echo -print", Some("2 1"));
+    check(&[""], "find -exec", None);
 }

@@ -9,7 +9,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use argrail_acli::{Caller, Cli, Envelope, Text, mcp};
+use argrail_acli::{Caller, Cli, Envelope, Error, Text, mcp};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestMethod, CompleteRequestParams,
     CompleteResult, ContentBlock, CustomRequest, CustomResult, ErrorCode, ErrorData, Implementation,
@@ -34,20 +34,20 @@ const NAME_LIMIT: usize = 100;
 
 /// Where the commands come from. Asked for every request, so that the tree may change between two.
 #[derive(Clone)]
-pub struct Commands(Arc<dyn Fn() -> Arc<Cli> + Send + Sync>);
+pub struct Commands(Arc<dyn Fn() -> Result<Arc<Cli>, Error> + Send + Sync>);
 
 impl Commands {
-    /// Wraps a source that may return another tree each time.
-    pub fn new(source: impl Fn() -> Arc<Cli> + Send + Sync + 'static) -> Self {
+    /// Wraps a source that may return another tree each time, or say why there is none.
+    pub fn new(source: impl Fn() -> Result<Arc<Cli>, Error> + Send + Sync + 'static) -> Self {
         Self(Arc::new(source))
     }
 
     /// Wraps a tree that stays.
     pub fn fixed(cli: Arc<Cli>) -> Self {
-        Self::new(move || Arc::clone(&cli))
+        Self::new(move || Ok(Arc::clone(&cli)))
     }
 
-    fn current(&self) -> Arc<Cli> {
+    fn current(&self) -> Result<Arc<Cli>, Error> {
         (self.0)()
     }
 }
@@ -88,7 +88,8 @@ impl CliServer {
     }
 
     fn tool(&self) -> Result<Tool, ErrorData> {
-        let definition = mcp::tool(&self.shared.commands.current());
+        let commands = self.shared.commands.current().map_err(|error| internal(&error))?;
+        let definition = mcp::tool(&commands);
         serde_json::from_value(definition).map_err(|error| internal(&error))
     }
 
@@ -97,7 +98,10 @@ impl CliServer {
         request: &CallToolRequestParams,
         context: &RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let cli = self.shared.commands.current();
+        let cli = match self.shared.commands.current() {
+            Ok(cli) => cli,
+            Err(error) => return Ok(tool_result(Envelope::new("", Err(error), None))?.into()),
+        };
         let arguments = request.arguments.as_ref();
         // Most commands look at no path, and should not wait for a client to say where paths may lead.
         let answer = if cli.needs_roots(arguments) {
@@ -329,7 +333,7 @@ fn internal(error: &dyn std::error::Error) -> ErrorData {
 
 #[cfg(test)]
 mod tests {
-    use argrail_acli::{Answer, Code, Error};
+    use argrail_acli::{Answer, Code};
     use serde_json::json;
 
     use super::*;

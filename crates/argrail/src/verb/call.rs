@@ -1,16 +1,13 @@
-//! `argrail call`: exactly what the MCP tool answers, on stdout; or the command line that a provider's tool call means.
+//! `argrail call`: exactly what the MCP tool answers, on stdout.
 
-use std::io::Read;
+use std::ffi::OsStr;
 use std::path::Path;
 
-use argrail_acli::{Answer, Code, Envelope, Error, Request, Text};
-use argrail_spec::doc::Limits;
-use argrail_spec::export::{Format, ProviderCall, argv};
-use serde_json::{Value, json};
+use argrail_acli::{Answer, Envelope, Error, Request};
+use argrail_spec::tools_json::JSON_OPTION;
 
-use crate::args::{CallArgs, Provider};
-use crate::exported::tools;
-use crate::metadata_file::bounded;
+use super::provider_call::{provided, read};
+use crate::args::CallArgs;
 use crate::out::{self, Layout, Report};
 use crate::runtime::{self, Ended};
 use crate::setup::Setup;
@@ -18,12 +15,20 @@ use crate::setup::Setup;
 /// Answers one command and returns the exit number of its envelope.
 pub(crate) fn run(args: &CallArgs, report: Report) -> u8 {
     if let (Some(provider), Some(input)) = (args.provider, &args.input) {
-        let outcome = provided(provider, input, args, report).map(Answer::new);
+        let outcome = match provided(provider, Path::new(input), args, report) {
+            Ok(Ended::Interrupted(exit)) => return exit,
+            Ok(Ended::Done(data)) => Ok(Answer::new(data)),
+            Err(error) => Err(error),
+        };
         return out::envelope(&Envelope::new("call", outcome, None), Layout::of(report));
     }
-    // Without a provider clap wants a command; an empty one is answered as such.
-    let command = args.command.as_deref().unwrap_or_default();
-    let envelope = match answer(command) {
+    // Without a provider or a tool clap wants a command; an empty one is answered as such.
+    let command = args
+        .command
+        .as_deref()
+        .or(args.tool.as_deref())
+        .unwrap_or_default();
+    let envelope = match answer(command, args) {
         Ok(Ended::Done(envelope)) => envelope,
         Ok(Ended::Interrupted(exit)) => return exit,
         Err(error) => Envelope::new(command, Err(error), None),
@@ -31,42 +36,26 @@ pub(crate) fn run(args: &CallArgs, report: Report) -> u8 {
     out::envelope(&envelope, Layout::of(report))
 }
 
-fn answer(command: &str) -> Result<Ended<Envelope>, Error> {
-    let setup = Setup::new()?;
-    let request = Request::new(command, setup.caller("call", "argrail call"));
-    runtime::block_on(setup.cli.answer(request))
-}
-
-/// The command lines that the provider's message means. Nothing is run.
-fn provided(provider: Provider, input: &Path, args: &CallArgs, report: Report) -> Result<Value, Error> {
-    let format = match provider {
-        Provider::Openai => Format::Openai,
-        Provider::Anthropic => Format::Anthropic,
-        Provider::Gemini => Format::Gemini,
-        Provider::Mcp => Format::Mcp,
+fn answer(command: &str, args: &CallArgs) -> Result<Ended<Envelope>, Error> {
+    let setup = Setup::new(None)?;
+    let cli = setup.cli()?;
+    setup.warn_of_rules(&cli);
+    let caller = setup.caller("call", args.caller.as_deref().unwrap_or("argrail call"));
+    let request = match (&args.tool, &args.input) {
+        (Some(tool), Some(input)) => {
+            Request::of_words(vec![tool.clone(), JSON_OPTION.to_owned(), given(input)?], caller)
+        }
+        (Some(_) | None, _) => Request::new(command, caller),
     };
-    let message = read(input).map_err(|error| {
-        let shown = input.to_string_lossy();
-        Error::new(
-            Code::ExecutionError,
-            Text::new("{}: {}").value(&shown).value(error.to_string()),
-        )
-        .hint(Text::new("Check that {} is a file that you may read").value(&shown))
-    })?;
-    let tools = tools(&[], &args.files, report)?;
-    let calls = argv(&tools, format, &message)?;
-    let shown =
-        |call: &ProviderCall| json!({"id": call.id, "tool": call.tool, "path": call.path, "argv": call.argv});
-    Ok(json!({"calls": calls.iter().map(shown).collect::<Vec<_>>(), "executed": false}))
+    runtime::block_on(cli.answer(request))
 }
 
-fn read(input: &Path) -> std::io::Result<Vec<u8>> {
-    let most = Limits::default().bytes;
-    if input != Path::new("-") {
-        return bounded(input, most);
-    }
-    let mut message = Vec::new();
-    let most = u64::try_from(most).unwrap_or(u64::MAX).saturating_add(1);
-    std::io::stdin().lock().take(most).read_to_end(&mut message)?;
-    Ok(message)
+/// The arguments of a tool: the text itself, or standard input for `-`.
+fn given(input: &OsStr) -> Result<String, Error> {
+    let bytes = match input.to_str() {
+        Some("-") => read(Path::new("-")).map_err(Error::execution)?,
+        Some(text) => return Ok(text.to_owned()),
+        None => input.as_encoded_bytes().to_vec(),
+    };
+    String::from_utf8(bytes).map_err(|_| Error::invalid("the input is no UTF-8", "Pass JSON"))
 }

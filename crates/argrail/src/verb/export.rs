@@ -24,7 +24,11 @@ pub(crate) fn run(args: &ExportArgs, report: Report) -> u8 {
             for note in &export.notes {
                 out::say(&one_line(&said(note)));
             }
-            out::json(&export.tools, Layout::of_stdout())
+            match (Layout::of_stdout(), serde_json::to_string(&export.exact())) {
+                // For programs: schemas of manifests are byte for byte what they were.
+                (Layout::Compact, Ok(text)) if export.is_exact() => out::data(&(text + "\n")),
+                (layout, _) => out::json(&export.tools, layout),
+            }
         }
     }
 }

@@ -21,9 +21,11 @@ const HISTORY: usize = 1_000;
 
 /// Answers lines until the input ends; returns the exit number.
 pub(crate) fn run(report: Report) -> u8 {
-    let session = Setup::new().and_then(|setup| {
+    let session = Setup::new(None).and_then(|setup| {
+        let cli = setup.cli()?;
+        setup.warn_of_rules(&cli);
         let session = Session {
-            cli: Arc::clone(&setup.cli),
+            cli,
             caller: setup.caller("repl", "argrail repl"),
             layout: Layout::of(report),
         };

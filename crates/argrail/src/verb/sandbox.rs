@@ -7,18 +7,20 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use argrail_acli::{Answer, Envelope, Error};
+use argrail_engine::output::streams;
 use argrail_engine::places::Places;
 use argrail_sandbox::policy::{Anchors, Protected};
 use argrail_sandbox::{Cancel, Command, Ended, Output, Report as Ran, Stdin, Traffic};
-use base64::Engine;
-use base64::prelude::BASE64_STANDARD;
 use serde_json::{Map, Value, json};
 
 use crate::args::SandboxArgs;
 use crate::neutral::Neutral;
 use crate::out::{self, Layout, Report};
 use crate::runtime::{self, Ended as Interrupt};
-use crate::{policy_file, refusal};
+use crate::verb::run::shown;
+use argrail_engine::refusal;
+
+use crate::policy_file;
 
 /// What a process that was killed or ended for writing too much is reported as.
 const KILLED: u8 = 137;
@@ -33,8 +35,8 @@ pub(crate) fn run(args: &SandboxArgs, report: Report) -> u8 {
         let command = match report {
             Report::Envelope => command,
             Report::Text => command
-                .stdout(to_terminal(io::stdout(), io::stdout().is_terminal()))
-                .stderr(to_terminal(io::stderr(), io::stderr().is_terminal())),
+                .stdout(Output::Each(shown(io::stdout(), io::stdout().is_terminal())))
+                .stderr(Output::Each(shown(io::stderr(), io::stderr().is_terminal()))),
         };
         execute(command).map_err(|error| refusal::not_started(&error))
     });
@@ -142,20 +144,6 @@ fn end_on_signal(cancel: Cancel) {
     });
 }
 
-/// Shows output as it comes: as it is to a pipe, harmless to a terminal.
-fn to_terminal(mut to: impl Write + Send + 'static, terminal: bool) -> Output {
-    let mut neutral = Neutral::default();
-    Output::Each(Box::new(move |bytes| {
-        // Whoever stopped reading has read what they wanted.
-        let _ = if terminal {
-            to.write_all(neutral.next(bytes).as_bytes())
-        } else {
-            to.write_all(bytes)
-        };
-        let _ = to.flush();
-    }))
-}
-
 fn exit(ran: &Ran) -> u8 {
     if ran.timed_out {
         return TIMED_OUT;
@@ -210,18 +198,6 @@ fn escape(text: &str) -> String {
     Neutral::default().next(text.replace('\n', "\\n").as_bytes())
 }
 
-/// What it wrote, as text when all of it is that, and without loss in any case.
-fn streams(stdout: &[u8], stderr: &[u8]) -> Vec<(&'static str, String)> {
-    match (str::from_utf8(stdout), str::from_utf8(stderr)) {
-        (Ok(out), Ok(err)) => vec![("stdout", out.to_owned()), ("stderr", err.to_owned())],
-        (Ok(_) | Err(_), Ok(_) | Err(_)) => vec![
-            ("encoding", "base64".to_owned()),
-            ("stdout", BASE64_STANDARD.encode(stdout)),
-            ("stderr", BASE64_STANDARD.encode(stderr)),
-        ],
-    }
-}
-
 /// The report as JSON.
 fn data(ran: &Ran) -> Value {
     let mut data = Map::new();
@@ -273,22 +249,4 @@ fn data(ran: &Ran) -> Value {
     data.insert("quarantined".into(), quarantined.collect());
     data.insert("notes".into(), json!(ran.notes));
     Value::Object(data)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn output_that_is_no_text_is_not_changed() {
-        let owned = |fields: &[(&'static str, &str)]| -> Vec<(&'static str, String)> {
-            fields
-                .iter()
-                .map(|(name, value)| (*name, (*value).to_owned()))
-                .collect()
-        };
-        assert_eq!(streams(b"a", b"b"), owned(&[("stdout", "a"), ("stderr", "b")]));
-        let coded = [("encoding", "base64"), ("stdout", "/wA="), ("stderr", "Yg==")];
-        assert_eq!(streams(b"\xff\0", b"b"), owned(&coded));
-    }
 }

@@ -23,9 +23,9 @@ use crate::catalogue::shelf_of;
 use crate::neutral::one_line;
 use crate::out::{self, Layout, Report};
 use crate::progress::Bar;
-use crate::refusal;
 use crate::runtime::{self, Ended};
 use crate::table::Table;
+use argrail_engine::refusal;
 
 /// What a shell reports of somebody who was interrupted.
 const INTERRUPTED: u8 = 130;

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use argrail_acli::Error;
 
 use crate::args::ServeArgs;
+use crate::delegation_file;
 use crate::out::{self, Report};
 use crate::serve::{CliServer, Commands, Shared, http, stdio};
 use crate::setup::Setup;
 
 /// Serves, and returns the exit number.
 pub(crate) fn run(args: &ServeArgs, report: Report) -> u8 {
-    let outcome = Setup::new().and_then(|setup| match &args.http {
+    let outcome = ready(args).and_then(|setup| match &args.http {
         None => serve_stdio(&setup),
         Some(address) => serve_http(&setup, address, args),
     });
@@ -19,6 +20,18 @@ pub(crate) fn run(args: &ServeArgs, report: Report) -> u8 {
         Ok(()) => 0,
         Err(error) => out::refuse(error, report),
     }
+}
+
+/// Reads everything once before anybody is served, so that what is wrong is said at once.
+fn ready(args: &ServeArgs) -> Result<Setup, Error> {
+    let delegation = args
+        .delegation
+        .as_deref()
+        .map(delegation_file::read)
+        .transpose()?;
+    let setup = Setup::new(delegation)?;
+    setup.warn_of_rules(&*setup.cli()?);
+    Ok(setup)
 }
 
 fn serve_stdio(setup: &Setup) -> Result<(), Error> {
@@ -41,5 +54,6 @@ fn serve_http(setup: &Setup, address: &str, args: &ServeArgs) -> Result<(), Erro
 }
 
 fn shared(setup: &Setup) -> Shared {
-    Shared::new(Commands::fixed(Arc::clone(&setup.cli)), setup.roots.clone())
+    let door = Arc::clone(&setup.door);
+    Shared::new(Commands::new(move || door.cli()), setup.roots.clone())
 }

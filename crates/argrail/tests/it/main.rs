@@ -17,12 +17,14 @@ mod doctor;
 mod export;
 mod lint;
 mod mcp_servers;
+mod output;
 mod provider_call;
 mod readme;
 mod repl;
 mod sandbox;
 mod scan;
 mod serve;
+mod tools_json;
 mod trust;
 
 /// The binary under test.

@@ -11,6 +11,7 @@ pub mod cache;
 mod context;
 pub mod dialect;
 pub mod file;
+mod fingerprint;
 pub mod identity;
 mod known;
 pub mod lock;
@@ -30,6 +31,7 @@ mod system;
 pub mod trust;
 
 pub use context::tool_context;
+pub use fingerprint::Fingerprint;
 pub use known::{Catalogue, Known};
 pub use programs::Programs;
 pub use shelf::{ProjectState, Shelf};

@@ -2,6 +2,7 @@
 //!
 //! A project that is not trusted is known here and speaks nowhere.
 
+use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -20,6 +21,9 @@ use super::store_error::StoreError;
 use super::trust;
 use crate::config::Config;
 use crate::places::Places;
+
+/// The most files of a project that are looked at for each call.
+const WATCHED: usize = 1_000;
 
 /// What the catalogue is read from.
 #[derive(Debug)]
@@ -144,6 +148,28 @@ impl Shelf {
             }
             Ok(Survey::Nothing | Survey::Foreign(_)) | Err(_) => false,
         }
+    }
+
+    /// Returns the files and directories whose change would change what a trusted project is; nothing where these are
+    /// too many to look at each time. Who sees none of them changed need not read the project again: a file cannot be
+    /// changed without its times.
+    pub fn watched(&self) -> Option<Vec<PathBuf>> {
+        let ProjectState::Surveyed(found) = &self.project else {
+            return Some(Vec::new());
+        };
+        if found.trust != ProjectTrust::Trusted {
+            return Some(Vec::new());
+        }
+        let root = found.project.root();
+        let files = found.files.tree.files.keys().map(|file| root.join(file));
+        let files: BTreeSet<PathBuf> = files.take(WATCHED + 1).collect();
+        if files.len() > WATCHED {
+            return None;
+        }
+        let inside = |path: &Path| path.starts_with(root);
+        let folders = files.iter().flat_map(|file| file.ancestors().skip(1));
+        let folders: BTreeSet<PathBuf> = folders.filter(|path| inside(path)).map(Path::to_owned).collect();
+        Some(files.into_iter().chain(folders).collect())
     }
 
     /// Returns what a trusted project holds.

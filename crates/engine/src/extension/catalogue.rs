@@ -13,9 +13,11 @@ use argrail_spec::atip::{ExpandError, Pattern, expand};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
+use super::output::output;
 use crate::catalog::search::find_commands;
 use crate::catalog::{Catalogue, Known, Shelf, tool_context};
 use crate::config::Config;
+use crate::output::Keep;
 use crate::places::Places;
 use crate::recent::recent;
 
@@ -37,7 +39,7 @@ pub struct Stock {
 }
 
 impl Stock {
-    fn shelf(&self) -> Result<Shelf, Error> {
+    pub(crate) fn shelf(&self) -> Result<Shelf, Error> {
         let path = self.path.as_deref();
         Shelf::open(self.places.clone(), self.config.clone(), &self.directory, path)
             .map_err(|error| Error::from(&error))
@@ -56,10 +58,16 @@ fn usable(catalogue: &Catalogue<'_>) -> Vec<Known> {
     tools.into_iter().filter(Known::is_usable).collect()
 }
 
-/// Returns the commands.
-pub(crate) fn commands(stock: Stock) -> [Command; 3] {
+/// Returns the commands, and the one that pages through outputs.
+pub(crate) fn commands(stock: Stock) -> [Command; 4] {
+    let keep = Keep::new(stock.places.outputs());
     let stock = Arc::new(stock);
-    [search(stock.clone()), pattern(stock.clone()), context(stock)]
+    [
+        search(stock.clone()),
+        pattern(stock.clone()),
+        context(stock),
+        output(keep),
+    ]
 }
 
 fn search(stock: Arc<Stock>) -> Command {

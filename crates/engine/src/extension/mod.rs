@@ -3,6 +3,7 @@
 mod about;
 mod catalogue;
 mod doctor;
+mod output;
 mod path;
 mod root;
 mod wait;

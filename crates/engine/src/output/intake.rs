@@ -96,7 +96,8 @@ impl Intake {
             Stage::Sniffing(begun) => {
                 begun.extend_from_slice(bytes);
                 if begun.len() >= SNIFFED {
-                    self.decide();
+                    // More comes: the last character may be cut.
+                    self.decide(Ending::Cut);
                 }
             }
             Stage::Text(strip) => {
@@ -110,10 +111,13 @@ impl Intake {
 
     /// Ends the stream.
     pub(super) fn finish(mut self, ending: Ending) -> Taken {
-        self.decide();
+        self.decide(ending);
         if let Stage::Text(strip) = &mut self.stage {
             let mut text = Vec::new();
             strip.finish(&mut text);
+            if ending == Ending::Cut {
+                text.truncate(text.len() - begun_character(&text));
+            }
             self.redact(&text);
         }
         let mut rest = Vec::new();
@@ -134,15 +138,18 @@ impl Intake {
     }
 
     /// Takes what came so far for text, or not.
-    fn decide(&mut self) {
+    fn decide(&mut self, ending: Ending) {
         let Stage::Sniffing(begun) = &mut self.stage else {
             return;
         };
         let begun = std::mem::take(begun);
-        self.stage = if is_text(&begun) {
-            Stage::Text(Strip::default())
-        } else {
-            Stage::Raw
+        let good = match ending {
+            Ending::Whole => begun.len(),
+            Ending::Cut => begun.len() - begun_character(&begun),
+        };
+        self.stage = match str::from_utf8(begun.get(..good).unwrap_or_default()) {
+            Ok(_) => Stage::Text(Strip::default()),
+            Err(_) => Stage::Raw,
         };
         self.push(&begun);
     }
@@ -179,10 +186,10 @@ impl Intake {
     }
 }
 
-/// Whether bytes are UTF-8, but for a character that is cut at the end.
-fn is_text(bytes: &[u8]) -> bool {
+/// Returns how many bytes at the end are the beginning of a character whose rest is not there.
+fn begun_character(bytes: &[u8]) -> usize {
     match str::from_utf8(bytes) {
-        Ok(_) => true,
-        Err(error) => error.error_len().is_none() && error.valid_up_to() + 4 > SNIFFED,
+        Err(error) if error.error_len().is_none() => bytes.len() - error.valid_up_to(),
+        Ok(_) | Err(_) => 0,
     }
 }

@@ -52,18 +52,26 @@ fn json(text: &[u8], most: usize) -> Result<Value, Unparsed> {
 
 fn lines(text: &[u8], most: usize) -> Result<Value, Unparsed> {
     let mut values = Vec::new();
+    let mut room = most;
     let lines = text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
     for (index, line) in lines.enumerate().filter(|(_, line)| !line.is_empty()) {
-        if values.len() >= most {
-            return Err(Unparsed::TooMuch);
-        }
-        let value = json(line, most).map_err(|error| match error {
+        let value = json(line, room).map_err(|error| match error {
             Unparsed::Wrong(why) => Unparsed::Wrong(format!("line {}: {why}", index + 1)),
             Unparsed::TooMuch | Unparsed::NotData => error,
         })?;
+        room = room.saturating_sub(count(&value));
         values.push(value);
     }
     Ok(Value::Array(values))
+}
+
+/// Returns how many values a value is, those inside included.
+fn count(value: &Value) -> usize {
+    match value {
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => 1,
+        Value::Array(items) => 1 + items.iter().map(count).sum::<usize>(),
+        Value::Object(fields) => 1 + fields.values().map(count).sum::<usize>(),
+    }
 }
 
 fn yaml(text: &[u8], most: usize) -> Result<Value, Unparsed> {
@@ -77,8 +85,13 @@ fn yaml(text: &[u8], most: usize) -> Result<Value, Unparsed> {
             max_documents: DOCUMENTS,
         },
     };
-    let mut values: Vec<Value> = serde_saphyr::from_multiple_with_options(text, options)
-        .map_err(|error| Unparsed::Wrong(error.to_string()))?;
+    let mut values: Vec<Value> =
+        serde_saphyr::from_multiple_with_options(text, options).map_err(|error| {
+            match error.without_snippet() {
+                serde_saphyr::Error::Budget { .. } => Unparsed::TooMuch,
+                other => Unparsed::Wrong(other.to_string()),
+            }
+        })?;
     Ok(match values.len() {
         0 => Value::Null,
         1 => values.remove(0),
@@ -137,7 +150,8 @@ mod tests {
         yaml("a: 1\na: 2\n", Err("duplicate"));
         yaml("a: [1\n", Err(""));
         let bomb = "a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c,*c]\n";
-        yaml(bomb, Err(""));
+        yaml(bomb, Err("budget"));
+        yaml(&"- 1\n".repeat(2000), Err("too much"));
         yaml(&"[".repeat(100_000), Err(""));
     }
 }

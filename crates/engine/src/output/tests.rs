@@ -254,6 +254,43 @@ fn an_end_that_came_from_outside_is_named() {
     );
 }
 
+#[test]
+fn a_character_that_was_cut_off_makes_no_text_binary() {
+    let check = |end, stdout: &[u8], want: &str| {
+        let case = Case {
+            end,
+            stdout,
+            ..Case::default()
+        };
+        let answer = envelope(&case);
+        let shown = if answer["success"] == true {
+            &answer["data"]
+        } else {
+            &answer["error"]["output"]
+        };
+        assert_eq!(shown["stdout"], want, "{answer}");
+    };
+    let cut = End {
+        ended: Ended::Signal(9),
+        stop: Stop::Ceiling,
+    };
+    check(cut, b"\x1b[1mna\xc3\xafve \xe2\x86", "naïve ");
+    check(exit(0), b"a\xe2\x86", "YeKG");
+    let long = format!("{}é", "x".repeat(64 * 1024 - 1));
+    let kept = Home::new();
+    let data = run(
+        &kept,
+        &Case {
+            stdout: long.as_bytes(),
+            ..Case::default()
+        },
+    )
+    .unwrap()
+    .data()
+    .clone();
+    assert_eq!((&data["bytes"], data.get("encoding")), (&json!(long.len()), None));
+}
+
 /// Everything that a caller gets page by page.
 fn paged(keep: &Keep, id: &str, stream: Stream) -> Vec<u8> {
     let (mut whole, mut offset) = (Vec::new(), Some(0));

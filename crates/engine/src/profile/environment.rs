@@ -34,6 +34,12 @@ impl Environment {
     pub fn secrets(&self) -> impl Iterator<Item = &str> {
         self.secrets.values().map(Secret::expose)
     }
+
+    /// Returns the names of everything that comes from the host's own variables. Never a value.
+    pub fn names(&self) -> impl Iterator<Item = String> {
+        let passed = self.passed.keys().map(|name| name.to_string_lossy().into_owned());
+        passed.chain(self.secrets.keys().cloned())
+    }
 }
 
 /// Puts variables into a policy, and returns the rest of them.

@@ -1,23 +1,23 @@
 //! The profile: one call's policy, with all that the sandbox needs besides.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use argrail_sandbox::Refusal;
 use argrail_sandbox::policy::{Anchors, Exec, HostPattern, Limits, Policy, Protected};
-use argrail_spec::config::Period;
 
 use super::environment::{self, Environment};
 use super::git::{self, Helpers, Hooks};
+use super::git_config;
 use super::ground::Ground;
 use super::grounds::is_base;
 use super::wants::{Gather, Reached, Wants};
 use crate::policy::{Confinement, Facts};
+use crate::ready::timeout;
 
 /// How long a call may take, unless somebody says.
 const TIME: Duration = Duration::from_secs(60);
-/// The longest that a description can ask for.
-const LONGEST: Duration = Duration::from_secs(60 * 60);
 /// The most that is read of what it prints, whatever becomes of that.
 const OUTPUT: u64 = 1 << 30;
 
@@ -34,6 +34,8 @@ pub struct Profile {
     pub environment: Environment,
     /// Directories in which programs are looked for.
     pub search: Vec<PathBuf>,
+    /// What files seem to say, where a read should not try what they do say.
+    pub texts: BTreeMap<PathBuf, Vec<u8>>,
     /// What a person should know.
     pub notes: Vec<String>,
     confinement: Confinement,
@@ -95,6 +97,7 @@ pub fn profile(
         protected: protected(&wants, ground),
         environment,
         search: ground.search.clone(),
+        texts: texts(&wants, &policy, ground),
         notes,
         confinement,
         policy,
@@ -114,6 +117,15 @@ fn git_runs(policy: &Policy) -> (Hooks, Helpers) {
     (hooks, helpers)
 }
 
+/// Settings of repositories without what starts programs, for git that only reads.
+fn texts(wants: &Wants, policy: &Policy, ground: &Ground) -> BTreeMap<PathBuf, Vec<u8>> {
+    let (hooks, _) = git_runs(policy);
+    if !wants.git || !policy.write.is_empty() || hooks == Hooks::Run {
+        return BTreeMap::new();
+    }
+    git_config::texts(std::iter::once(&ground.directory).chain(&ground.roots))
+}
+
 /// What no call changes. Git's own directory is git's.
 fn protected(wants: &Wants, ground: &Ground) -> Protected {
     let all = Protected::standard(&ground.home, &ground.directory);
@@ -131,11 +143,8 @@ fn protected(wants: &Wants, ground: &Ground) -> Protected {
 fn limits(facts: &Facts) -> Limits {
     let declared = facts.invoked.effects.duration.as_ref();
     let declared = declared.and_then(|duration| duration.timeout.as_deref());
-    let wall = declared
-        .and_then(|text| text.parse::<Period>().ok())
-        .map_or(TIME, |period| period.duration().min(LONGEST));
     Limits {
-        wall: Some(wall),
+        wall: Some(timeout(declared, None, TIME)),
         output: Some(OUTPUT),
         ..Limits::default()
     }

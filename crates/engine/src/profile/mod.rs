@@ -7,6 +7,7 @@
 mod environment;
 mod exec;
 mod git;
+mod git_config;
 mod ground;
 mod grounds;
 mod made;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use argrail_spec::config::Period;
 
 /// The longest that a description can ask for.
-const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
+const LONGEST: Duration = Duration::from_secs(60 * 60);
 
 /// Returns the caller's time, else what the description recommends, else the default. What is no time (`soon`) is no
 /// recommendation.
@@ -34,7 +34,7 @@ mod tests {
         check(Some("1h"), None, 3_600_000);
         check(Some("PT1M"), None, 60_000);
         check(Some("500ms"), None, 500);
-        check(Some("7d"), None, 86_400_000);
+        check(Some("7d"), None, 3_600_000);
         for garbage in ["", "60", "soon", "1-5s", "-1m", "0s", "PTbanana", "P1Y"] {
             check(Some(garbage), None, 60_000);
         }

@@ -3,6 +3,7 @@
 //! No shell, no terminal, no input that was not given. A child that asks a question is recognised by its last words
 //! and ended, so that no call hangs; what it was refused becomes a sentence that says what would allow it.
 
+mod apart;
 mod error;
 mod order;
 mod promise;
@@ -12,6 +13,7 @@ mod start;
 mod tail;
 mod tried;
 
+pub(crate) use apart::apart;
 pub use error::Error;
 pub use order::{Loopback, Order, Reach};
 pub use prompt::{Kind, Prompt, Stopped, recognise};

@@ -32,7 +32,7 @@ pub struct Order {
 }
 
 /// What is different about a network: for local services and tests. The report says so.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Reach {
     /// Names that have these addresses.
     pub resolve: Vec<(String, IpAddr)>,
@@ -68,6 +68,7 @@ impl Order {
             protected,
             environment,
             search,
+            texts,
             ..
         } = self.profile;
         policy.limits.wall = self.timeout.or(policy.limits.wall);
@@ -85,6 +86,9 @@ impl Order {
             .stderr(Output::Each(stderr))
             .resolve(self.reach.resolve)
             .cancel_with(cancel);
+        for (path, text) in texts {
+            command = command.text(&path, text);
+        }
         // Not secrets, but of the same kind: no policy has to name them, and no manifest can.
         for (name, value) in environment.fixed {
             command = command.secret(name, value);

@@ -109,6 +109,8 @@ const WANTS: &[(&str, Kind)] = &[
     ("error opening terminal", Kind::Terminal),
     ("not a terminal", Kind::Terminal),
     ("not a tty", Kind::Terminal),
+    ("non tty", Kind::Terminal),
+    ("failed tty get", Kind::Terminal),
     ("no tty present", Kind::Terminal),
     ("/dev/tty", Kind::Terminal),
     ("inappropriate ioctl for device", Kind::Terminal),
@@ -121,6 +123,24 @@ const WANTS: &[(&str, Kind)] = &[
     ("prompts are disabled", Kind::Input),
     ("non-interactive", Kind::Input),
 ];
+
+/// Words of a program that has a screen in mind and waits for keys, whatever it shows after them.
+const SCREEN: &[&str] = &[
+    "warning: output is not to a terminal",
+    "warning: input is not from a terminal",
+];
+
+/// Words that stop at a key.
+const KEY: &[&str] = &[
+    "press enter",
+    "press any key",
+    "press return",
+    "hit enter",
+    "--more--",
+];
+
+/// What ssh says of its own accord, and means nothing by.
+const IDLE: &[&str] = &["pseudo-terminal will not be allocated"];
 
 /// Ways to ask for yes or no, in lower case.
 const YES_OR_NO: &[&str] = &[
@@ -157,10 +177,15 @@ pub fn recognise(stdout: &[u8], stderr: &[u8], ended: Ended, stopped: Stopped) -
     })
 }
 
-/// Whether an output stands at a question, so that nothing more can come. Strict: whoever is taken for one that asks
+/// Whether a program stands at a question, so that nothing more can come. Strict: whoever is taken for one that asks
 /// is ended.
-pub(super) fn is_question(tail: &[u8]) -> bool {
-    open_line(tail).is_some_and(|line| question(&line).is_some())
+pub(super) fn is_waiting(stdout: &[u8], stderr: &[u8]) -> bool {
+    let asks = |tail: &[u8]| open_line(tail).is_some_and(|line| question(&line).is_some());
+    let screen = || {
+        let said = String::from_utf8_lossy(stderr).to_lowercase();
+        SCREEN.iter().any(|words| said.contains(words))
+    };
+    asks(stdout) || asks(stderr) || (!stderr.is_empty() && screen())
 }
 
 /// The last line, if it has not come to its end.
@@ -189,6 +214,9 @@ fn question(line: &str) -> Option<Kind> {
     }) || (asks && has(YES_OR_NO))
     {
         return Some(Kind::Confirm);
+    }
+    if has(KEY) {
+        return Some(Kind::Input);
     }
     if asks && has(SECRET) {
         return Some(Kind::Password);
@@ -222,7 +250,9 @@ fn is_removal(line: &str) -> bool {
 /// The words of a program that wants a person, and their line.
 fn wanted(tail: &[u8]) -> Option<(Kind, String)> {
     let text = String::from_utf8_lossy(tail);
-    let lines: Vec<(&str, String)> = text.lines().map(|line| (line, line.to_lowercase())).collect();
+    let is_idle = |lower: &str| IDLE.iter().any(|words| lower.contains(words));
+    let lines = text.lines().map(|line| (line, line.to_lowercase()));
+    let lines: Vec<(&str, String)> = lines.filter(|(_, lower)| !is_idle(lower)).collect();
     let found = WANTS.iter().find_map(|(words, kind)| {
         let (line, _) = lines.iter().find(|(_, lower)| lower.contains(words))?;
         Some((*kind, (*line).to_owned()))
@@ -338,6 +368,12 @@ mod tests {
         check("", "fatal: not a git repository\n", 128, None);
         check("", "remote: Permission denied (publickey).\n", 128, None);
         check("50% done", "", 1, None);
+        check(
+            "",
+            "Pseudo-terminal will not be allocated because stdin is not a terminal.\r\nssh: connect: refused\r\n",
+            255,
+            None,
+        );
     }
 
     #[test]
@@ -357,9 +393,14 @@ mod tests {
             ("really? ", false),
             ("> ", false),
             ("", false),
+            ("-- done --\nPress ENTER or type command to continue", true),
         ] {
-            assert_eq!(is_question(tail.as_bytes()), expected, "{tail:?}");
+            assert_eq!(is_waiting(tail.as_bytes(), b""), expected, "{tail:?}");
+            assert_eq!(is_waiting(b"some words", tail.as_bytes()), expected, "{tail:?}");
         }
+        let screen = b"Vim: Warning: Output is not to a terminal\n";
+        assert!(is_waiting(b"\x1b[24;63H1,1\x1b[1;1H", screen));
+        assert!(!is_waiting(screen, b""));
     }
 
     proptest! {
@@ -367,7 +408,7 @@ mod tests {
         fn no_bytes_panic(bytes in proptest::collection::vec(any::<u8>(), 0..600), exit in 0..3) {
             let found = recognise(&bytes, &bytes, Ended::Exit(exit), Stopped::WhileAsking);
             prop_assert!(found.is_none_or(|prompt| prompt.said.chars().count() <= SAID));
-            is_question(&bytes);
+            is_waiting(&bytes, &bytes);
         }
     }
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use argrail_sandbox::{Cancel, Each};
 
-use super::prompt::{Stopped, is_question};
+use super::prompt::{Stopped, is_waiting};
 use super::tail::Tail;
 
 /// How long a question may stand before nobody is thought to answer it.
@@ -111,7 +111,7 @@ impl Stall {
             Stream::Err => &mut state.err,
         };
         tail.push(bytes);
-        let asking = is_question(tail.bytes());
+        let asking = is_waiting(state.out.bytes(), state.err.bytes());
         state.asking = asking;
         state.came = state.came.wrapping_add(1);
         if state.watched {

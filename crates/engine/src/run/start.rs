@@ -5,9 +5,9 @@
 
 use argrail_sandbox::{Cancel, Report};
 
+use super::apart::apart;
 use super::error::Error;
 use super::order::Order;
-use super::promise::{Promise, promise};
 use super::prompt::{Prompt, recognise};
 use super::stall::{Stall, Stream};
 
@@ -32,31 +32,12 @@ pub async fn run(mut order: Order) -> Result<Ran, Error> {
             source,
         })?,
     };
-    let leash = Leash(cancel.clone());
-    let (made, waits) = promise();
-    std::thread::Builder::new()
-        .name("run".into())
-        .spawn(move || watch(order, cancel, made))
-        .map_err(|source| Error::Host {
-            what: "thread",
-            source,
-        })?;
-    let outcome = waits.await;
-    drop(leash);
-    outcome.unwrap_or(Err(Error::Lost))
-}
-
-/// Ends the child when it goes: at the end there is none any more.
-struct Leash(Cancel);
-
-impl Drop for Leash {
-    fn drop(&mut self) {
-        self.0.cancel();
-    }
+    let switch = cancel.clone();
+    apart(switch, move || watch(order, cancel)).await?
 }
 
 /// Starts the child and watches it, in this thread.
-fn watch(mut order: Order, cancel: Cancel, made: Promise<Result<Ran, Error>>) {
+fn watch(mut order: Order, cancel: Cancel) -> Result<Ran, Error> {
     let stall = Stall::new(cancel.clone());
     let nowhere = || -> argrail_sandbox::Each { Box::new(|_| {}) };
     let stdout = std::mem::replace(&mut order.stdout, nowhere());
@@ -69,11 +50,7 @@ fn watch(mut order: Order, cancel: Cancel, made: Promise<Result<Ran, Error>>) {
     let _listening = stall.until_dropped();
     let outcome = command.run();
     let heard = stall.end();
-    made.keep(match outcome {
-        Ok(report) => {
-            let prompt = recognise(heard.out.bytes(), heard.err.bytes(), report.ended, heard.stopped);
-            Ok(Ran { report, prompt })
-        }
-        Err(error) => Err(error.into()),
-    });
+    let report = outcome?;
+    let prompt = recognise(heard.out.bytes(), heard.err.bytes(), report.ended, heard.stopped);
+    Ok(Ran { report, prompt })
 }

@@ -1,4 +1,4 @@
-//! The engine from outside: many processes at the same files, and calls as real children.
+//! The engine from outside: many processes at the same files, calls as real children, hostile bytes.
 
 #![expect(
     clippy::unwrap_used,
@@ -6,4 +6,6 @@
 )]
 
 mod calls;
+mod fuzzed;
+mod seeds;
 mod writers;

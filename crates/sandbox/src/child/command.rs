@@ -46,6 +46,7 @@ pub struct Command {
     pub(super) directory: PathBuf,
     pub(super) environment: BTreeMap<OsString, OsString>,
     pub(super) secrets: BTreeMap<OsString, OsString>,
+    pub(super) texts: BTreeMap<PathBuf, Vec<u8>>,
     pub(super) search: Vec<PathBuf>,
     pub(super) protected: Protected,
     pub(super) stdin: Stdin,
@@ -55,6 +56,7 @@ pub struct Command {
     pub(super) grace: Duration,
     pub(super) resolve: Vec<(String, IpAddr)>,
     pub(super) loopback: bool,
+    pub(super) bare: bool,
     pub(super) terminal: (u16, u16),
     pub(super) cancel: Option<Cancel>,
     pub(super) namespaces: bool,
@@ -92,6 +94,7 @@ impl Command {
             directory,
             environment: BTreeMap::new(),
             secrets: BTreeMap::new(),
+            texts: BTreeMap::new(),
             search: system,
             protected: Protected::none(),
             stdin: Stdin::default(),
@@ -101,6 +104,7 @@ impl Command {
             grace: GRACE,
             resolve: Vec::new(),
             loopback: false,
+            bare: false,
             terminal: (24, 80),
             cancel: None,
             namespaces: true,
@@ -139,6 +143,14 @@ impl Command {
     #[must_use]
     pub fn secret(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
         self.secrets.insert(name.into(), value.into());
+        self
+    }
+
+    /// Shows a text in the place of a file that the child may read and not write: settings without what it should not
+    /// try. Where there are no namespaces the file is shown as it is. This is a service to the child, and no limit.
+    #[must_use]
+    pub fn text(mut self, path: &Path, text: impl Into<Vec<u8>>) -> Self {
+        self.texts.insert(path.to_owned(), text.into());
         self
     }
 
@@ -209,6 +221,14 @@ impl Command {
     #[must_use]
     pub fn allow_loopback(mut self) -> Self {
         self.loopback = true;
+        self
+    }
+
+    /// Gives a confined child no other variables of ours than `PATH` and `HOME`: what it gets besides, its policy and
+    /// its secrets name.
+    #[must_use]
+    pub fn only_path_and_home(mut self) -> Self {
+        self.bare = true;
         self
     }
 

@@ -185,6 +185,7 @@ impl Attempt<'_> {
             search,
             environment,
             secrets,
+            texts,
             protected,
             terminal,
             ..
@@ -197,7 +198,9 @@ impl Attempt<'_> {
             directory,
             search,
             host_env: environment,
+            bare_env: self.command.bare,
             secrets,
+            texts,
             terminal: *terminal,
             us: self.us,
             stay_root,

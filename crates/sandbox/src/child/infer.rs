@@ -177,6 +177,7 @@ fn host(line: &str) -> Option<&str> {
         .take(WORDS)
         .map(|word| word.split(':').next().unwrap_or_default().trim_matches(is_edge))
         .find(|word| name(word))
+        .or_else(|| line.split_once(" host ")?.1.split_whitespace().next())
 }
 
 /// The words of a line that are paths, absolute or in the child's directory.
@@ -274,6 +275,7 @@ mod tests {
                 "Could not resolve 'https://a.example/x': Name or service not known",
                 Some("a.example"),
             ),
+            ("ssh: connect to host box port 22: Permission denied", Some("box")),
             ("OSError: [Errno 101] Network is unreachable", None),
         ] {
             assert_eq!(host(line), expected, "{line}");

@@ -18,6 +18,8 @@ pub(super) struct Around<'a> {
     pub(super) home: &'a Path,
     /// The proxy's address when there is one.
     pub(super) proxy: Option<&'a str>,
+    /// Whether there is nothing in the base but where programs are and where the home is.
+    pub(super) bare: bool,
 }
 
 /// Returns the variables as `NAME=value`.
@@ -26,8 +28,10 @@ pub(super) fn build(policy: &Policy, around: &Around<'_>) -> Vec<CString> {
     let mut put = |name: &str, value: &OsStr| drop(env.insert(name.into(), value.to_owned()));
     put("PATH", OsStr::new(PATH));
     put("HOME", around.home.as_os_str());
-    put("TMPDIR", OsStr::new("/tmp"));
-    put("LANG", OsStr::new("C.UTF-8"));
+    if !around.bare {
+        put("TMPDIR", OsStr::new("/tmp"));
+        put("LANG", OsStr::new("C.UTF-8"));
+    }
     if policy.tty {
         put(
             "TERM",

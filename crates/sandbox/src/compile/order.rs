@@ -45,7 +45,11 @@ pub(crate) struct Request<'r> {
     pub(crate) directory: &'r Path,
     pub(crate) search: &'r [PathBuf],
     pub(crate) host_env: &'r BTreeMap<OsString, OsString>,
+    /// Whether the base has no variables but `PATH` and `HOME`.
+    pub(crate) bare_env: bool,
     pub(crate) secrets: &'r BTreeMap<OsString, OsString>,
+    /// Texts in the place of files.
+    pub(crate) texts: &'r BTreeMap<PathBuf, Vec<u8>>,
     pub(crate) terminal: (u16, u16),
     pub(crate) us: Us,
     /// Whether root stays root, without its powers: where owners cannot be mapped.
@@ -122,6 +126,13 @@ fn decide(request: &Request<'_>, made: &mut Vec<PathBuf>) -> Result<Compiled, Re
     let mut notes = grants.notes;
     deny::all(&mut view, &policy.deny, anchors)?;
     let watched = protect::all(&mut view, request.protected, &policy.write, anchors)?;
+    if request.tier == Tier::Namespaces {
+        for (path, text) in request.texts {
+            if path.symlink_metadata().is_ok_and(|meta| meta.is_file()) {
+                view.text(path, text);
+            }
+        }
+    }
     let spawnable = show_programs(&mut view, &resolved, policy, &search)?;
     notes.extend(spawnable.notes.iter().cloned());
     name_scripts(&mut view, &mut resolved);
@@ -373,6 +384,7 @@ impl Parts<'_> {
             secrets: self.request.secrets,
             home: anchors.home(),
             proxy: (!policy.egress.is_empty()).then_some(proxy.as_str()),
+            bare: self.request.bare_env,
         };
         let word = |bytes: &[u8]| CString::new(bytes).unwrap_or_default();
         Program {

@@ -23,6 +23,8 @@ pub(super) enum What {
     NoDirectory,
     /// Nothing: a file that cannot be read.
     NoFile,
+    /// A text of the host's own, in the place of a file.
+    Text,
 }
 
 /// One mount.
@@ -60,12 +62,27 @@ pub(super) struct View {
     /// Absolute paths. A path sorts after all that it lies in, so mounts come in the right order.
     mounts: BTreeMap<PathBuf, Mount>,
     nodes: BTreeMap<PathBuf, NodeKind>,
+    /// What stands at mounts that are texts.
+    texts: BTreeMap<PathBuf, Vec<u8>>,
 }
 
 impl View {
     /// Puts a mount at a path. One that is there already is replaced.
     pub(super) fn mount(&mut self, path: &Path, mount: Mount) {
         self.mounts.insert(path.to_owned(), mount);
+    }
+
+    /// Puts a text in the place of a file that is shown and cannot be written.
+    pub(super) fn text(&mut self, path: &Path, text: &[u8]) {
+        let is_held = |(_, mount): (&Path, &Mount)| mount.what == What::Host && mount.access == Access::Read;
+        if self.holder(path).is_some_and(is_held) {
+            let mount = Mount {
+                what: What::Text,
+                ..Mount::read(false)
+            };
+            self.mount(path, mount);
+            self.texts.insert(path.to_owned(), text.to_owned());
+        }
     }
 
     /// Makes something at a path.
@@ -106,7 +123,7 @@ impl View {
     /// Whether the child would find something of the host's at this path.
     pub(super) fn shows(&self, path: &Path) -> bool {
         self.holder(path)
-            .is_some_and(|(_, mount)| mount.what == What::Host)
+            .is_some_and(|(_, mount)| matches!(mount.what, What::Host | What::Text))
     }
 
     /// Returns what is made and what is mounted, parents first. Places for mounts that no other mount brings are
@@ -145,10 +162,11 @@ impl View {
                 })
             })
             .collect();
+        let texts = &mut self.texts;
         let binds = self
             .mounts
             .into_iter()
-            .filter_map(|(path, mount)| bind(&path, &mount))
+            .filter_map(|(path, mount)| bind(&path, &mount, texts.remove(&path)))
             .collect();
         (nodes, binds)
     }
@@ -158,11 +176,12 @@ impl View {
     }
 }
 
-fn bind(path: &Path, mount: &Mount) -> Option<Bind> {
+fn bind(path: &Path, mount: &Mount, text: Option<Vec<u8>>) -> Option<Bind> {
     let source = match mount.what {
         What::Host => BindSource::Host(CString::new(path.as_os_str().as_bytes()).ok()?),
         What::NoDirectory => BindSource::NoDirectory,
         What::NoFile => BindSource::NoFile,
+        What::Text => BindSource::Text(Content(text?)),
     };
     Some(Bind {
         source,

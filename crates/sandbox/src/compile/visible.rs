@@ -24,7 +24,7 @@ impl Visible {
     pub(super) fn of(view: &View) -> Self {
         let sight = |what, access| match (what, access) {
             (What::NoDirectory | What::NoFile, _) => Sight::Nothing,
-            (What::Host, Access::Read) => Sight::Read,
+            (What::Host, Access::Read) | (What::Text, _) => Sight::Read,
             (What::Host, Access::Write) => Sight::Write,
         };
         let own = [

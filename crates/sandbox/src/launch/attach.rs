@@ -3,7 +3,7 @@
 //! Every place is looked up below the new root without following a symlink: what lies in a grant may be an
 //! attacker's, and a cover that lands elsewhere covers nothing.
 
-use std::ffi::CStr;
+use std::ffi::{CStr, CString};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
@@ -45,8 +45,8 @@ pub(super) fn build(order: &Order, prepared: Prepared) -> Result<(), Failure> {
     // Before the grants, some of which may lie in there.
     scratch(&root, c"tmp", order.scratch_exec).at(Stage::NewRoot)?;
     scratch(&root, c"dev/shm", false).at(Stage::NewRoot)?;
-    for (bind, tree) in order.binds.iter().zip(prepared) {
-        attach(&root, bind, tree, &covers).about(Stage::Attach, bind.target.as_bytes())?;
+    for (index, (bind, tree)) in order.binds.iter().zip(prepared).enumerate() {
+        attach(&root, bind, tree, &covers, index).about(Stage::Attach, bind.target.as_bytes())?;
     }
     if order.terminal.is_some() {
         terminals(&root).at(Stage::Terminal)?;
@@ -128,6 +128,21 @@ impl Covers {
         })
     }
 
+    /// Makes a file that says something, beside the covers, and puts it over a place.
+    fn put_text(&self, root: &OwnedFd, text: &[u8], index: usize, target: BorrowedFd<'_>) -> io::Result<()> {
+        let name = CString::new(format!("proc/text-{index}"))?;
+        let flags = OFlags::CREATE | OFlags::EXCL | OFlags::WRONLY | OFlags::CLOEXEC;
+        let file = openat(root, name.as_c_str(), flags, Mode::from_raw_mode(0o644))?;
+        write_all(&file, text)?;
+        chmodat(
+            root,
+            name.as_c_str(),
+            Mode::from_raw_mode(0o644),
+            AtFlags::empty(),
+        )?;
+        self.put(&place(root, &name)?, target)
+    }
+
     fn put(&self, cover: &OwnedFd, target: BorrowedFd<'_>) -> io::Result<()> {
         let attributes = MountAttrFlags::MOUNT_ATTR_RDONLY
             | MountAttrFlags::MOUNT_ATTR_NOSUID
@@ -139,11 +154,18 @@ impl Covers {
     }
 }
 
-fn attach(root: &OwnedFd, bind: &Bind, tree: Option<OwnedFd>, covers: &Covers) -> io::Result<()> {
+fn attach(
+    root: &OwnedFd,
+    bind: &Bind,
+    tree: Option<OwnedFd>,
+    covers: &Covers,
+    index: usize,
+) -> io::Result<()> {
     let target = place(root, &bind.target)?;
     match (&bind.source, tree) {
         (BindSource::Host(_), Some(tree)) => put(&tree, target.as_fd()),
         (BindSource::NoDirectory, _) => covers.put(&covers.directory, target.as_fd()),
+        (BindSource::Text(text), _) => covers.put_text(root, &text.0, index, target.as_fd()),
         (BindSource::NoFile, _) => covers.put(&covers.file, target.as_fd()),
         (BindSource::Host(_), None) => Err(io::ErrorKind::NotFound.into()),
     }

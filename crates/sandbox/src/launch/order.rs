@@ -115,6 +115,8 @@ pub(crate) enum BindSource {
     NoDirectory,
     /// An empty file that cannot be read.
     NoFile,
+    /// A file that says this.
+    Text(Content),
 }
 
 /// The child's network.

@@ -23,7 +23,7 @@ pub(super) fn prepare(order: &Order, maps: &[OwnedFd]) -> Result<Prepared, Failu
 fn prepare_one(bind: &Bind, maps: &[OwnedFd]) -> Result<Option<OwnedFd>, Failure> {
     let path = match &bind.source {
         BindSource::Host(path) => path,
-        BindSource::NoDirectory | BindSource::NoFile => return Ok(None),
+        BindSource::NoDirectory | BindSource::NoFile | BindSource::Text(_) => return Ok(None),
     };
     let about = path.as_bytes();
     let place = openat2(

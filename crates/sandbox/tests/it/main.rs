@@ -11,5 +11,6 @@ mod fuzzed;
 mod place;
 mod policy;
 mod prove;
+mod public;
 mod seeds;
 mod soak;

@@ -133,6 +133,12 @@ pub(crate) fn takes(option: &Opt) -> Option<Takes> {
     }
 }
 
+/// Returns the options that an argument does not stand beside: `x-unless`.
+pub(crate) fn given_instead(argument: &Argument) -> impl Iterator<Item = &str> {
+    let names = argument.extra.get("x-unless").and_then(Value::as_array);
+    names.into_iter().flatten().filter_map(Value::as_str)
+}
+
 /// Whether the words of an argument are `NAME=VALUE` for the environment of what is started.
 pub(crate) fn assigns(extra: &Extra) -> bool {
     extra.get("x-assigns") == Some(&Value::Bool(true))

@@ -16,6 +16,11 @@ pub(crate) const JSON_ID: &str = "x-json";
 /// How it is spelt.
 pub(crate) const JSON_FLAG: &str = "--json";
 
+/// The name of the option that takes all arguments of a tool at once, as JSON.
+pub(crate) const WHOLE_ID: &str = "x-input";
+/// What marks a tool whose arguments are JSON in the end.
+const MCP: &str = "x-mcp-server";
+
 /// One level.
 pub(crate) struct Level<'a> {
     metadata: &'a Metadata,
@@ -215,12 +220,23 @@ pub(crate) fn has_json_words(levels: &[Level<'_>]) -> bool {
     let has_words = words
         .and_then(|output| output.get("json"))
         .is_some_and(|words| !json_words(words).is_empty());
-    let is_called = levels.last().is_some_and(Level::is_called);
-    let is_taken = || {
-        let mut options = levels.iter().flat_map(Level::options);
-        options.any(|(option, _)| option.name == JSON_ID || option.flags.iter().any(|flag| flag == JSON_FLAG))
+    has_words && has_free_json_flag(levels) && !takes_whole(levels)
+}
+
+/// Whether `--json` takes all arguments at once: the tool is a server's, and has no such parameter.
+pub(crate) fn takes_whole(levels: &[Level<'_>]) -> bool {
+    let is_tool = levels.len() > 1 && levels.first().is_some_and(|tool| tool.extra().contains_key(MCP));
+    is_tool && has_free_json_flag(levels)
+}
+
+/// Whether the call that the levels lead to has no option that is spelt or named as ours is.
+fn has_free_json_flag(levels: &[Level<'_>]) -> bool {
+    let is_taken = |option: &Opt| {
+        let flags = || option.flags.iter().any(|flag| flag == JSON_FLAG);
+        option.name == JSON_ID || option.name == WHOLE_ID || flags()
     };
-    has_words && is_called && !is_taken()
+    let mut options = levels.iter().flat_map(Level::options);
+    levels.last().is_some_and(Level::is_called) && !options.any(|(option, _)| is_taken(option))
 }
 
 /// Reads the words that make a tool print JSON.

@@ -46,6 +46,11 @@ impl Matching {
     }
 }
 
+/// Whether a text can never be asked as a regular expression.
+pub(crate) fn is_broken_expression(text: &str) -> bool {
+    compile(text).is_none()
+}
+
 fn compile(text: &str) -> Option<Regex> {
     if text.chars().count() > LONGEST {
         return None;

@@ -21,6 +21,7 @@ mod patterns;
 mod policy;
 mod redact;
 mod spelling;
+mod strictest;
 mod to_arg;
 mod to_command;
 
@@ -34,9 +35,12 @@ pub use flatten::{Leaf, LeafOption, Leaves, leaves};
 pub use from_clap::{answer_agent, from_clap};
 pub(crate) use grammar::Grammar;
 pub use invoke::{
-    ExitMeaning, Given, Inner, Invoked, OutputFormat, OutputShape, ProgramText, Raised, Unverified, Why, Word,
+    ExitMeaning, Given, Inner, Invoked, OutputFormat, OutputShape, ProgramText, Raised, Reader, Unverified,
+    Voice, Why, Word,
 };
 pub(crate) use level::Level;
+pub(crate) use level::WHOLE_ID;
+pub(crate) use matching::is_broken_expression;
 pub use merge::{Authority, Layer, Merged, merge};
 pub use model::{
     Argument, Atip, AtipForm, AuthMethod, Authentication, Binary, Command, Commands, Cost, Duration, Effects,
@@ -49,5 +53,5 @@ pub use policy::{
     claim, decode_delegation, decode_permission_policy, judge,
 };
 pub use redact::{is_redacted, redact};
-pub(crate) use spelling::{spellings, stands_last};
+pub(crate) use spelling::{is_operator, spellings, stands_last};
 pub use to_command::{Respond, Skipped, command, skipped};

@@ -29,12 +29,17 @@ pub(crate) fn spellings<'a>(flags: impl IntoIterator<Item = &'a str>) -> Vec<&'a
 /// What `find` writes without a dash.
 const OPERATORS: [&str; 3] = ["(", ")", "!"];
 
+/// Whether `flag` is an option without a dash.
+pub(crate) fn is_operator(flag: &str) -> bool {
+    OPERATORS.contains(&flag)
+}
+
 /// Whether `flag` is one word that can be an option: `-x`, `--long`, `-name`, the `if=` of `dd`, or the `(` of `find`.
 fn is_usable(flag: &str) -> bool {
     let is_odd = |c: char| c.is_whitespace() || is_invisible(c) || matches!(c, '=' | ',' | '[' | '<' | '|');
     match flag.strip_suffix('=') {
         Some(key) if !key.starts_with('-') => !key.is_empty() && !key.contains(is_odd),
-        Some(_) | None if OPERATORS.contains(&flag) => true,
+        Some(_) | None if is_operator(flag) => true,
         Some(_) | None => {
             let name = flag.trim_start_matches('-');
             flag.starts_with('-') && !name.is_empty() && !flag.starts_with("---") && !flag.contains(is_odd)

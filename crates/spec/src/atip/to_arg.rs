@@ -87,6 +87,7 @@ fn argument_arg(argument: &Argument, id: &str) -> Arg {
     if kind.is_path() {
         arg = arg.takes_streams();
     }
+    arg = arg.unless(grammar::given_instead(argument));
     arg = with_pattern(arg, argument.pattern.as_deref());
     match argument
         .default

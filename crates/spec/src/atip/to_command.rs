@@ -7,9 +7,9 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use argrail_acli::{Answer, Arg, BoxFuture, Call, Command, Error, Repeat, Scope};
+use argrail_acli::{Answer, Arg, BoxFuture, Call, Command, Error, Kind, Repeat, Scope};
 
-use super::level::{JSON_FLAG, JSON_ID, Level, Named, has_json_words};
+use super::level::{JSON_FLAG, JSON_ID, Level, Named, WHOLE_ID, has_json_words, takes_whole};
 use super::model::{Commands, Metadata, Opt};
 use super::to_arg::to_arg;
 
@@ -121,6 +121,9 @@ impl Tool {
         if has_json_words(&levels) {
             made = made.arg(json_flag());
         }
+        if takes_whole(&levels) {
+            made = made.arg(whole());
+        }
         made = exclusive(made, &named);
         for example in level.examples() {
             made = made.example(example.clone());
@@ -165,6 +168,15 @@ fn json_flag() -> Arg {
     Arg::flag(JSON_FLAG, "Print JSON")
         .id(JSON_ID)
         .repeat(Repeat::Last)
+        .scope(Scope::Here)
+}
+
+/// The option that takes all arguments at once.
+fn whole() -> Arg {
+    let description = "All arguments as one JSON object, instead of the other options";
+    Arg::option(JSON_FLAG, Kind::String, description)
+        .id(WHOLE_ID)
+        .whole()
         .scope(Scope::Here)
 }
 

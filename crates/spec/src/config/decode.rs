@@ -6,9 +6,9 @@ use argrail_acli::{Limits, nearest};
 use schemars::{Schema, SchemaGenerator, json_schema};
 
 use super::glob::Glob;
-use super::model::{CallLimits, Config, RateLimit, Timeouts};
+use super::model::{CallLimits, Config, Network, RateLimit, Timeouts};
 use super::period::Period;
-use super::reader::{Wrong, closed, field, items, members, number, path, text};
+use super::reader::{Wrong, closed, field, items, members, number, path, text, truth};
 use super::server::server;
 use super::tools::tools;
 use crate::atip::{decode_delegation, decode_permission_policy};
@@ -16,7 +16,7 @@ use crate::doc::fields::Quoted;
 use crate::doc::{Diagnostic, Member, Node, Object, Severity};
 
 /// Every key there is.
-pub const KEYS: [&str; 13] = [
+pub const KEYS: [&str; 14] = [
     "tools",
     "skip",
     "maxAge",
@@ -27,6 +27,7 @@ pub const KEYS: [&str; 13] = [
     "rateLimit",
     "permissionPolicy",
     "delegations",
+    "network",
     "redact",
     "timeouts",
     "limits",
@@ -74,6 +75,7 @@ pub fn decode(root: &Node) -> Loaded {
             .collect(),
         permission_policy: keys.foreign("permissionPolicy", decode_permission_policy),
         delegations: keys.delegations().into_iter().collect(),
+        network: keys.read("network", network).unwrap_or_default(),
         redact: keys
             .read("redact", |node| items(node, POINTERS, pointer))
             .unwrap_or_default(),
@@ -208,6 +210,23 @@ fn requests(node: &Node) -> Result<u32, Wrong> {
         .and_then(|number| u32::try_from(number).ok())
         .filter(|number| *number > 0);
     number.ok_or_else(|| Wrong::expected(node, "a number from 1 on"))
+}
+
+fn network(node: &Node) -> Result<Network, Wrong> {
+    let address = |member: &Member| {
+        const WHAT: &str = "an address such as 127.0.0.1";
+        let text = text(&member.node, WHAT)?;
+        text.parse().map_err(|_| Wrong::expected(&member.node, WHAT))
+    };
+    closed(node, &["resolve", "allowLoopback"], |object| {
+        let resolve = field(object, "resolve", |node| {
+            members(node, "addresses by name", address)
+        })?;
+        Ok(Network {
+            resolve: resolve.unwrap_or_default().into_iter().collect(),
+            allow_loopback: field(object, "allowLoopback", truth)?.unwrap_or_default(),
+        })
+    })
 }
 
 fn timeouts(node: &Node) -> Result<Timeouts, Wrong> {

@@ -14,6 +14,6 @@ mod tools;
 
 pub use decode::{KEYS, Loaded, decode};
 pub use glob::Glob;
-pub use model::{CallLimits, Config, McpServer, RateLimit, Timeouts, ToolEntry, Transport};
+pub use model::{CallLimits, Config, McpServer, Network, RateLimit, Timeouts, ToolEntry, Transport};
 pub use period::{Period, PeriodError};
 pub use secret::Secret;

@@ -1,5 +1,7 @@
 //! The settings as types.
 
+use std::net::IpAddr;
+
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -46,6 +48,9 @@ pub struct Config {
     /// What other agents may do, by name.
     #[serde(skip_serializing_if = "IndexMap::is_empty", default)]
     pub delegations: IndexMap<String, Delegation>,
+    /// What is different about the network of tools: for local services and tests.
+    #[serde(skip_serializing_if = "is_default", default)]
+    pub network: Network,
     /// Fields of metadata that are left out wherever it goes, as JSON pointers.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub redact: Vec<String>,
@@ -130,6 +135,18 @@ pub struct Timeouts {
     /// One call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub call: Option<Period>,
+}
+
+/// What is different about the network of tools. It opens no host that a call may not reach anyway.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema, Default)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Network {
+    /// Addresses of names, in the place of what the system says.
+    #[serde(skip_serializing_if = "IndexMap::is_empty", default)]
+    pub resolve: IndexMap<String, IpAddr>,
+    /// Whether names may lead to this machine itself.
+    #[serde(skip_serializing_if = "is_default", default)]
+    pub allow_loopback: bool,
 }
 
 /// What one command string may cost. What is not set stays at the draft's limit.

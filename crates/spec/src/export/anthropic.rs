@@ -6,14 +6,13 @@ use super::call::Error;
 use super::definition::Definition;
 use super::format::Strictness;
 use super::provider::{Provider, RawCall, id, object, text};
-use super::schema;
 
 /// Tools of the messages API.
 pub(crate) struct Anthropic;
 
 impl Provider for Anthropic {
     fn definition(&self, definition: &Definition<'_>, _: Strictness) -> (Value, Option<&'static str>) {
-        let input = schema::object(&definition.parameters, &|name| self.allows_property(name));
+        let input = definition.input(&|name| self.allows_property(name));
         let tool = json!({
             "name": definition.name,
             "description": definition.description,
@@ -39,5 +38,6 @@ fn call(block: &Value) -> Result<RawCall, Error> {
         id: id(block.get("id")),
         name: name.to_owned(),
         arguments: object(name, block.get("input"))?,
+        text: None,
     })
 }

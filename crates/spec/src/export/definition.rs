@@ -2,12 +2,15 @@
 
 use super::describe::describe;
 use super::names::function;
-use super::parameter::{Parameter, parameters};
+use super::parameter::{Parameter, Source, parameters};
 use super::prose::line;
 use super::provider::Provider;
+use super::schema;
 use super::tools::Note;
 use crate::atip::{Leaf, Metadata, check_tool_name, leaves};
+use crate::tools_json::{JSON_OPTION, Written, written};
 use argrail_acli::is_invisible;
+use serde_json::{Map, Value};
 
 /// How long a title may be.
 const TITLE: usize = 120;
@@ -25,9 +28,22 @@ pub(crate) struct Definition<'a> {
     pub(crate) description: String,
     /// What it takes.
     pub(crate) parameters: Vec<Parameter<'a>>,
+    /// What a manifest says of it, which is kept to the letter.
+    pub(crate) written: Option<Written<'a>>,
 }
 
 impl Definition<'_> {
+    /// Returns the schema of its arguments as JSON Schema: the manifest's own, else one made from the parameters.
+    pub(crate) fn input(&self, allows: &dyn Fn(&str) -> bool) -> Value {
+        let Some(written) = self.written else {
+            return schema::object(&self.parameters, allows);
+        };
+        let given = written.schema.and_then(|text| serde_json::from_str(text).ok());
+        let mut given: Map<String, Value> = given.unwrap_or_default();
+        given.entry("type").or_insert_with(|| "object".into());
+        Value::Object(given)
+    }
+
     /// Returns a name for people.
     pub(crate) fn title(&self) -> String {
         let tool = self.tool.title.as_deref().unwrap_or(&self.tool.name);
@@ -69,16 +85,39 @@ pub(crate) fn definitions<'a>(
                 );
             }
             let words = std::iter::once(tool.name.as_str()).chain(leaf.path.iter().copied());
-            found.push(Definition {
-                name: function(words),
-                description: describe(&leaf),
-                tool,
-                parameters,
-                leaf,
+            let written = written(tool).filter(|_| leaf.path.is_empty());
+            found.push(match written {
+                None => Definition {
+                    name: function(words),
+                    description: describe(&leaf),
+                    tool,
+                    parameters,
+                    leaf,
+                    written,
+                },
+                Some(said) => Definition {
+                    name: tool.name.clone(),
+                    description: said.description.unwrap_or_default().to_owned(),
+                    tool,
+                    parameters: parameters
+                        .into_iter()
+                        .filter(|one| !is_whole_input(one))
+                        .collect(),
+                    leaf,
+                    written,
+                },
             });
         }
     }
     (found, notes)
+}
+
+/// Whether a parameter stands for all the others.
+fn is_whole_input(parameter: &Parameter<'_>) -> bool {
+    match &parameter.source {
+        Source::Option { option, .. } => option.flags.contains(&JSON_OPTION),
+        Source::Argument(_) => false,
+    }
 }
 
 /// Whether the name of a command is one word and no option.

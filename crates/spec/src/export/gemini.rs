@@ -68,6 +68,7 @@ fn call(function: &Value) -> Result<RawCall, Error> {
         id: id(function.get("id")),
         name: name.to_owned(),
         arguments: object(name, function.get("args"))?,
+        text: None,
     })
 }
 

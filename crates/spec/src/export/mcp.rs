@@ -9,7 +9,6 @@ use super::call::Error;
 use super::definition::Definition;
 use super::format::Strictness;
 use super::provider::{Provider, RawCall, id, object, text};
-use super::schema;
 use crate::atip::Effects;
 
 /// Tools of an MCP server.
@@ -21,7 +20,7 @@ impl Provider for Mcp {
         tool.insert("name".to_owned(), definition.name.as_str().into());
         tool.insert("title".to_owned(), definition.title().into());
         tool.insert("description".to_owned(), definition.description.as_str().into());
-        let input = schema::object(&definition.parameters, &|name| self.allows_property(name));
+        let input = definition.input(&|name| self.allows_property(name));
         tool.insert("inputSchema".to_owned(), input);
         let annotations = annotations(&definition.leaf.effects);
         if !annotations.is_empty() {
@@ -55,6 +54,7 @@ fn call(request: &Value) -> Result<RawCall, Error> {
         id: id(request.get("id")),
         name: name.to_owned(),
         arguments: object(name, params.get("arguments"))?,
+        text: None,
     })
 }
 

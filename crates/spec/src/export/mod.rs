@@ -27,6 +27,6 @@ mod shape;
 mod strict;
 mod tools;
 
-pub use call::{Error, ProviderCall, argv};
+pub use call::{Error, ProviderCall, answer, argv};
 pub use format::{Format, Strictness};
 pub use tools::{Export, Note, Target, export};

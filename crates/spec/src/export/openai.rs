@@ -1,12 +1,14 @@
 //! OpenAI: functions of chat completions; calls of these and of the responses API.
 
-use serde_json::{Value, json};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value, json};
 
 use super::call::{Error, parse};
 use super::definition::Definition;
 use super::format::Strictness;
 use super::provider::{Provider, RawCall, id, object, text};
 use super::{schema, strict};
+use crate::tools_json::{Written, openai_text};
 
 /// Functions, plain and strict.
 pub(crate) struct Openai;
@@ -17,6 +19,11 @@ impl Provider for Openai {
         definition: &Definition<'_>,
         strictness: Strictness,
     ) -> (Value, Option<&'static str>) {
+        if let Some(written) = definition.written {
+            let note =
+                (strictness == Strictness::Strict).then_some("its schema stays as its manifest has it");
+            return (manifest_tool(&definition.name, written), note);
+        }
         let (parameters, is_strict, note) = match strictness {
             Strictness::Plain => (self.plain(definition), false, None),
             Strictness::Strict => match strict::object(&definition.parameters) {
@@ -37,6 +44,12 @@ impl Provider for Openai {
             function.insert("strict".to_owned(), true.into());
         }
         (json!({"type": "function", "function": function}), note)
+    }
+
+    fn exact(&self, definition: &Definition<'_>) -> Option<Box<RawValue>> {
+        let written = definition.written?;
+        let text = openai_text(&definition.name, written.description, written.schema);
+        RawValue::from_string(text).ok()
     }
 
     /// Takes a chat message with `tool_calls`, a whole completion, one call, an item of a response, or a list of these.
@@ -73,6 +86,18 @@ impl Openai {
     }
 }
 
+/// A tool of a manifest, as its draft writes it. What the manifest does not say is left out.
+fn manifest_tool(name: &str, written: Written<'_>) -> Value {
+    let mut function = Map::from_iter([("name".to_owned(), Value::from(name))]);
+    if let Some(description) = written.description {
+        function.insert("description".to_owned(), description.into());
+    }
+    if let Some(schema) = written.schema.and_then(|text| serde_json::from_str(text).ok()) {
+        function.insert("parameters".to_owned(), schema);
+    }
+    json!({"type": "function", "function": function})
+}
+
 /// One call, or nothing where the item is something else, such as text.
 fn call(item: &Value) -> Result<Option<RawCall>, Error> {
     let (function, id) = match item.get("function") {
@@ -82,6 +107,10 @@ fn call(item: &Value) -> Result<Option<RawCall>, Error> {
     };
     let name = text(function, "name").ok_or(Error::NoName)?;
     // The arguments are JSON in a string; some servers that speak this format leave them as JSON.
+    let text = match function.get("arguments") {
+        Some(Value::String(written)) if !written.trim().is_empty() => Some(written.clone()),
+        Some(_) | None => None,
+    };
     let arguments = match function.get("arguments") {
         Some(Value::String(written)) if written.trim().is_empty() => Ok(serde_json::Map::new()),
         Some(Value::String(written)) => object(name, Some(&parse(written.as_bytes())?)),
@@ -91,5 +120,6 @@ fn call(item: &Value) -> Result<Option<RawCall>, Error> {
         id,
         name: name.to_owned(),
         arguments,
+        text,
     }))
 }

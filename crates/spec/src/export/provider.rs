@@ -1,5 +1,6 @@
 //! What one provider is: the names it allows, the shape of a definition, the shape of a call.
 
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::call::Error;
@@ -22,6 +23,11 @@ pub(crate) trait Provider {
         strictness: Strictness,
     ) -> (Value, Option<&'static str>);
 
+    /// Returns the text of a definition that is kept to the letter.
+    fn exact(&self, _definition: &Definition<'_>) -> Option<Box<RawValue>> {
+        None
+    }
+
     /// Puts the definitions into what the provider takes.
     fn wrap(&self, definitions: Vec<Value>) -> Value {
         Value::Array(definitions)
@@ -40,6 +46,8 @@ pub(crate) struct RawCall {
     pub(crate) name: String,
     /// Its arguments.
     pub(crate) arguments: Map<String, Value>,
+    /// Their text, where the provider hands it over as one.
+    pub(crate) text: Option<String>,
 }
 
 /// The longest name that any of the providers takes.

@@ -1,9 +1,12 @@
 //! From the metadata of any number of tools to what a provider takes.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use indexmap::IndexMap;
+use serde::ser::SerializeSeq;
+use serde::{Serialize, Serializer};
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use super::definition::definitions;
 use super::format::{Format, Strictness};
@@ -15,7 +18,7 @@ const NOTES: usize = 200;
 const NAME: usize = 120;
 
 /// Definitions, what their names lead to, and what is not among them.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Export {
     /// What the provider takes.
     pub tools: Value,
@@ -23,6 +26,40 @@ pub struct Export {
     pub names: IndexMap<String, Target>,
     /// What was left out or made simpler, and why.
     pub notes: Vec<Note>,
+    /// Definitions that are kept to the letter, by their place in the list.
+    exact: BTreeMap<usize, Box<RawValue>>,
+}
+
+impl Export {
+    /// Whether something has to be kept to the letter.
+    pub fn is_exact(&self) -> bool {
+        !self.exact.is_empty()
+    }
+
+    /// Returns what the provider takes, with the schemas of manifests byte for byte as they were written.
+    pub fn exact(&self) -> impl Serialize + '_ {
+        Exact(self)
+    }
+}
+
+struct Exact<'a>(&'a Export);
+
+impl Serialize for Exact<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Export { tools, exact, .. } = self.0;
+        let list = match tools {
+            Value::Array(list) if !exact.is_empty() => list,
+            other => return other.serialize(serializer),
+        };
+        let mut written = serializer.serialize_seq(Some(list.len()))?;
+        for (index, definition) in list.iter().enumerate() {
+            match exact.get(&index) {
+                Some(text) => written.serialize_element(text)?,
+                None => written.serialize_element(definition)?,
+            }
+        }
+        written.end()
+    }
 }
 
 /// A command of a tool.
@@ -87,7 +124,11 @@ pub fn export(tools: &[Metadata], format: Format, strictness: Strictness) -> Exp
     }
     let mut names = IndexMap::new();
     let mut written = Vec::new();
+    let mut exact = BTreeMap::new();
     for definition in &found {
+        if let Some(text) = provider.exact(definition) {
+            exact.insert(written.len(), text);
+        }
         let (value, note) = provider.definition(definition, strictness);
         if let Some(what) = note {
             notes.push(Note::new(
@@ -114,5 +155,10 @@ pub fn export(tools: &[Metadata], format: Format, strictness: Strictness) -> Exp
         Format::Atip => super::atip::metadata(tools),
         Format::Openai | Format::Anthropic | Format::Gemini | Format::Mcp => provider.wrap(written),
     };
-    Export { tools, names, notes }
+    Export {
+        tools,
+        names,
+        notes,
+        exact,
+    }
 }

@@ -18,17 +18,20 @@ pub enum FileKind {
     Trust,
     /// Metadata as it was cached.
     CacheEntry,
+    /// A manifest of tools that read JSON.
+    ToolsJson,
 }
 
 impl FileKind {
     /// Every kind.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Atip,
         Self::Patterns,
         Self::Config,
         Self::Registry,
         Self::Trust,
         Self::CacheEntry,
+        Self::ToolsJson,
     ];
 
     /// Returns its name.
@@ -40,12 +43,14 @@ impl FileKind {
             Self::Registry => "registry",
             Self::Trust => "trust",
             Self::CacheEntry => "cache-entry",
+            Self::ToolsJson => "tools.json",
         }
     }
 
-    /// Returns the kind of this name.
+    /// Returns the kind of this name. A dash will do for the dot.
     pub fn named(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == word)
+        let is_so = |kind: &Self| kind.as_str() == word || kind.as_str().replace('.', "-") == word;
+        Self::ALL.into_iter().find(is_so)
     }
 
     /// Finds out what a document is.
@@ -66,6 +71,7 @@ impl FileKind {
             (_, "config.json") => Some(Self::Config),
             (_, "trust.json") => Some(Self::Trust),
             (_, "registry.json") => Some(Self::Registry),
+            (_, "tools.json") => Some(Self::ToolsJson),
             ("overrides" | "shims", _) => Some(Self::Atip),
             ("patterns", _) => Some(Self::Patterns),
             ("tools", _) => Some(Self::CacheEntry),
@@ -101,9 +107,21 @@ fn of_object(object: &Object) -> Option<FileKind> {
         Some(FileKind::Trust)
     } else if has("updated") || tool_has("source") {
         Some(FileKind::Registry)
+    // A configuration may list tools, too: by name, not as objects.
+    } else if lists_tools(object) {
+        Some(FileKind::ToolsJson)
     } else {
         None
     }
+}
+
+fn lists_tools(object: &Object) -> bool {
+    let tools = object.get("tools").and_then(Node::as_array);
+    let is_tool = |node: &Node| {
+        let tool = node.as_object();
+        tool.is_some_and(|tool| tool.get("command").is_some() || tool.get("schema").is_some())
+    };
+    tools.is_some_and(|tools| tools.iter().any(is_tool))
 }
 
 /// Whether the file changes parts of what is known, and need not be whole.
@@ -156,6 +174,14 @@ mod tests {
         check("overrides/gh.json", json!({"effects": {}}), Some(FileKind::Atip));
         check("patterns/x.json", json!({}), Some(FileKind::Patterns));
         check("tools/x.json", json!({}), Some(FileKind::CacheEntry));
+        check("a/tools.json", json!({"tools": []}), Some(FileKind::ToolsJson));
+        check(
+            "x.json",
+            json!({"tools": [{"name": "a", "command": ["./tools/bin/a"]}]}),
+            Some(FileKind::ToolsJson),
+        );
+        check("config.json", json!({"tools": ["git"]}), Some(FileKind::Config));
+        check("x.json", json!({"tools": ["git"]}), None);
         check("x.json", json!({}), None);
         check("x.json", json!("atip"), None);
     }
@@ -165,6 +191,7 @@ mod tests {
         for kind in FileKind::ALL {
             assert_eq!(FileKind::named(kind.as_str()), Some(kind));
         }
+        assert_eq!(FileKind::named("tools-json"), Some(FileKind::ToolsJson));
         assert_eq!(FileKind::named("Atip"), None);
     }
 }

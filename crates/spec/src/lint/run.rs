@@ -8,6 +8,7 @@ use crate::atip;
 use crate::config;
 use crate::doc::{Diagnostic, Document, Limits, Node, Rule, Severity, Span};
 use crate::registry::{self, CacheEntry, Registry};
+use crate::tools_json;
 use crate::trust;
 
 /// How much is asked of a file.
@@ -86,7 +87,7 @@ pub fn lint(file_name: &str, text: &[u8], strictness: Strictness) -> Outcome {
     let kind = FileKind::detect(file_name, &document.root);
     let mut findings = Findings::default();
     match kind {
-        Some(kind) => of_kind(kind, file_name, text, &document.root, strictness, &mut findings),
+        Some(kind) => of_kind(kind, file_name, text, &document, strictness, &mut findings),
         None => findings.push(unknown(&document.root)),
     }
     Outcome {
@@ -113,10 +114,11 @@ fn of_kind(
     kind: FileKind,
     file_name: &str,
     text: &[u8],
-    root: &Node,
+    document: &Document,
     strictness: Strictness,
     findings: &mut Findings,
 ) {
+    let root = &document.root;
     let context = Context {
         file_name,
         strictness,
@@ -136,6 +138,7 @@ fn of_kind(
         },
         FileKind::Trust => findings.extend(trust::decode(root).err()),
         FileKind::CacheEntry => cache_entry(root, text, context, findings),
+        FileKind::ToolsJson => findings.extend(tools_json::complaints(document)),
     }
 }
 

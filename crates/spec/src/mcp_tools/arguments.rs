@@ -6,9 +6,9 @@
 use argrail_acli::{Error, Text};
 use serde_json::{Map, Number, Value};
 
-use super::option::{JSON_TEXT, WHOLE};
+use super::option::JSON_TEXT;
 use super::schema::{Form, Shape, items};
-use crate::atip::{Command, Given, Invoked, Kind, Opt};
+use crate::atip::{Command, Given, Invoked, Kind, Opt, WHOLE_ID};
 use crate::doc::{Document, Limits};
 
 /// How large JSON text may be.
@@ -105,20 +105,16 @@ pub fn arguments(command: &Command, invoked: &Invoked) -> Result<Map<String, Val
     }
     let mut arguments = Map::new();
     for given in &invoked.options {
+        if given.name == WHOLE_ID {
+            return whole(given, &invoked.options);
+        }
         let option = command.options.iter().find(|option| option.name == given.name);
         let option = option.ok_or_else(|| ArgumentError::Unknown {
             given: given.spelt.clone(),
         })?;
-        if is_marked(option, WHOLE) {
-            return whole(given, &invoked.options);
-        }
         put(&mut arguments, option, given)?;
     }
     Ok(arguments)
-}
-
-fn is_marked(option: &Opt, mark: &str) -> bool {
-    option.extra.get(mark) == Some(&Value::Bool(true))
 }
 
 /// All arguments as they were written.
@@ -157,7 +153,7 @@ fn put(arguments: &mut Map<String, Value>, option: &Opt, given: &Given) -> Resul
     }
     let value = match given.values.as_slice() {
         [] if option.kind == Kind::Boolean => Value::Bool(!given.negated),
-        [text] if is_marked(option, JSON_TEXT) => json(text, &given.spelt)?,
+        [text] if option.extra.get(JSON_TEXT) == Some(&Value::Bool(true)) => json(text, &given.spelt)?,
         [text] => one(option.kind, option.values.as_deref(), text, &given.spelt)?,
         [] => return Err(wrong(&given.spelt, "a value", "")),
         [..] => {
@@ -413,6 +409,32 @@ mod tests {
             ..Invoked::default()
         };
         assert!(arguments(&command, &words).is_err());
+    }
+
+    #[test]
+    fn all_arguments_at_once_are_taken_as_they_are() {
+        let command = tool(&json!({"a": {"type": "integer"}}));
+        let check = |given: &[(&str, &[&str])], want: Result<Value, &str>| {
+            let mut line = line(&command, given);
+            for given in line.options.iter_mut().filter(|given| given.spelt == "--json") {
+                WHOLE_ID.clone_into(&mut given.name);
+            }
+            match (arguments(&command, &line).map(Value::Object), want) {
+                (Ok(made), Ok(want)) => assert_eq!(made, want),
+                (Err(error), Err(part)) => assert!(error.to_string().contains(part), "{error}"),
+                (made, want) => panic!("{made:?}, not {want:?}"),
+            }
+        };
+        let object = r#"{"a": "no integer", "other": null}"#;
+        check(
+            &[("--json", &[object])],
+            Ok(serde_json::from_str(object).unwrap()),
+        );
+        check(&[("--json", &["[]"])], Err("expects an object"));
+        check(&[("--json", &["{"])], Err("JSON text"));
+        check(&[("--json", &["{}"]), ("--json", &["{}"])], Err("more than once"));
+        check(&[("--a", &["1"]), ("--json", &["{}"])], Err("stands for all"));
+        check(&[("--json", &["{}"]), ("--a", &["1"])], Err("stands for all"));
     }
 
     #[test]

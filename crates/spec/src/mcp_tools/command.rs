@@ -134,7 +134,7 @@ fn title(tool: &Map<String, Value>, annotations: Option<&Value>) -> Option<Strin
 }
 
 /// Reads the parameters. None when one that must be given cannot be.
-fn options(
+pub(crate) fn options(
     schema: Option<&Value>,
     place: &str,
     room: &mut Room,

@@ -19,4 +19,6 @@ mod schema;
 mod server;
 
 pub use arguments::{ArgumentError, arguments, tool_name};
+pub(crate) use command::options;
+pub(crate) use room::Room;
 pub use server::{MOST_TOOLS, metadata};

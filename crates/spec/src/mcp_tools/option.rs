@@ -10,8 +10,6 @@ use crate::atip::{Extra, Kind, Opt};
 
 /// Marks an option whose value is JSON text.
 pub(super) const JSON_TEXT: &str = "x-json";
-/// Marks an option that stands for all others.
-pub(super) const WHOLE: &str = "x-whole";
 /// What its description says besides.
 const JSON_HINT: &str = "(as JSON text)";
 

@@ -11,13 +11,13 @@ const DEPTH: usize = 24;
 
 /// What one tool may still keep of its schemas, in bytes.
 #[derive(Debug)]
-pub(super) struct Room {
+pub(crate) struct Room {
     left: usize,
 }
 
 impl Room {
     /// Returns the room of one tool.
-    pub(super) const fn of_tool() -> Self {
+    pub(crate) const fn of_tool() -> Self {
         Self { left: 256 * 1024 }
     }
 
@@ -33,7 +33,7 @@ impl Room {
     }
 
     /// Takes room for prose, which is cut when it is too long, and left out when there is no room for it.
-    pub(super) fn prose(&mut self, text: &str) -> String {
+    pub(crate) fn prose(&mut self, text: &str) -> String {
         let text = cut(text.trim(), PROSE);
         match text_bytes(&text) {
             bytes if bytes <= self.left => {

@@ -250,3 +250,20 @@ fn what_the_grammar_refuses_is_refused() {
     check("tool list --pair a", "--pair");
     check("tool list --what", "--what");
 }
+
+#[test]
+fn a_tool_of_a_server_takes_all_its_arguments_at_once() {
+    let parameter =
+        |name: &str| json!({"type": "object", "properties": {name: {"type": "string"}}, "required": [name]});
+    let tools = json!([{"name": "get", "inputSchema": parameter("city")}, {"name": "put", "inputSchema": parameter("json")}]);
+    let metadata = argrail_spec::mcp_tools::metadata("weather", &Value::Null, &tools).unwrap();
+    let answer = |line: &str| answer(&metadata.metadata, line);
+    let all = answer(r#"weather get --json '{"city":"Oslo"}'"#);
+    assert_eq!(all["data"]["arguments"], json!({"x-input": r#"{"city":"Oslo"}"#}));
+    assert_eq!(answer("weather get")["error"]["code"], "VALIDATION_ERROR");
+    let both = answer("weather get --json '{}' --city Oslo");
+    assert_eq!(both["error"]["code"], "VALIDATION_ERROR");
+    // A parameter of that name is what it always was.
+    let own = answer("weather put --json text");
+    assert_eq!(own["data"]["arguments"], json!({"json": "text"}));
+}

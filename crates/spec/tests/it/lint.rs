@@ -48,6 +48,7 @@ fn is_ours(code: &str) -> bool {
         "quality/",
         "consistency/",
         "safety/",
+        "extension/",
         "patterns/",
         "lint/",
     ];

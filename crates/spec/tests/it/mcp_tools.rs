@@ -1,7 +1,9 @@
 //! Tools of MCP servers as metadata: the vectors of `corpus/atip/mcp.json`, bounds, and any JSON at all.
 
-use argrail_spec::atip::{Effects, load};
-use argrail_spec::mcp_tools::{MOST_TOOLS, metadata};
+use std::sync::Arc;
+
+use argrail_spec::atip::{Effects, Reader, Voice, load};
+use argrail_spec::mcp_tools::{MOST_TOOLS, arguments, metadata, tool_name};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -39,6 +41,41 @@ fn kept(tools: &Value) -> argrail_spec::atip::Loaded {
     let text = serde_json::to_string(&loaded.metadata).unwrap();
     assert_eq!(load(text.as_bytes()).unwrap().metadata, loaded.metadata);
     loaded
+}
+
+#[test]
+fn a_command_line_becomes_the_arguments_of_a_tool() {
+    let properties = json!({"city": {"type": "string"}, "days": {"type": "integer"}, "loud": {"type": "boolean"},
+        "tags": {"type": "array", "items": {"type": "string"}}, "more": {"type": "object"}});
+    let schema = json!({"type": "object", "properties": properties, "required": ["city"]});
+    let loaded = kept(&json!([{"name": "get it", "inputSchema": schema}]));
+    let reader = Reader::new(Arc::new(loaded.metadata.clone()), Voice::Claimed);
+    let check = |line: &str, want: Option<Value>| {
+        let words = argrail_acli::tokenize(line, &argrail_acli::Limits::default()).unwrap();
+        let made = reader.read(&words).ok().map(|invoked| {
+            assert_eq!(invoked.path, ["get-it"]);
+            let command = &loaded.metadata.commands["get-it"];
+            assert_eq!(tool_name("get-it", command), "get it");
+            Value::Object(arguments(command, &invoked).unwrap())
+        });
+        assert_eq!(made, want, "{line}");
+    };
+    check(
+        "get-it --city 'New York' --days=3 --loud --tags a --tags b,c --more '{\"x\":[null]}'",
+        Some(
+            json!({"city": "New York", "days": 3, "loud": true, "tags": ["a", "b,c"], "more": {"x": [null]}}),
+        ),
+    );
+    check(
+        "get-it --no-loud --city x",
+        Some(json!({"loud": false, "city": "x"})),
+    );
+    check("get-it --json '{\"city\":7}'", Some(json!({"city": 7})));
+    check("get-it --json '{}' --city x", None);
+    check("get-it", None);
+    check("get-it --city x --nope", None);
+    check("get-it --city x --days many", None);
+    check("get-it --city x stray", None);
 }
 
 #[test]

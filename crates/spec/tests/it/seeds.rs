@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::fuzzed::{document, provider_call};
+use crate::fuzzed::{document, invoke, provider_call};
 
 fn replay(target: &str, check: fn(&[u8])) {
     let seeds = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -24,4 +24,9 @@ fn seeds_of_document_hold() {
 #[test]
 fn seeds_of_provider_call_hold() {
     replay("provider_call", provider_call);
+}
+
+#[test]
+fn seeds_of_invoke_hold() {
+    replay("invoke", invoke);
 }

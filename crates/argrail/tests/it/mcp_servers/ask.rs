@@ -16,7 +16,7 @@ pub(super) const LONG: Duration = Duration::from_secs(60);
 pub(super) const SHORT: Duration = Duration::from_secs(2);
 
 /// What is needed to start a server in this home.
-fn means(home: &Home, timeout: Duration) -> Means {
+pub(super) fn means(home: &Home, timeout: Duration) -> Means {
     Means {
         launcher: Launcher::Path(ARGRAIL.into()),
         home: home.root().join("home"),

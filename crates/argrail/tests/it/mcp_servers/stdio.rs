@@ -41,7 +41,7 @@ fn fails(script: &str) -> (&'static str, String) {
 }
 
 /// Command lines of processes that name something in this home.
-fn running(home: &Home) -> Vec<String> {
+pub(super) fn running(home: &Home) -> Vec<String> {
     let root = home.root().to_string_lossy().into_owned();
     let processes = fs::read_dir("/proc").unwrap().filter_map(Result::ok);
     processes

@@ -1,9 +1,9 @@
 //! What holds a server that is a program while one of its tools is called. What is an address is held by nobody here.
 
-use std::collections::BTreeMap;
-use std::ffi::OsString;
-
 use argrail_sandbox::policy::{Anchors, Policy, Protected};
+use argrail_spec::config::Secret;
+
+use crate::profile::{Environment, Profile};
 
 /// What a server may touch.
 #[derive(Debug, Clone, Default)]
@@ -24,8 +24,8 @@ pub struct Grant {
     pub anchors: Anchors,
     /// What no grant reaches.
     pub protected: Protected,
-    /// The variables that `policy` passes on.
-    pub environment: BTreeMap<OsString, OsString>,
+    /// Variables, beside those that `policy` sets and those of the configuration.
+    pub environment: Environment,
     /// What the server takes for its home.
     pub home: ServerHome,
 }
@@ -40,7 +40,31 @@ pub enum ServerHome {
     Real,
 }
 
+impl From<Profile> for Grant {
+    /// Takes what a call may touch. The home is scratch, unless somebody says otherwise.
+    fn from(profile: Profile) -> Self {
+        Self {
+            policy: profile.policy,
+            anchors: profile.anchors,
+            protected: profile.protected,
+            environment: profile.environment,
+            home: ServerHome::default(),
+        }
+    }
+}
+
 impl Hold {
+    /// The values that come with a grant and that nobody is shown.
+    pub(super) fn secrets(&self) -> impl Iterator<Item = &Secret> {
+        let grant = match self {
+            Self::Closed => None,
+            Self::Granted(grant) => Some(grant),
+        };
+        grant
+            .into_iter()
+            .flat_map(|grant| grant.environment.secrets.values())
+    }
+
     pub(super) fn home(&self) -> ServerHome {
         match self {
             Self::Closed => ServerHome::Scratch,

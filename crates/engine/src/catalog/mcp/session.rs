@@ -62,7 +62,7 @@ impl Session {
         hold: &Hold,
         until: &Until,
     ) -> Result<Self, McpError> {
-        let masks = Masks::of(secrets(server));
+        let masks = Masks::of(secrets(server).chain(hold.secrets()));
         let begin = || -> Result<(Line, Conversation), Problem> {
             let mut line = Line::open(name, server, means, hold, until)?;
             let mut conversation = Conversation::begin(env!("CARGO_PKG_VERSION"));

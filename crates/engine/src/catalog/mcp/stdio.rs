@@ -19,7 +19,7 @@ use super::means::Means;
 use super::streams::Streams;
 use super::until::Until;
 use crate::catalog::probe;
-use crate::profile::Grounds;
+use crate::profile::{Environment, Grounds};
 
 /// The home and the directory of every server: empty, in the sandbox only, and gone with it. Many servers want to
 /// write a log before they say a word.
@@ -155,8 +155,8 @@ impl Startable {
                 Command::confined(self.argv.iter().cloned(), policy, anchors).directory(Path::new(SCRATCH))
             }
             Hold::Granted(grant) => {
-                Command::confined(self.argv.iter().cloned(), policy, grant.anchors.clone())
-                    .environment(grant.environment.iter().map(|(name, value)| (name, value)))
+                let command = Command::confined(self.argv.iter().cloned(), policy, grant.anchors.clone());
+                with_environment(command, &grant.environment)
             }
         };
         let command = match self.hold.home() {
@@ -194,6 +194,18 @@ impl Startable {
     }
 }
 
+fn with_environment(command: Command, environment: &Environment) -> Command {
+    let passed = environment.passed.iter().map(|(name, value)| (name, value));
+    let mut command = command.environment(passed);
+    for (name, value) in &environment.fixed {
+        command = command.secret(name, value);
+    }
+    for (name, value) in &environment.secrets {
+        command = command.secret(name, value.expose());
+    }
+    command
+}
+
 fn widen(policy: &mut Policy, grant: &Grant) {
     let granted = &grant.policy;
     policy.read.extend(granted.read.iter().cloned());
@@ -201,7 +213,12 @@ fn widen(policy: &mut Policy, grant: &Grant) {
     policy.deny.extend(granted.deny.iter().cloned());
     policy.egress.extend(granted.egress.iter().cloned());
     policy.env_pass.extend(granted.env_pass.iter().cloned());
-    policy.env_set.extend(granted.env_set.clone());
+    for (name, value) in &granted.env_set {
+        // Where its interpreter is found is known better here.
+        if name.as_str() != "PATH" || !policy.env_set.contains_key(name) {
+            policy.env_set.insert(name.clone(), value.clone());
+        }
+    }
     policy.local_network |= granted.local_network;
     policy.limits = granted.limits;
 }

@@ -10,6 +10,7 @@ use std::path::{Component, Path, PathBuf};
 use argrail_spec::atip::check_tool_name;
 use argrail_spec::digest::Digest;
 use argrail_spec::doc::{Document, Limits, Node};
+use argrail_spec::tools_json::{self, program as manifest_program};
 use argrail_spec::trust::ProjectPin;
 use jiff::Timestamp;
 
@@ -17,12 +18,13 @@ use super::find::Project;
 use super::project_error::ProjectError;
 use super::tree::{Bounds, Tree, Walk};
 use crate::catalog::file::{self, FileError, Keeper, Links, Reading};
+use crate::tools_json::FILE;
 
 /// The longest file whose contents are handed out.
 const MAX_CONTENTS: u64 = 4 << 20;
 
 /// The manifest of a project.
-const MANIFEST: &str = "tools.json";
+const MANIFEST: &str = FILE;
 
 /// What is read whatever `PATH` says.
 const ALWAYS: [&str; 4] = [".agent-tools", ".cli", ".agents", MANIFEST];
@@ -150,6 +152,11 @@ impl ProjectFiles {
         Ok(files)
     }
 
+    /// Returns the directory of the project, without a symlink in its path.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
     /// Returns the digest that trust in this project is pinned to.
     pub fn digest(&self) -> Digest {
         self.tree.digest()
@@ -268,18 +275,25 @@ enum Program {
 
 impl Listed {
     fn program(&self, root: &Path) -> Program {
-        self.command
-            .as_deref()
-            .map_or(Program::Elsewhere, |command| Program::at(root, command))
+        let Some(command) = self.command.as_deref() else {
+            return Program::Elsewhere;
+        };
+        // What runs is what the manifest's own rules make of it.
+        match manifest_program(command) {
+            Ok(tools_json::Program::Beside(path)) => Program::at(root, &path),
+            Ok(tools_json::Program::Absolute(_)) | Err(_) => Program::at(root, command),
+        }
     }
 }
 
 impl Program {
     fn at(root: &Path, command: &str) -> Self {
         let command = Path::new(command);
-        if command.is_absolute() {
-            return Program::Elsewhere;
-        }
+        let command = match command.strip_prefix(root) {
+            Ok(inside) => inside,
+            Err(_) if command.is_absolute() => return Program::Elsewhere,
+            Err(_) => command,
+        };
         let plain = |part| matches!(part, Component::CurDir | Component::Normal(_));
         let path = root.join(command);
         // Asked of the directory: the program itself may be a link, which the tree looks after.

@@ -4,6 +4,7 @@
 //! user's overrides may relax, too.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use argrail_spec::atip::{Authority, BEYOND_HEAD, Extent, Layer, Loaded, Metadata, decode, load};
 use argrail_spec::doc::{Diagnostic, Node};
@@ -17,6 +18,7 @@ use super::super::shipped;
 use super::folder::{Describes, Problem, Said, said, tool, tool_file};
 use super::patterns::pattern_layers;
 use super::sources::Sources;
+use crate::tools_json::{FILE, ManifestTool};
 
 /// The origin of what argrail itself knows.
 const SHIPPED: &str = "catalogue";
@@ -28,6 +30,8 @@ pub(super) struct Layers {
     extent: Extent,
     pub(super) layers: Vec<Layer>,
     pub(super) problems: Vec<Problem>,
+    /// The tool of the project's manifest, if that is what it is.
+    pub(super) manifest: Option<Arc<ManifestTool>>,
     /// Whether what is remembered is older than it should be.
     pub(super) expired: bool,
 }
@@ -38,6 +42,7 @@ impl Layers {
             extent,
             layers: Vec::new(),
             problems: Vec::new(),
+            manifest: None,
             expired: false,
         };
         let places = sources.places;
@@ -56,6 +61,7 @@ impl Layers {
             all.folder(sources, "system", &folder, name, Authority::Settles);
         }
         all.configured(sources, name);
+        all.manifest(sources, name);
         for kind in [OfferKind::Shim, OfferKind::Metadata] {
             all.project(sources, name, kind, Describes::Whole);
         }
@@ -127,6 +133,33 @@ impl Layers {
                 document.and_then(|document| said(Path::new(file), &document, name, describes, self.extent));
             self.add(format!("project:{file}"), Authority::Claims, found.map(Some));
         }
+    }
+
+    /// A tool of the project's manifest, unless somebody else's tool has this name.
+    fn manifest(&mut self, sources: &Sources<'_>, name: &str) {
+        let Some(tool) = sources.manifest_tool(name) else {
+            return;
+        };
+        // A program that nobody describes keeps its name, too, and is no tool of the catalogue.
+        if sources
+            .programs
+            .is_some_and(|programs| programs.find(name).is_some())
+        {
+            return;
+        }
+        if self.layers.iter().any(|layer| !layer.part) {
+            let message = format!("{name:?}: left out, because another tool has this name");
+            self.problems.push(Problem::new(Path::new(FILE), message));
+            return;
+        }
+        self.manifest = Some(Arc::clone(tool));
+        let metadata = tool.metadata.clone();
+        self.push(
+            format!("project:{FILE}"),
+            Authority::Claims,
+            Describes::Whole,
+            metadata,
+        );
     }
 
     fn configured(&mut self, sources: &Sources<'_>, name: &str) {

@@ -21,6 +21,7 @@ pub(super) fn names(sources: &Sources<'_>) -> BTreeSet<String> {
     for kind in [OfferKind::Shim, OfferKind::Metadata] {
         names.extend(sources.project_files(kind).map(|(name, _)| name.to_owned()));
     }
+    names.extend(sources.manifest().map(|tool| tool.spec.name.clone()));
     if let Some(programs) = sources.programs {
         let installed = shipped::names().filter(|name| programs.find(name).is_some());
         names.extend(installed.map(str::to_owned));

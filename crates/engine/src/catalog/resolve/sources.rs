@@ -1,11 +1,12 @@
 //! Who may speak about tools: the places that are asked, in one value.
 
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use argrail_spec::atip::Metadata;
 use argrail_spec::doc::Document;
 use argrail_spec::registry::Registry;
+use indexmap::IndexMap;
 use jiff::Timestamp;
 
 use super::super::mcp::recall_all;
@@ -18,6 +19,7 @@ use super::folder::{Problem, parsed};
 use super::patterns::{self, Patterns};
 use crate::config::Config;
 use crate::places::Places;
+use crate::tools_json::{ManifestTool, manifest_tools};
 
 /// A tool that the configuration names.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -53,6 +55,8 @@ pub struct Sources<'a> {
     pub problems: Vec<Problem>,
     /// Read once, when somebody asks.
     patterns: OnceLock<Patterns>,
+    /// The tools of the project's manifest, by name.
+    manifest: IndexMap<String, Arc<ManifestTool>>,
 }
 
 impl<'a> Sources<'a> {
@@ -71,6 +75,7 @@ impl<'a> Sources<'a> {
         let refused = system.refused.iter();
         let unread = loaded.warnings.iter();
         let file = places.registry_file();
+        let (tools, untold) = project.map(manifest_tools).unwrap_or_default();
         Ok(Self {
             places,
             config,
@@ -83,14 +88,29 @@ impl<'a> Sources<'a> {
             problems: refused
                 .map(|error| Problem::new(error.path(), error.to_string()))
                 .chain(unread.map(|warning| Problem::new(&file, &warning.message)))
+                .chain(untold)
                 .collect(),
             patterns: OnceLock::new(),
+            manifest: tools
+                .into_iter()
+                .map(|tool| (tool.spec.name.clone(), tool))
+                .collect(),
         })
     }
 
     /// Returns the patterns that are no tool's own.
     pub fn patterns(&self) -> &Patterns {
         self.patterns.get_or_init(|| patterns::read(self))
+    }
+
+    /// Returns the tools that the manifest of a trusted project lists.
+    pub fn manifest(&self) -> impl Iterator<Item = &Arc<ManifestTool>> {
+        self.manifest.values()
+    }
+
+    /// Returns the tool of this name that the manifest of a trusted project lists.
+    pub fn manifest_tool(&self, name: &str) -> Option<&Arc<ManifestTool>> {
+        self.manifest.get(name)
     }
 
     /// The folders of a system directory that hold descriptions of tools, the weaker first.

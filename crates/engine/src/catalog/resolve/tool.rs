@@ -1,6 +1,7 @@
 //! One tool, resolved; and all of them, in short.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use argrail_spec::atip::{Authority, Extent, Layer, Merged, Metadata, is_redacted, merge, redact};
 use argrail_spec::registry::Source;
@@ -10,6 +11,7 @@ use super::folder::Problem;
 use super::layers::Layers;
 use super::names::names;
 use super::sources::Sources;
+use crate::tools_json::ManifestTool;
 
 /// How many threads read descriptions, and how few tools are not worth one.
 const MOST_WORKERS: usize = 8;
@@ -62,6 +64,8 @@ pub struct Resolved {
     pub settled: Settled,
     /// Where it comes from, in one word.
     pub source: ToolSource,
+    /// What has to be known to call it, if it is a tool of the project's `tools.json`.
+    pub manifest: Option<Arc<ManifestTool>>,
     /// The executable, as far as files say. A hint: whoever runs it looks again.
     pub path: Option<PathBuf>,
     /// Whether what the tool said is older than it should be.
@@ -104,6 +108,7 @@ pub fn resolve(sources: &Sources<'_>, name: &str, extent: Extent) -> Result<Reso
         provenance,
         settled,
         source,
+        manifest: layers.manifest,
         path,
         expired: layers.expired,
         problems,

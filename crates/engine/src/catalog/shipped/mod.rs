@@ -13,3 +13,6 @@ mod table;
 
 pub use entry::Shipped;
 pub use table::{find, names};
+
+#[cfg(test)]
+mod tests;

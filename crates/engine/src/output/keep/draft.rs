@@ -77,6 +77,15 @@ impl Draft {
         }
     }
 
+    /// Keeps a text as standard output, and returns its name, if all of it could be kept.
+    pub(crate) fn whole(&self, text: &str) -> Option<String> {
+        let mut kept = self.open(Stream::Stdout)?;
+        let written = kept.write(text.as_bytes());
+        kept.close();
+        let id = self.publish(written as u64, 0)?;
+        Some(id.to_string())
+    }
+
     /// Makes what was written readable; `lengths` are those of the whole streams. `None` if it could not be kept.
     pub(crate) fn publish(&self, stdout: u64, stderr: u64) -> Option<OutputId> {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);

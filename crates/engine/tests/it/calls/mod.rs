@@ -2,6 +2,7 @@
 
 mod closed;
 mod effects;
+mod git;
 mod place;
 mod running;
 mod variables;

@@ -203,3 +203,13 @@ fn every_public_host_is_not_this_machine() {
     }
     assert!(listener.accept().is_err());
 }
+
+#[test]
+fn a_program_with_a_screen_in_mind_is_ended() {
+    let place = Place::new();
+    let profile = place.profile(&settled("sh", starts()), ByEffects, Path::new("/bin/sh"));
+    let script = "echo 'Vim: Warning: Output is not to a terminal' >&2; printf '\\033[1;1H'; sleep 600";
+    let ran = block_on(run(place.order(profile, &["/bin/sh", "-c", script]))).unwrap();
+    assert_eq!(ran.prompt.unwrap().kind, Kind::Terminal);
+    assert!(ran.report.cancelled && !ran.report.timed_out);
+}

@@ -2,6 +2,7 @@
 
 use super::super::model::{Cost, Duration, Effects, Filesystem, Interactive};
 use crate::doc::fields::{Complaints, Fields, Trail};
+use crate::doc::{Document, Limits};
 
 /// Takes the field `effects` of a tool or a command.
 pub(super) fn effects(owner: &mut Fields<'_>, complaints: &mut Complaints) -> Option<Effects> {
@@ -71,4 +72,17 @@ fn interactive(
         tty: fields.truth("tty", complaints),
         extra: fields.rest(),
     })
+}
+
+/// Reads effects from JSON that was read before, as leniently as from a document.
+pub(crate) fn effects_of(value: &serde_json::Value) -> Effects {
+    let text = serde_json::json!({ "effects": value }).to_string();
+    let Ok(document) = Document::json(text.as_bytes(), &Limits::metadata()) else {
+        return Effects::default();
+    };
+    let mut complaints = Complaints::default();
+    let fields = Fields::of(&document.root, Trail::root(), &mut complaints);
+    fields
+        .and_then(|mut fields| effects(&mut fields, &mut complaints))
+        .unwrap_or_default()
 }

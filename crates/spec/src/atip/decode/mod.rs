@@ -8,5 +8,6 @@ mod pattern;
 mod root;
 mod version;
 
+pub(crate) use effects::effects_of;
 pub use pattern::{LoadedPatterns, decode_patterns};
 pub use root::{AGENT_VERSION, BEYOND_HEAD, Extent, Loaded, decode, decode_head, decode_part, load};

@@ -3,8 +3,17 @@
 //! The grammar and the effects of single flags are argrail's own keys (`docs/descriptions.md`). Pure: words go in, what
 //! they mean comes out, and what cannot be told is said to be so.
 
+mod behaviour;
+mod host;
+mod named_words;
+mod parameter;
+mod prepared;
+mod reader;
+mod reading;
+mod rule;
 mod types;
 
+pub use reader::{Reader, Voice};
 pub use types::{
     ExitMeaning, Given, Inner, Invoked, OutputFormat, OutputShape, ProgramText, Raised, Unverified, Why, Word,
 };

@@ -17,6 +17,8 @@ pub struct Invoked {
     pub words: Vec<Word>,
     /// What was not verified, and why: a call that has any of it asks.
     pub unverified: Vec<Unverified>,
+    /// Whether it asks for help in a way that the tool does not describe. The words are unverified, too.
+    pub asks_help: bool,
     /// What it changes: the command's own effects, inherited ones included, with what flags and values add.
     pub effects: Effects,
     /// Which flags and values changed the effects.

@@ -4,11 +4,13 @@
 //! what was exported, and only then are words made, by the same rules that our own commands are written by. No value
 //! can become an option or a word too many.
 
+mod answer;
 mod check;
 mod error;
 mod read;
 mod words;
 
+pub use answer::answer;
 pub use error::Error;
 pub use read::{ProviderCall, argv};
 

@@ -1,7 +1,7 @@
 //! A provider's message, read and resolved to commands.
 
 use argrail_acli::nearest;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::check::check;
 use super::error::Error;
@@ -10,7 +10,9 @@ use crate::atip::{Leaf, Metadata};
 use crate::doc::{Document, Limits};
 use crate::export::Format;
 use crate::export::definition::{Definition, definitions};
+use crate::export::parameter::Source;
 use crate::export::provider::RawCall;
+use crate::tools_json::JSON_OPTION;
 
 /// How many calls one may hold.
 const CALLS: usize = 128;
@@ -26,6 +28,8 @@ pub struct ProviderCall {
     pub argv: Vec<String>,
     /// The id to answer by, where the provider gave one.
     pub id: Option<String>,
+    /// The name of the function, as the provider knows it.
+    pub function: String,
 }
 
 /// Returns the command lines of the calls in a provider's message.
@@ -60,7 +64,14 @@ fn resolve(definitions: &[Definition<'_>], call: &RawCall) -> Result<ProviderCal
             nearest: nearest(&call.name, names).map(str::to_owned),
         });
     };
-    let values = check(definition, &call.arguments)?;
+    let argv = match definition.written {
+        Some(_) => vec![
+            definition.tool.name.clone(),
+            JSON_OPTION.to_owned(),
+            whole(definition, call),
+        ],
+        None => words(definition, &check(definition, &call.arguments)?)?,
+    };
     Ok(ProviderCall {
         tool: definition.tool.name.clone(),
         path: definition
@@ -69,9 +80,33 @@ fn resolve(definitions: &[Definition<'_>], call: &RawCall) -> Result<ProviderCal
             .iter()
             .map(|word| (*word).to_owned())
             .collect(),
-        argv: words(definition, &values)?,
+        argv,
         id: call.id.clone(),
+        function: call.name.clone(),
     })
+}
+
+/// The arguments of a tool that takes them as JSON: as they came where they came as text. Its own schema is what they
+/// are held against, when it is called.
+fn whole(definition: &Definition<'_>, call: &RawCall) -> String {
+    if let Some(text) = &call.text {
+        return text.clone();
+    }
+    // Some providers allow fewer names than the manifest has.
+    let own_name = |property: &String| {
+        let parameters = definition.parameters.iter();
+        let renamed = parameters.filter(|parameter| parameter.property == *property);
+        let names = renamed.filter_map(|parameter| match &parameter.source {
+            Source::Option { option, .. } => Some(option.option.name.clone()),
+            Source::Argument(_) => None,
+        });
+        names.into_iter().next().unwrap_or_else(|| property.clone())
+    };
+    let arguments = call.arguments.iter();
+    let arguments: Map<String, Value> = arguments
+        .map(|(property, value)| (own_name(property), value.clone()))
+        .collect();
+    Value::Object(arguments).to_string()
 }
 
 /// Reads JSON, of which length, depth and number of values are bounded and no name stands twice.

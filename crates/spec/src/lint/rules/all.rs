@@ -4,10 +4,11 @@ use super::super::findings::Findings;
 use super::super::run::{Context, UNKNOWN_KIND};
 use super::super::view::Tool;
 use super::{
-    authentication, draft, effects, examples, fields, flags, order, patterns, quality, reading, secrets,
-    values, wording,
+    authentication, draft, effects, examples, extensions, fields, flags, order, patterns, quality, reading,
+    secrets, values, wording,
 };
 use crate::doc::{Node, Rule};
+use crate::tools_json;
 
 /// Asks every rule about the metadata of a tool.
 pub(in crate::lint) fn metadata(tool: &Tool<'_>, context: Context<'_>, findings: &mut Findings) {
@@ -19,6 +20,7 @@ pub(in crate::lint) fn metadata(tool: &Tool<'_>, context: Context<'_>, findings:
     order::check(tool, findings);
     examples::check(tool, findings);
     effects::check(tool, context, findings);
+    extensions::check(tool, findings);
     authentication::check(tool, findings);
     wording::check(tool.root, findings);
     secrets::check(tool.root, findings);
@@ -44,10 +46,12 @@ pub fn rules() -> Vec<Rule> {
         order::RULES,
         examples::RULES,
         effects::RULES,
+        extensions::RULES,
         authentication::RULES,
         wording::RULES,
         secrets::RULES,
         patterns::RULES,
+        tools_json::RULES,
     ];
     let ours = families.into_iter().flatten().copied();
     reading::RULES

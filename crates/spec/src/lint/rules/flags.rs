@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::super::findings::Findings;
 use super::super::view::{Command, Parameter, Tool};
+use crate::atip::is_operator;
 use crate::doc::fields::Quoted;
 use crate::doc::{Node, Rule, Span};
 
@@ -109,7 +110,7 @@ fn repeated(flag: &str, node: &Node, before: Option<&Node>, findings: &mut Findi
     });
 }
 
-/// How flags are written: `-x`, `--long`, `-long` as Go programs have it, `+x` and `key=` as a few do.
+/// How flags are written: `-x`, `--long`, `-long` as Go programs have it, `+x`, `key=` and the `(` of `find` as a few do.
 fn shape(flag: &str, node: &Node, findings: &mut Findings) {
     let trimmed = flag.trim();
     if trimmed.is_empty() || trimmed.chars().all(|c| c == '-') {
@@ -132,7 +133,10 @@ fn shape(flag: &str, node: &Node, findings: &mut Findings) {
         let message = format!("flags: {} holds more than the flag", Quoted(flag));
         let hint = "list only the flag; what follows it is the value";
         findings.push(FLAG_SHAPE.error(node.span, message).hint(hint));
-    } else if trimmed.starts_with('+') || (!trimmed.starts_with('-') && trimmed.ends_with('=')) {
+    } else if trimmed.starts_with('+')
+        || is_operator(trimmed)
+        || (!trimmed.starts_with('-') && trimmed.ends_with('='))
+    {
         let message = format!("flags: {} is of a kind that few tools have", Quoted(flag));
         findings.push(
             FLAG_SHAPE

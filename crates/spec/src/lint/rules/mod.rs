@@ -5,6 +5,8 @@ mod authentication;
 mod draft;
 mod effects;
 mod examples;
+mod extension_shapes;
+mod extensions;
 mod fields;
 mod flags;
 mod order;

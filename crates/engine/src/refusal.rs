@@ -4,7 +4,7 @@ use argrail_acli::{Code, Error, Text};
 use argrail_sandbox::{Error as SandboxError, Refusal};
 
 /// A policy, or a part of it, that is not run under.
-pub(crate) fn refused(refusal: &Refusal) -> Error {
+pub fn refused(refusal: &Refusal) -> Error {
     let what = Text::new("the sandbox cannot hold {}: {}: {}")
         .value(&refusal.field)
         .value(&refusal.pattern)
@@ -14,7 +14,7 @@ pub(crate) fn refused(refusal: &Refusal) -> Error {
 }
 
 /// A child that was not started.
-pub(crate) fn not_started(error: &SandboxError) -> Error {
+pub fn not_started(error: &SandboxError) -> Error {
     match error {
         SandboxError::Refused(refusal) if refusal.field == "argv[0]" => {
             let what = Text::new("{}: {}").value(&refusal.pattern).value(&refusal.reason);

@@ -1,0 +1,89 @@
+//! `argrail call --provider`: the tool calls of a provider's message, made one after the other, and their answers in the
+//! shape in which the provider takes them. With `--file` the command lines are only told, and nothing is run.
+
+use std::io::Read;
+use std::path::Path;
+
+use argrail_acli::{Cli, Code, Envelope, Error, Request, Text};
+use argrail_spec::doc::Limits;
+use argrail_spec::export::{Format, ProviderCall, answer, argv};
+use serde_json::{Value, json};
+
+use crate::args::{CallArgs, Provider};
+use crate::exported::tools;
+use crate::metadata_file::bounded;
+use crate::out::Report;
+use crate::runtime::{self, Ended};
+use crate::setup::Setup;
+
+/// Answers the calls of a message.
+///
+/// # Errors
+/// When the message cannot be read or one of its calls is none: then none is made.
+pub(crate) fn provided(
+    provider: Provider,
+    input: &Path,
+    args: &CallArgs,
+    report: Report,
+) -> Result<Ended<Value>, Error> {
+    let format = match provider {
+        Provider::Openai => Format::Openai,
+        Provider::Anthropic => Format::Anthropic,
+        Provider::Gemini => Format::Gemini,
+        Provider::Mcp => Format::Mcp,
+    };
+    let message = read(input).map_err(|error| {
+        let shown = input.to_string_lossy();
+        Error::new(
+            Code::ExecutionError,
+            Text::new("{}: {}").value(&shown).value(error.to_string()),
+        )
+        .hint(Text::new("Check that {} is a file that you may read").value(&shown))
+    })?;
+    let tools = tools(&[], &args.files, report)?;
+    let calls = argv(&tools, format, &message)?;
+    if !args.files.is_empty() {
+        let told = |call: &ProviderCall| json!({"id": call.id, "tool": call.tool, "path": call.path, "argv": call.argv});
+        let calls: Vec<Value> = calls.iter().map(told).collect();
+        return Ok(Ended::Done(json!({"calls": calls, "executed": false})));
+    }
+    let setup = Setup::new(None)?;
+    let cli = setup.cli()?;
+    runtime::block_on(executed(&setup, &cli, format, calls))
+}
+
+/// Makes the calls in their order, each by the one path.
+async fn executed(setup: &Setup, cli: &Cli, format: Format, calls: Vec<ProviderCall>) -> Value {
+    let (mut made, mut results) = (Vec::new(), Vec::new());
+    for call in calls {
+        let request = Request::of_words(call.argv.clone(), setup.caller("call", "argrail call"));
+        let envelope = cli.answer(request).await;
+        results.push(match envelope.outcome() {
+            Ok(answered) => answer(format, &call, Ok(answered.data())),
+            Err(_) => answer(format, &call, Err(&why(&envelope))),
+        });
+        made.push(
+            json!({"id": call.id, "tool": call.tool, "argv": call.argv, "envelope": envelope.into_json()}),
+        );
+    }
+    json!({"calls": made, "executed": true, "results": results})
+}
+
+/// What went wrong, for the model: in the tool's own words if it has some.
+fn why(envelope: &Envelope) -> String {
+    let error = envelope.to_json()["error"].take();
+    let own = error["detail"].as_str().filter(|text| !text.is_empty());
+    own.or(error["message"].as_str()).unwrap_or_default().to_owned()
+}
+
+/// Reads a file, or standard input for `-`, and no more of it than can be used.
+pub(crate) fn read(input: &Path) -> std::io::Result<Vec<u8>> {
+    let most = Limits::default().bytes;
+    if input != Path::new("-") {
+        return bounded(input, most);
+    }
+    let mut message = Vec::new();
+    let most = u64::try_from(most).unwrap_or(u64::MAX).saturating_add(1);
+    std::io::stdin().lock().take(most).read_to_end(&mut message)?;
+    Ok(message)
+}

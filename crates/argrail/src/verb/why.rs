@@ -1,0 +1,113 @@
+//! `argrail why`: would this run, and who says so? Nothing is started.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+use argrail_acli::{Answer, Envelope, Error, Limits, tokenize};
+use argrail_engine::call::{Explained, explain};
+use serde_json::{Map, Value, json};
+
+use crate::args::WhyArgs;
+use crate::neutral::one_line;
+use crate::out::{self, Layout, Report};
+use crate::setup::Setup;
+use crate::table::Table;
+
+/// Explains, and returns the exit number.
+pub(crate) fn run(args: &WhyArgs, report: Report) -> u8 {
+    let explained = match attempt(args) {
+        Ok(explained) => explained,
+        Err(error) => return out::refuse(error, report),
+    };
+    match report {
+        Report::Envelope => {
+            let answer = Answer::new(data(&explained));
+            let line = argrail_acli::join(&args.argv);
+            out::envelope(&Envelope::new(&line, Ok(answer), None), Layout::Compact)
+        }
+        Report::Text => out::data(&text(&explained)),
+    }
+}
+
+fn attempt(args: &WhyArgs) -> Result<Explained, Error> {
+    let setup = Setup::new(None)?;
+    let caller = setup.caller("why", args.caller.as_deref().unwrap_or("argrail why"));
+    explain(setup.door.shop(), &words(&args.argv)?, &caller)
+}
+
+/// One word with blanks is a command string, as agents write them and hints show them.
+fn words(argv: &[String]) -> Result<Vec<String>, Error> {
+    match argv {
+        [line] if line.contains(char::is_whitespace) => {
+            let words = tokenize(line, &Limits::default())?;
+            Ok(words.into_iter().map(Cow::into_owned).collect())
+        }
+        words => Ok(words.to_vec()),
+    }
+}
+
+fn data(explained: &Explained) -> Value {
+    let reasons = explained.decision.reasons.iter().map(|reason| {
+        json!({
+            "rule": reason.rule,
+            "origin": reason.origin,
+            "effect": reason.effect,
+            "decision": reason.verdict.as_str(),
+        })
+    });
+    let mut data = Map::new();
+    data.insert("decision".into(), explained.decision.verdict.as_str().into());
+    data.insert("command".into(), explained.command.as_str().into());
+    data.insert("argv".into(), explained.argv.clone().into());
+    data.insert("effects".into(), explained.effects.clone());
+    data.insert("reasons".into(), reasons.collect());
+    data.insert("sandbox".into(), explained.sandbox.clone());
+    if let Some(advice) = &explained.prompts {
+        data.insert("prompts".into(), advice.as_str().into());
+    }
+    Value::Object(data)
+}
+
+fn text(explained: &Explained) -> String {
+    let mut text = String::new();
+    let verdict = match explained.decision.verdict.as_str() {
+        "allow" => "runs without a question",
+        "ask" => "asks first",
+        _ => "is refused",
+    };
+    // Writing to a string does not fail.
+    let _ = writeln!(text, "{}: {verdict}\n", one_line(&explained.command));
+    let mut table = Table::new(&["DECISION", "RULE", "BECAUSE OF", "SAID BY"]);
+    for reason in &explained.decision.reasons {
+        table.row([
+            reason.verdict.as_str(),
+            reason.rule,
+            &one_line(&reason.effect),
+            &one_line(&reason.origin),
+        ]);
+    }
+    text.push_str(&table.text());
+    if let Some(advice) = &explained.prompts {
+        let _ = writeln!(text, "\nit would wait for a person; write: {}", one_line(advice));
+    }
+    let _ = writeln!(text, "\nargv");
+    for word in &explained.argv {
+        let _ = writeln!(text, "  {}", one_line(word));
+    }
+    let _ = writeln!(text, "\nsandbox");
+    if let Value::Object(parts) = &explained.sandbox {
+        for (name, value) in parts {
+            let _ = writeln!(text, "  {name}: {}", one_line(&shown(value)));
+        }
+    }
+    text
+}
+
+fn shown(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(items) if items.is_empty() => "none".to_owned(),
+        Value::Array(items) => items.iter().map(shown).collect::<Vec<_>>().join(", "),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => value.to_string(),
+    }
+}

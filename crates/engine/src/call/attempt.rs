@@ -1,0 +1,124 @@
+//! The whole path of one call.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use argrail_acli::{Answer, Call, Caller, Error, Text};
+
+use super::shop::Shop;
+use super::tool::{Runs, Tool};
+use super::{manifest, program, server};
+use crate::policy::{self, Facts, Rules};
+use crate::ready;
+
+/// Answers a call of a tool: the words are read, judged, made ready for and run, in this order.
+///
+/// # Errors
+/// Why it did not run, or how it failed; in our words, with the tool's own as data.
+pub(super) async fn attempt(shop: &Shop, call: &Call) -> Result<Answer, Error> {
+    let (tool, facts, words) = shop.read(call.words(), call.caller())?;
+    answerable(&facts)?;
+    let input = input(&tool, &facts)?;
+    let line = argrail_acli::join(call.words());
+    let approved =
+        policy::check(facts, &shop.rules(call.caller())).map_err(|refused| refused.error(&line))?;
+    match &tool.runs {
+        Runs::Program(found) => {
+            let path = ready::program(&tool.name, found.clone())?;
+            shop.signed_in(&tool, &path, &approved, call).await?;
+            program::run(shop, &tool, path, &words, &approved, call).await
+        }
+        Runs::Server => server::run(shop, &tool, &approved, call).await,
+        Runs::Manifest(manifest) => manifest::run(shop, &tool, manifest, input, &approved, call).await,
+    }
+}
+
+/// What a tool of a manifest reads. It is held against the tool's schema before anybody is asked.
+fn input(tool: &Tool, facts: &Facts) -> Result<Vec<u8>, Error> {
+    match &tool.runs {
+        Runs::Manifest(manifest) => manifest.input(&facts.invoked.options),
+        Runs::Program(_) | Runs::Server => Ok(Vec::new()),
+    }
+}
+
+/// What would wait for a person is refused before anybody is asked: nobody could answer it.
+fn answerable(facts: &Facts) -> Result<(), Error> {
+    let Some(advice) = facts.prompts() else {
+        return Ok(());
+    };
+    let what =
+        Text::new("this command prompts, and nobody is there to answer: {}").value(&facts.invoked.tool);
+    Err(Error::invalid(what, Text::new("Write {} instead").value(advice)))
+}
+
+/// Puts what makes the tool print JSON in the place of the `--json` that the caller wrote.
+fn with_json(words: Vec<String>, json: Vec<String>) -> Vec<String> {
+    let at = words.iter().position(|word| word == "--json");
+    let mut with = words;
+    if let Some(at) = at {
+        with.splice(at..=at, json);
+    }
+    with
+}
+
+impl Shop {
+    /// Finds the tool and reads its words; returns them as they will run.
+    pub(super) fn read(
+        &self,
+        words: &[String],
+        caller: &Caller,
+    ) -> Result<(Arc<Tool>, Facts, Vec<String>), Error> {
+        let (name, words) = words
+            .split_first()
+            .ok_or_else(|| Error::invalid("there is no command", "Run 'help' for available commands"))?;
+        let directory = self.directory(caller);
+        let tool = self.tool(name)?;
+        let mut words = words.to_vec();
+        let mut facts = self.facts(&tool, &words, &directory)?;
+        if let Some(json) = facts.invoked.output.json_words.clone() {
+            words = with_json(words, json);
+            // What is judged is what runs.
+            facts = self.facts(&tool, &words, &directory)?;
+        }
+        Ok((tool, facts, words))
+    }
+
+    /// The rules that hold for this caller. A name can only add some.
+    pub(super) fn rules(&self, caller: &Caller) -> Rules {
+        let config = &self.stock.config;
+        let process = self.surroundings.delegation.as_ref();
+        let process = process.map(|delegation| ("process".to_owned(), delegation.clone()));
+        let named = caller
+            .name
+            .as_ref()
+            .and_then(|name| config.delegations.get_key_value(name));
+        let named = named.map(|(name, delegation)| (format!("caller {name}"), delegation.clone()));
+        Rules {
+            permission_policy: config.permission_policy.clone(),
+            delegations: process.into_iter().chain(named).collect(),
+            home: self.surroundings.home.clone(),
+        }
+    }
+
+    /// Where a caller's commands start: the first of its roots.
+    pub(super) fn directory(&self, caller: &Caller) -> PathBuf {
+        let first = caller.roots.first().map(PathBuf::as_path);
+        first.unwrap_or(Path::new(&self.stock.directory)).to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_callers_wish_for_json_becomes_the_tools_own_words() {
+        let words = |text: &[&str]| -> Vec<String> { text.iter().map(|word| (*word).to_owned()).collect() };
+        let check = |before: &[&str], after: &[&str]| {
+            assert_eq!(with_json(words(before), words(&["-o", "json"])), words(after));
+        };
+        check(&["get", "pods", "--json"], &["get", "pods", "-o", "json"]);
+        check(&["--json", "get"], &["-o", "json", "get"]);
+        check(&["get"], &["get"]);
+    }
+}

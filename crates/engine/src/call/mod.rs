@@ -1,0 +1,23 @@
+//! One call of a tool, from words to an answer.
+//!
+//! [`attempt`](attempt::attempt) is the whole path on one screen. Each stage takes what the one before returned: a child
+//! is started from an approved call, and only [`policy`](crate::policy) approves. MCP, `call`, `run` and `repl` all end
+//! here; [`explain`] stops before anything is started.
+
+mod attempt;
+mod delivery;
+mod egress;
+mod explain;
+mod facts;
+mod manifest;
+mod origins;
+mod program;
+mod server;
+mod shop;
+mod tool;
+mod tree;
+
+pub use delivery::{Passthrough, Streams};
+pub use explain::{Explained, explain};
+pub use shop::{Shop, Surroundings};
+pub(crate) use tree::{described, undescribed};

@@ -1,0 +1,251 @@
+//! A program, run by an approved call: in its profile, listened to, and its words made data of.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use argrail_acli::{Answer, Call, Caller, Code, Error, Text};
+use argrail_sandbox::{Each, Stdin};
+use argrail_spec::identity::Identity;
+use serde_json::json;
+
+use super::delivery::{Passthrough, Streams};
+use super::shop::Shop;
+use super::tool::{Runs, Tool};
+use crate::catalog::identity;
+use crate::output::{CAP, Collector, End, Plan, Secrets, Stream, interpret};
+use crate::policy::{self, Approved};
+use crate::profile::{Ground, Profile, profile};
+use crate::ready::{self, Asked, Check, CheckOutcome, Step};
+use crate::refusal;
+use crate::run::{self, Order, Prompt, Ran, Tried, tried};
+
+/// How long what a person runs may take: they can interrupt it.
+const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Runs the program at `path` with `words`, the call that was approved.
+///
+/// # Errors
+/// Why it did not run, or how it failed.
+pub(super) async fn run(
+    shop: &Shop,
+    tool: &Tool,
+    path: PathBuf,
+    words: &[String],
+    approved: &Approved,
+    call: &Call,
+) -> Result<Answer, Error> {
+    let profile = shop.profile(tool, &path, approved, call.caller())?;
+    call.note("decision", approved.decision().verdict.as_str());
+    call.note("envKeys", profile.environment.names().collect::<Vec<_>>());
+    let order = |stdin, stdout, stderr, timeout| Order {
+        argv: argv(&path, words),
+        profile: profile.clone(),
+        launcher: shop.surroundings.launcher.clone(),
+        stdin,
+        stdout,
+        stderr,
+        timeout,
+        cancel: None,
+        reach: shop.stock.config.reach.clone(),
+    };
+    if let Some(raw) = call.context::<Passthrough>() {
+        let Streams {
+            stdin,
+            stdout,
+            stderr,
+        } = raw.take().unwrap_or_else(Streams::none);
+        let ran = started(order(stdin, stdout, stderr, Some(A_DAY)), call).await?;
+        raw.end(ran.report.ended);
+        return match explained(&ran, approved, &profile) {
+            Some(error) => Err(error),
+            None => Ok(Answer::new(json!({"exitCode": ran.report.ended.code()}))),
+        };
+    }
+    let collector = Collector::new(&Plan {
+        format: approved.facts().invoked.output.format,
+        cap: CAP,
+        secrets: Secrets::new(profile.environment.secrets()),
+        keep: &shop.keep,
+        account: call.caller().account(),
+    });
+    let sinks = (collector.sink(Stream::Stdout), collector.sink(Stream::Stderr));
+    let ran = started(
+        order(Stdin::Null, sinks.0, sinks.1, shop.stock.config.call_timeout),
+        call,
+    )
+    .await?;
+    let end = End::from(&ran.report);
+    let answer = interpret(&approved.facts().invoked, end, collector.finish(end.ending()));
+    match (answer, explained(&ran, approved, &profile)) {
+        // It failed because of what it tried: that is the thing to know.
+        (Err(failed), Some(error)) => Err(match failed.get_detail("output") {
+            Some(output) => error.detail("output", output.clone()),
+            None => error,
+        }),
+        (Ok(answer), Some(_)) => Ok(match tried(&ran.report, approved.facts(), &profile) {
+            Some(Tried { message, .. }) => answer.message(message),
+            None => answer,
+        }),
+        (answer, None) => answer,
+    }
+}
+
+async fn started(order: Order, call: &Call) -> Result<Ran, Error> {
+    let ran = run::run(order).await.map_err(|error| match &error {
+        run::Error::Sandbox(error) => refusal::not_started(error),
+        run::Error::Host { .. } | run::Error::Lost => {
+            Error::execution(&error).hint(Text::new("{}").value(error.hint()))
+        }
+    })?;
+    call.note("tier", ran.report.tier);
+    call.note("exitCode", ran.report.ended.code());
+    Ok(ran)
+}
+
+/// What a run failed of that is not its own business: it asked a person, or tried more than it declared.
+fn explained(ran: &Ran, approved: &Approved, profile: &Profile) -> Option<Error> {
+    if let Some(Prompt { kind, advice, .. }) = &ran.prompt {
+        let what = Text::new("Execution failed: this command prompts ({}), and nobody is there to answer");
+        return Some(
+            Error::new(Code::ExecutionError, what.word(kind.as_str()))
+                .hint(Text::new("{}").word(advice))
+                .detail("prompt", kind.as_str()),
+        );
+    }
+    let Tried {
+        message,
+        hint,
+        details,
+    } = tried(&ran.report, approved.facts(), profile)?;
+    Some(
+        Error::new(Code::ExecutionError, message)
+            .hint(hint)
+            .detail("tried", details),
+    )
+}
+
+fn argv(path: &Path, words: &[String]) -> Vec<OsString> {
+    let words = words.iter().map(OsString::from);
+    std::iter::once(path.as_os_str().to_owned())
+        .chain(words)
+        .collect()
+}
+
+impl Streams {
+    /// Streams that were used up: nothing in, nothing out.
+    fn none() -> Self {
+        let nowhere = || -> Each { Box::new(|_| {}) };
+        Self {
+            stdin: Stdin::Null,
+            stdout: nowhere(),
+            stderr: nowhere(),
+        }
+    }
+}
+
+impl Shop {
+    /// Where the calls of this caller happen.
+    pub(super) fn ground(&self, tool: &Tool, caller: &Caller) -> Ground {
+        let real = |path: PathBuf| path.canonicalize().unwrap_or(path);
+        Ground {
+            home: self.surroundings.home.clone(),
+            directory: self.directory(caller),
+            roots: caller.roots.clone(),
+            search: tool.search.to_vec(),
+            own: self.stock.places.own().into_iter().map(real).collect(),
+            environment: self.surroundings.environment.clone(),
+        }
+    }
+
+    fn profile(
+        &self,
+        tool: &Tool,
+        path: &Path,
+        approved: &Approved,
+        caller: &Caller,
+    ) -> Result<Profile, Error> {
+        let confinement = approved.decision().confinement;
+        profile(approved.facts(), confinement, path, &self.ground(tool, caller))
+            .map_err(|refusal| refusal::refused(&refusal))
+    }
+
+    /// Makes sure that somebody is signed in where the tool wants that.
+    ///
+    /// # Errors
+    /// `AUTH_REQUIRED`, with what a person runs to sign in.
+    pub(super) async fn signed_in(
+        &self,
+        tool: &Tool,
+        path: &Path,
+        approved: &Approved,
+        call: &Call,
+    ) -> Result<(), Error> {
+        let Some(authentication) = &approved.facts().invoked.authentication else {
+            return Ok(());
+        };
+        let step = {
+            let environment = |name: &str| {
+                self.surroundings
+                    .environment
+                    .get(OsString::from(name).as_os_str())
+                    .cloned()
+            };
+            let asked = Asked {
+                tool: &tool.name,
+                words: call.words(),
+                authentication,
+                program: identity_of(path),
+                environment: &environment,
+                home: &self.surroundings.home,
+                now: Instant::now(),
+            };
+            ready::step(&asked, &self.signed_in)
+        };
+        match step {
+            Step::Ready => Ok(()),
+            Step::Refused(error) => Err(error),
+            Step::Check(check) => {
+                let outcome = self.ask(&check, call.caller()).await;
+                check.settle(outcome, &self.signed_in)
+            }
+        }
+    }
+
+    /// Runs a tool's own check, if it may run without a question.
+    async fn ask(&self, check: &Check, caller: &Caller) -> CheckOutcome {
+        let Ok((tool, facts, words)) = self.read(check.words(), caller) else {
+            return CheckOutcome::NotRun;
+        };
+        let Runs::Program(Some(path)) = &tool.runs else {
+            return CheckOutcome::NotRun;
+        };
+        let Ok(approved) = policy::check(facts, &self.rules(caller)) else {
+            return CheckOutcome::NotRun;
+        };
+        let Ok(profile) = self.profile(&tool, path, &approved, caller) else {
+            return CheckOutcome::NotRun;
+        };
+        let streams = Streams::none();
+        let order = Order {
+            argv: argv(path, &words),
+            profile,
+            launcher: self.surroundings.launcher.clone(),
+            stdin: streams.stdin,
+            stdout: streams.stdout,
+            stderr: streams.stderr,
+            timeout: Some(check.timeout()),
+            cancel: None,
+            reach: self.stock.config.reach.clone(),
+        };
+        match run::run(order).await {
+            Ok(ran) if ran.report.ended.code() == Some(0) && !ran.report.timed_out => CheckOutcome::SignedIn,
+            Ok(_) => CheckOutcome::SignedOut,
+            Err(_) => CheckOutcome::NotRun,
+        }
+    }
+}
+
+fn identity_of(path: &Path) -> Option<Identity> {
+    path.metadata().ok().map(|meta| identity::of(&meta))
+}

@@ -1,0 +1,116 @@
+//! A tool of an MCP server, called by an approved call.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use argrail_acli::{Answer, Call, Code, Error, Text};
+use argrail_sandbox::Cancel;
+use argrail_spec::mcp_tools::{arguments, tool_name};
+
+use super::shop::Shop;
+use super::tool::Tool;
+use crate::catalog::mcp::{self, Grant, Hold, Means, ServerHome, Telling};
+use crate::output::CAP;
+use crate::policy::{Approved, Basis, Confinement};
+use crate::profile::profile;
+use crate::run::apart;
+use crate::{ready, refusal};
+
+/// How long a server may take, unless somebody says otherwise.
+const TIMEOUT: Duration = Duration::from_secs(60);
+
+/// Starts or dials the server, calls the tool, and makes the answer.
+///
+/// # Errors
+/// When the server cannot be reached, does not answer, or says that the tool failed.
+pub(super) async fn run(shop: &Shop, tool: &Tool, approved: &Approved, call: &Call) -> Result<Answer, Error> {
+    let gone = || {
+        Error::new(
+            Code::SetupRequired,
+            Text::new("no MCP server is called {} any more").value(&tool.name),
+        )
+        .hint("A person has to name it in config.json, under mcpServers")
+    };
+    let server = shop
+        .stock
+        .config
+        .mcp_servers
+        .get(&tool.name)
+        .ok_or_else(gone)?
+        .clone();
+    let invoked = &approved.facts().invoked;
+    let [command] = invoked.path.as_slice() else {
+        return Err(gone());
+    };
+    let described = tool.metadata.commands.get(command).ok_or_else(gone)?;
+    let arguments =
+        arguments(described, invoked).map_err(|error| error.refusal(&format!("{} {command}", tool.name)))?;
+    let name = tool_name(command, described).to_owned();
+    let hold = hold(shop, tool, approved, call)?;
+    let duration = invoked
+        .effects
+        .duration
+        .as_ref()
+        .and_then(|time| time.timeout.as_deref());
+    let means = Means {
+        launcher: shop.surroundings.launcher.clone(),
+        home: shop.surroundings.home.clone(),
+        own: shop.ground(tool, call.caller()).own,
+        search: tool.search.to_vec(),
+        timeout: ready::timeout(duration, shop.stock.config.call_timeout, TIMEOUT),
+    };
+    let cancel = Cancel::new().map_err(Error::execution)?;
+    let asked = Arc::new((tool.name.clone(), name, server));
+    let called = apart(cancel.clone(), move || {
+        let (server_name, tool, server) = &*asked;
+        mcp::call(
+            mcp::Call {
+                name: server_name,
+                server,
+                tool,
+                arguments,
+                hold: &hold,
+                cancel: Some(&cancel),
+            },
+            &means,
+        )
+    })
+    .await
+    .map_err(|error| Error::execution(&error))?
+    .map_err(|error| Error::from(&error))?;
+    let telling = Telling {
+        server: &tool.name,
+        command,
+        most: CAP,
+    };
+    let draft = shop.keep.draft(call.caller().account());
+    called.to_answer(&telling, |text| draft.whole(text))
+}
+
+/// What the server may touch: what it is made of, unless somebody else than the server says that it needs more.
+fn hold(shop: &Shop, tool: &Tool, approved: &Approved, call: &Call) -> Result<Hold, Error> {
+    let facts = approved.facts();
+    let settled = match facts.basis {
+        Basis::Settled => true,
+        Basis::Claimed | Basis::Undescribed => false,
+    };
+    if !settled || approved.decision().confinement == Confinement::Closed {
+        return Ok(Hold::Closed);
+    }
+    let ground = shop.ground(tool, call.caller());
+    let made = profile(
+        facts,
+        approved.decision().confinement,
+        &PathBuf::from("/"),
+        &ground,
+    )
+    .map_err(|refusal| refusal::refused(&refusal))?;
+    Ok(Hold::Granted(Box::new(Grant {
+        policy: made.policy,
+        anchors: made.anchors,
+        protected: made.protected,
+        environment: made.environment,
+        home: ServerHome::Scratch,
+    })))
+}

@@ -1,0 +1,169 @@
+//! Everything that a call needs: the catalogue as it is now, and what was read of it before.
+//!
+//! A tool is read once and again only when a file about it changed, so that a call does not pay for the catalogue. The
+//! files of a trusted project are among them: its word holds only as long as the project is what was trusted.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use argrail_acli::{Code, Error, Text, nearest};
+use argrail_sandbox::Launcher;
+use argrail_spec::atip::Delegation;
+use jiff::Timestamp;
+
+use super::tool::{Runs, Tool};
+use crate::catalog::{Fingerprint, Shelf, system_directories};
+use crate::extension::Stock;
+use crate::output::Keep;
+use crate::ready::SignedIn;
+
+/// The most tools that are kept in memory.
+const KEPT: usize = 512;
+
+/// What the process is, as far as children are concerned.
+#[derive(Debug, Clone)]
+pub struct Surroundings {
+    /// The program that builds sandboxes.
+    pub launcher: Launcher,
+    /// The real home, which no tool sees as a whole.
+    pub home: PathBuf,
+    /// The variables of the process. Tools get what they declare, and no more.
+    pub environment: BTreeMap<OsString, OsString>,
+    /// What whoever started the process allows it (ATIP §4.3).
+    pub delegation: Option<Delegation>,
+}
+
+/// Answers calls of tools.
+#[derive(Debug)]
+pub struct Shop {
+    pub(super) stock: Stock,
+    pub(super) surroundings: Surroundings,
+    /// Outputs that were too long to be shown.
+    pub(super) keep: Keep,
+    pub(super) signed_in: SignedIn,
+    tools: Mutex<HashMap<String, Remembered>>,
+}
+
+#[derive(Debug)]
+struct Remembered {
+    tool: Arc<Tool>,
+    read: Fingerprint,
+}
+
+impl Shop {
+    /// Opens it. Nothing is read before somebody asks.
+    pub fn new(stock: Stock, surroundings: Surroundings) -> Self {
+        Self {
+            keep: Keep::new(stock.places.outputs()),
+            signed_in: SignedIn::default(),
+            stock,
+            surroundings,
+            tools: Mutex::default(),
+        }
+    }
+
+    /// Returns what the catalogue is opened with.
+    pub fn stock(&self) -> &Stock {
+        &self.stock
+    }
+
+    /// Returns the tool called `name`: one that is described, or a program of that name.
+    ///
+    /// # Errors
+    /// When there is neither, or what describes it cannot be used.
+    pub(crate) fn tool(&self, name: &str) -> Result<Arc<Tool>, Error> {
+        if let Some(known) = self.remembered(name) {
+            return Ok(known);
+        }
+        let shelf = self.stock.shelf()?;
+        let tool = Arc::new(self.look_up(&shelf, name)?);
+        if let Some(project) = shelf.watched() {
+            let files = self.files(name, &tool, &shelf).into_iter();
+            let read = Fingerprint::of(files.chain(project).collect());
+            let mut tools = self.tools.lock().unwrap_or_else(PoisonError::into_inner);
+            if tools.len() >= KEPT {
+                tools.clear();
+            }
+            tools.insert(
+                name.to_owned(),
+                Remembered {
+                    tool: Arc::clone(&tool),
+                    read,
+                },
+            );
+        }
+        Ok(tool)
+    }
+
+    fn remembered(&self, name: &str) -> Option<Arc<Tool>> {
+        let tools = self.tools.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = tools.get(name).filter(|known| known.read.holds())?;
+        Some(Arc::clone(&known.tool))
+    }
+
+    fn look_up(&self, shelf: &Shelf, name: &str) -> Result<Tool, Error> {
+        let catalogue = shelf
+            .catalogue(Timestamp::now())
+            .map_err(|error| Error::from(&error))?;
+        let programs = shelf.programs();
+        let problems = match catalogue.get(name) {
+            Ok(known) => {
+                let named = self.stock.config.tools.iter().find(|tool| tool.name == name);
+                let configured = named.and_then(|tool| tool.path.clone());
+                return Ok(Tool::known(known, programs, configured));
+            }
+            Err(problems) => problems,
+        };
+        if let Some(problem) = problems.first() {
+            // Somebody describes it and cannot be believed: that is no reason to know nothing.
+            let what = Text::new("what describes {} cannot be used: {}")
+                .value(name)
+                .value(&problem.message);
+            return Err(Error::new(Code::ExecutionError, what)
+                .hint(Text::new("A person can look at it with 'argrail show {}'").value(name)));
+        }
+        match programs.find(name) {
+            Some(program) => Ok(Tool::undescribed(name, program, programs)),
+            None => {
+                let (heads, _) = catalogue.heads();
+                let names = heads.iter().map(|known| known.tool.metadata.name.as_str());
+                let hint = match nearest(name, names) {
+                    Some(near) => Text::new("Did you mean {}?").value(near),
+                    None => Text::new("Run 'help' for available commands"),
+                };
+                let what = Text::new("Command not found: {}").value(name);
+                Err(Error::new(Code::CommandNotFound, what).hint(hint))
+            }
+        }
+    }
+
+    /// Every file and directory that has a word about the tool, or decides what its name starts.
+    fn files(&self, name: &str, tool: &Tool, shelf: &Shelf) -> Vec<PathBuf> {
+        let places = &self.stock.places;
+        let file = format!("{name}.json");
+        let mut files = vec![
+            places.registry_file(),
+            places.trust_file(),
+            places.shims().join(&file),
+            places.tools().join(&file),
+            places.overrides().join(&file),
+            self.stock.directory.clone(),
+        ];
+        for directory in system_directories(places).trusted {
+            files.extend([
+                directory.join("shims").join(&file),
+                directory.join("tools").join(&file),
+                directory.join(&file),
+            ]);
+        }
+        files.extend(shelf.programs().directories().iter().cloned());
+        if let Runs::Program(Some(program)) = &tool.runs {
+            files.push(program.clone());
+        }
+        let configured = self.stock.config.tools.iter().filter(|tool| tool.name == name);
+        files.extend(configured.filter_map(|tool| tool.metadata.clone()));
+        files
+    }
+}

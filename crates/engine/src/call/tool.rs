@@ -1,0 +1,174 @@
+//! One tool, ready to be called: how its words are read, whose word its effects are, what is started.
+
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+
+use argrail_acli::BindError;
+use argrail_spec::atip::{Invoked, Metadata, Reader, Voice};
+use indexmap::IndexMap;
+use serde_json::json;
+
+use super::origins::{are_settled, origins};
+use crate::catalog::resolve::{Settled, ToolSource};
+use crate::catalog::trust::Standing;
+use crate::catalog::{Known, Programs};
+use crate::policy::{Basis, Trust};
+use crate::tools_json::ManifestTool;
+
+/// A tool.
+#[derive(Debug)]
+pub(crate) struct Tool {
+    /// Its name.
+    pub(crate) name: String,
+    /// What is known of it: for `help`, and for reading words where nobody settles how.
+    pub(crate) metadata: Arc<Metadata>,
+    /// How far it is trusted.
+    pub(crate) trust: Trust,
+    /// What runs when it is called.
+    pub(crate) runs: Runs,
+    /// Where programs are looked for.
+    pub(crate) search: Arc<[PathBuf]>,
+    /// Whose word it is as a whole.
+    described: Described,
+    provenance: IndexMap<String, String>,
+    claimed: OnceLock<Reader>,
+    settled: OnceLock<Reader>,
+    /// What is read by: what settles, if somebody settles all of it.
+    basis: Arc<Metadata>,
+}
+
+/// What runs when a tool is called.
+#[derive(Debug, Clone)]
+pub(crate) enum Runs {
+    /// A program, if it is there.
+    Program(Option<PathBuf>),
+    /// A server of MCP, of this name in the configuration.
+    Server,
+    /// A tool of the project's `tools.json`.
+    Manifest(Arc<ManifestTool>),
+}
+
+/// Who describes a tool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Described {
+    Settled,
+    Claimed,
+    Nobody,
+}
+
+/// A command line, read; whose word its effects are; and who says which.
+pub(crate) struct Said {
+    pub(crate) invoked: Invoked,
+    pub(crate) basis: Basis,
+    pub(crate) origins: IndexMap<String, String>,
+}
+
+impl Tool {
+    /// Takes what the catalogue knows.
+    pub(crate) fn known(known: Known, programs: &Programs, configured: Option<PathBuf>) -> Self {
+        let trust = trust(&known.standing);
+        let found = known.tool;
+        let name = found.metadata.name.clone();
+        let runs = match (found.manifest, found.source) {
+            (Some(manifest), _) => Runs::Manifest(manifest),
+            (None, ToolSource::Mcp) => Runs::Server,
+            (None, ToolSource::Registry(_) | ToolSource::Project | ToolSource::Shipped) => {
+                let hint = found.path.filter(|path| path.is_file());
+                Runs::Program(configured.or_else(|| programs.find(&name)).or(hint))
+            }
+        };
+        let metadata = Arc::new(found.metadata);
+        let (described, basis, provenance) = match found.settled {
+            Settled::Nothing => (Described::Claimed, Arc::clone(&metadata), found.provenance),
+            Settled::Everything => (Described::Settled, Arc::clone(&metadata), found.provenance),
+            Settled::Apart(merged) => (Described::Settled, Arc::new(merged.metadata), merged.provenance),
+        };
+        Self {
+            name,
+            metadata,
+            trust,
+            runs,
+            search: programs.directories().into(),
+            described,
+            provenance,
+            claimed: OnceLock::new(),
+            settled: OnceLock::new(),
+            basis,
+        }
+    }
+
+    /// A program that nobody describes: any words, and nothing is known of what they do.
+    pub(crate) fn undescribed(name: &str, program: PathBuf, programs: &Programs) -> Self {
+        let metadata = Arc::new(bare(name));
+        Self {
+            name: name.to_owned(),
+            basis: Arc::clone(&metadata),
+            metadata,
+            trust: Trust::Unpinned,
+            runs: Runs::Program(Some(program)),
+            search: programs.directories().into(),
+            described: Described::Nobody,
+            provenance: IndexMap::new(),
+            claimed: OnceLock::new(),
+            settled: OnceLock::new(),
+        }
+    }
+
+    /// Reads the words after the name.
+    pub(crate) fn read(&self, words: &[String]) -> Result<Said, BindError> {
+        match self.described {
+            Described::Settled => self.said(self.settled(), words, Basis::Settled),
+            Described::Nobody => self.said(self.claimed(), words, Basis::Undescribed),
+            Described::Claimed => {
+                let said = self.said(self.claimed(), words, Basis::Claimed)?;
+                // A person who corrects the effects of a tool vouches for them.
+                if are_settled(&said.origins) {
+                    return self.said(self.settled(), words, Basis::Settled);
+                }
+                Ok(said)
+            }
+        }
+    }
+
+    fn said(&self, reader: &Reader, words: &[String], basis: Basis) -> Result<Said, BindError> {
+        let invoked = reader.read(words)?;
+        let origins = origins(&self.provenance, &invoked.path);
+        Ok(Said {
+            invoked,
+            basis,
+            origins,
+        })
+    }
+
+    fn settled(&self) -> &Reader {
+        self.settled
+            .get_or_init(|| Reader::new(Arc::clone(&self.basis), Voice::Settled))
+    }
+
+    fn claimed(&self) -> &Reader {
+        self.claimed
+            .get_or_init(|| Reader::new(Arc::clone(&self.basis), Voice::Claimed))
+    }
+}
+
+/// Metadata of a program of which only the name is known.
+pub(super) fn bare(name: &str) -> Metadata {
+    let mut metadata = Metadata {
+        name: name.to_owned(),
+        description: "A program of this machine that nobody has described".to_owned(),
+        ..Metadata::default()
+    };
+    metadata
+        .extra
+        .insert("x-grammar".to_owned(), json!({"unknown": "ask"}));
+    metadata
+}
+
+fn trust(standing: &Standing) -> Trust {
+    match standing {
+        Standing::Unknown => Trust::Unpinned,
+        Standing::FirstUse | Standing::Accepted => Trust::Accepted,
+        Standing::Denied => Trust::Denied,
+        Standing::Drift(drift) => Trust::Drift(drift.what.as_str().to_owned()),
+    }
+}

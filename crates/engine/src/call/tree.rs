@@ -1,0 +1,95 @@
+//! Every tool as a command of the one command line: made when somebody looks, answered by the one path.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use argrail_acli::{Answer, BoxFuture, Call, Command, Error};
+use argrail_spec::atip::{Respond, command};
+
+use super::attempt::attempt;
+use super::shop::Shop;
+use super::tool::bare;
+use crate::catalog::{Catalogue, Known, Programs, shipped};
+
+/// Returns a command for each tool that is described. What may not be used, or is not installed, is there and not
+/// listed: whoever calls it is told why.
+pub(crate) fn described(shop: &Arc<Shop>, catalogue: &Catalogue<'_>) -> Vec<Command> {
+    let (heads, _) = catalogue.heads();
+    let mut names = HashSet::new();
+    let mut commands = Vec::new();
+    for known in &heads {
+        let metadata = &known.tool.metadata;
+        if is_free(&metadata.name) && names.insert(metadata.name.as_str()) {
+            let usable = known.is_usable();
+            let made = made(shop, &metadata.name, &metadata.description, Extent::of(known));
+            commands.push(if usable { made } else { made.hidden() });
+        }
+    }
+    let absent = shipped::names().filter(|name| !names.contains(name));
+    commands.extend(absent.map(|name| made(shop, name, "", Extent::Whole).hidden()));
+    commands
+}
+
+/// Returns a command for each program that nobody describes: hidden, and looked for when no other command fits.
+pub(crate) fn undescribed(shop: &Arc<Shop>, programs: &Programs) -> Vec<Command> {
+    let names = programs.names().into_iter().filter(|name| is_free(name));
+    names
+        .map(|name| made(shop, &name, "", Extent::Whole).hidden())
+        .collect()
+}
+
+/// How much of a tool is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    /// All that is known.
+    Whole,
+    /// Its name: what describes it is not what a person accepted.
+    Name,
+}
+
+impl Extent {
+    fn of(known: &Known) -> Self {
+        if known.is_usable() {
+            Self::Whole
+        } else {
+            Self::Name
+        }
+    }
+}
+
+fn made(shop: &Arc<Shop>, name: &str, description: &str, extent: Extent) -> Command {
+    let (shop, own) = (Arc::clone(shop), name.to_owned());
+    let description = match extent {
+        Extent::Whole => description,
+        Extent::Name => "",
+    };
+    Command::lazy(name, description, move || inside(&shop, &own, extent))
+}
+
+fn inside(shop: &Arc<Shop>, name: &str, extent: Extent) -> Command {
+    let metadata = match (extent, shop.tool(name)) {
+        (Extent::Whole, Ok(tool)) => Arc::clone(&tool.metadata),
+        (Extent::Name, Ok(_)) => Arc::new(bare(name)),
+        (_, Err(error)) => return failing(name, error),
+    };
+    let shop = Arc::clone(shop);
+    let respond: Respond = Arc::new(
+        move |call: Call, _| -> BoxFuture<'static, Result<Answer, Error>> {
+            let shop = Arc::clone(&shop);
+            Box::pin(async move { attempt(&shop, &call).await })
+        },
+    );
+    command(&metadata, respond).unwrap_or_else(|| Command::new(name, ""))
+}
+
+fn failing(name: &str, error: Error) -> Command {
+    Command::new(name, "").handler(move |_| {
+        let error = error.clone();
+        async move { Err::<Answer, Error>(error) }
+    })
+}
+
+/// Whether a tool may be called so: argrail's own commands are not replaced.
+fn is_free(name: &str) -> bool {
+    !name.starts_with("x-") && !matches!(name, "help" | "schema" | "version")
+}

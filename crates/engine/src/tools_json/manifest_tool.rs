@@ -1,0 +1,138 @@
+//! A tool of a trusted project's manifest, with all that a call of it needs.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, OnceLock};
+
+use argrail_acli::{Code, Error, Text};
+use argrail_spec::atip::{Given, Loaded, Metadata, Opt};
+use argrail_spec::digest::Digest;
+use argrail_spec::identity::Identity;
+use argrail_spec::tools_json::{self, ArgumentCheck, Program, SchemaError, ToolSpec};
+
+use crate::catalog::project::ProjectFiles;
+use crate::catalog::resolve::Problem;
+
+/// The manifest of a project.
+pub const FILE: &str = "tools.json";
+
+/// One tool that can be called.
+#[derive(Debug)]
+pub struct ManifestTool {
+    /// What the manifest says.
+    pub spec: ToolSpec,
+    /// The directory of the manifest, without a symlink in its path.
+    pub root: PathBuf,
+    /// The same in the words of ATIP.
+    pub metadata: Metadata,
+    /// What its program must be: the file that a person accepted, and its bytes.
+    pub(super) pin: Option<(PathBuf, Digest)>,
+    /// Which file was last seen to be that.
+    pub(super) seen: Mutex<Option<Identity>>,
+    check: OnceLock<Result<ArgumentCheck, SchemaError>>,
+}
+
+impl PartialEq for ManifestTool {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.spec, &self.root, &self.pin) == (&other.spec, &other.root, &other.pin)
+    }
+}
+
+impl ManifestTool {
+    fn new(spec: ToolSpec, metadata: Metadata, files: &ProjectFiles) -> Self {
+        let root = files.root().to_owned();
+        let pin = pinned(&spec, files);
+        Self {
+            spec,
+            root,
+            metadata,
+            pin,
+            seen: Mutex::new(None),
+            check: OnceLock::new(),
+        }
+    }
+
+    /// Returns its options.
+    pub fn options(&self) -> &[Opt] {
+        self.metadata
+            .commands
+            .get("")
+            .map_or(&[], |itself| itself.options.as_slice())
+    }
+
+    /// Returns what the tool reads when it is called with these options, once it fits the schema.
+    ///
+    /// # Errors
+    /// `VALIDATION_ERROR` with the place, what was expected and what came.
+    pub fn input(&self, given: &[Given]) -> Result<Vec<u8>, Error> {
+        let name = &self.spec.name;
+        let input = tools_json::input(self.options(), given).map_err(|error| error.refusal(name))?;
+        self.check(&input)?;
+        Ok(input)
+    }
+
+    /// Holds the text of a call's arguments against the schema, which is compiled once.
+    ///
+    /// # Errors
+    /// `VALIDATION_ERROR` when it does not fit; `SETUP_REQUIRED` when the schema cannot be used.
+    pub fn check(&self, arguments: &[u8]) -> Result<(), Error> {
+        let name = &self.spec.name;
+        let check = self
+            .check
+            .get_or_init(|| ArgumentCheck::new(self.spec.schema.as_ref()));
+        match check {
+            Ok(check) => check
+                .check(arguments)
+                .map(drop)
+                .map_err(|error| error.refusal(name)),
+            Err(unusable) => {
+                let what = Text::new("tool {} cannot be called: its schema cannot be used: {}")
+                    .value(name)
+                    .value(unusable.to_string());
+                Err(Error::new(Code::SetupRequired, what)
+                    .hint("Ask a person to run: argrail lint tools.json"))
+            }
+        }
+    }
+}
+
+/// Returns the pin of a program of the project; nothing for one of the machine.
+fn pinned(spec: &ToolSpec, files: &ProjectFiles) -> Option<(PathBuf, Digest)> {
+    let root = files.root();
+    let first = spec.command.first()?;
+    let path = match tools_json::program(first).ok()? {
+        Program::Beside(path) => root.join(path),
+        Program::Absolute(path) => PathBuf::from(path),
+    };
+    let real = path.canonicalize().ok()?;
+    let inside = real.strip_prefix(root).ok()?.to_str()?;
+    let (_, digest) = files.tree.file(inside)?;
+    Some((real, digest))
+}
+
+/// Reads the tools of a trusted project's manifest. What is wrong with it is a problem; then it has no tools.
+pub fn manifest_tools(files: &ProjectFiles) -> (Vec<Arc<ManifestTool>>, Vec<Problem>) {
+    let problem = |message: String| Problem {
+        path: PathBuf::from(FILE),
+        message,
+    };
+    if files.tree.file(FILE).is_none() {
+        return (Vec::new(), Vec::new());
+    }
+    let read = files
+        .contents(FILE)
+        .map_err(|error| tools_json::ManifestError::Read {
+            why: error.to_string(),
+        });
+    let manifest = match read.and_then(|text| tools_json::load(&text)) {
+        Ok(manifest) => manifest,
+        Err(error) => return (Vec::new(), vec![problem(error.to_string())]),
+    };
+    let (mut tools, mut problems) = (Vec::new(), Vec::new());
+    for spec in manifest.tools {
+        match tools_json::metadata(&spec) {
+            Ok(Loaded { metadata, .. }) => tools.push(Arc::new(ManifestTool::new(spec, metadata, files))),
+            Err(diagnostic) => problems.push(problem(diagnostic.message)),
+        }
+    }
+    (tools, problems)
+}
