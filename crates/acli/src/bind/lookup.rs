@@ -228,7 +228,10 @@ impl<'c> InScope<'c> {
                 attached,
                 negated: false,
             };
-            if arg.takes == Takes::Nothing || tail.is_empty() {
+            // `-it` is two switches; only `-i=false` gives the first one a value.
+            let is_switch =
+                arg.takes == Takes::Attached && arg.kind == Kind::Boolean && !tail.starts_with('=');
+            if arg.takes == Takes::Nothing || tail.is_empty() || is_switch {
                 found.push(named(None));
             } else if style.attached || (style.short_equals && tail.starts_with('=')) {
                 let value = if style.short_equals {

@@ -36,7 +36,7 @@ pub(super) async fn attempt(shop: &Shop, call: &Call) -> Result<Answer, Error> {
 /// What a tool of a manifest reads. It is held against the tool's schema before anybody is asked.
 fn input(tool: &Tool, facts: &Facts) -> Result<Vec<u8>, Error> {
     match &tool.runs {
-        Runs::Manifest(manifest) => manifest.input(&facts.invoked.options),
+        Runs::Manifest(manifest) => manifest.input(&facts.invoked),
         Runs::Program(_) | Runs::Server => Ok(Vec::new()),
     }
 }

@@ -61,16 +61,17 @@ pub(super) async fn run(shop: &Shop, tool: &Tool, approved: &Approved, call: &Ca
         timeout: ready::timeout(duration, shop.stock.config.call_timeout, TIMEOUT),
     };
     let cancel = Cancel::new().map_err(Error::execution)?;
-    let asked = Arc::new((tool.name.clone(), name, server));
+    let asked = Arc::new((tool.name.clone(), name, server, hold));
+    let given = Arc::clone(&asked);
     let called = apart(cancel.clone(), move || {
-        let (server_name, tool, server) = &*asked;
+        let (server_name, tool, server, hold) = &*given;
         mcp::call(
             mcp::Call {
                 name: server_name,
                 server,
                 tool,
                 arguments,
-                hold: &hold,
+                hold,
                 cancel: Some(&cancel),
             },
             &means,
@@ -82,6 +83,7 @@ pub(super) async fn run(shop: &Shop, tool: &Tool, approved: &Approved, call: &Ca
     let telling = Telling {
         server: &tool.name,
         command,
+        hold: &asked.3,
         most: CAP,
     };
     let draft = shop.keep.draft(call.caller().account());

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use argrail_acli::{Code, Error, Text};
-use argrail_spec::atip::{Given, Loaded, Metadata, Opt};
+use argrail_spec::atip::{Invoked, Loaded, Metadata};
 use argrail_spec::digest::Digest;
 use argrail_spec::identity::Identity;
 use argrail_spec::tools_json::{self, ArgumentCheck, Program, SchemaError, ToolSpec};
@@ -51,21 +51,14 @@ impl ManifestTool {
         }
     }
 
-    /// Returns its options.
-    pub fn options(&self) -> &[Opt] {
-        self.metadata
-            .commands
-            .get("")
-            .map_or(&[], |itself| itself.options.as_slice())
-    }
-
-    /// Returns what the tool reads when it is called with these options, once it fits the schema.
+    /// Returns what the tool reads when it is called so, once it fits the schema.
     ///
     /// # Errors
     /// `VALIDATION_ERROR` with the place, what was expected and what came.
-    pub fn input(&self, given: &[Given]) -> Result<Vec<u8>, Error> {
+    pub fn input(&self, invoked: &Invoked) -> Result<Vec<u8>, Error> {
         let name = &self.spec.name;
-        let input = tools_json::input(self.options(), given).map_err(|error| error.refusal(name))?;
+        let itself = self.metadata.commands.get("").cloned().unwrap_or_default();
+        let input = tools_json::input(&itself, invoked).map_err(|error| error.refusal(name))?;
         self.check(&input)?;
         Ok(input)
     }

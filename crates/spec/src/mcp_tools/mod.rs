@@ -20,5 +20,6 @@ mod server;
 
 pub use arguments::{ArgumentError, arguments, tool_name};
 pub(crate) use command::options;
+pub(crate) use option::WHOLE;
 pub(crate) use room::Room;
 pub use server::{MOST_TOOLS, metadata};

@@ -10,6 +10,8 @@ use crate::atip::{Extra, Kind, Opt};
 
 /// Marks an option whose value is JSON text.
 pub(super) const JSON_TEXT: &str = "x-json";
+/// Marks an option that stands for all others.
+pub(crate) const WHOLE: &str = "x-whole";
 /// What its description says besides.
 const JSON_HINT: &str = "(as JSON text)";
 
@@ -80,9 +82,21 @@ pub(super) fn option(
         exclusive: Vec::new(),
         pattern: shape.pattern,
         schema: whole,
-        extra: match shape.form {
-            Form::Word => Extra::new(),
-            Form::Json => Extra::from_iter([(JSON_TEXT.to_owned(), true.into())]),
+        extra: match (shape.form, shape.kind) {
+            (Form::Json, _) => Extra::from_iter([(JSON_TEXT.to_owned(), true.into())]),
+            // `--x=false` is not the same as nothing: the server may take nothing for true.
+            (Form::Word, Kind::Boolean) => Extra::from_iter([("x-takes".to_owned(), "attached".into())]),
+            (
+                Form::Word,
+                Kind::String
+                | Kind::Integer
+                | Kind::Number
+                | Kind::File
+                | Kind::Directory
+                | Kind::Url
+                | Kind::Enum
+                | Kind::Array,
+            ) => Extra::new(),
         },
     };
     Ok(Read { option, kept })

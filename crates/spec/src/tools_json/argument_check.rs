@@ -81,9 +81,8 @@ impl ArgumentCheck {
                 came: document.root.kind(),
             });
         }
-        match &self.validator {
-            Some(validator) => validator.validate(&value).map_err(|error| unfit(&error))?,
-            None => {}
+        if let Some(validator) = &self.validator {
+            validator.validate(&value).map_err(|error| unfit(&error))?;
         }
         Ok(value)
     }

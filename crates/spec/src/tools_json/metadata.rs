@@ -9,7 +9,7 @@ use super::manifest::{Schema, ToolSpec};
 use crate::atip::{Atip, Command, Commands, Extra, Kind, Loaded, Metadata, Opt, check_tool_name};
 use crate::doc::fields::{Complaints, Quoted};
 use crate::doc::{Diagnostic, Severity, Span};
-use crate::mcp_tools::{Room, options};
+use crate::mcp_tools::{Room, WHOLE, options};
 
 /// The flag that takes all arguments as one JSON object.
 pub const JSON_OPTION: &str = "--json";
@@ -106,6 +106,7 @@ fn whole(others: &[Opt]) -> Opt {
         description:
             "All arguments as one JSON object, handed to the tool as it is, instead of the other options"
                 .to_owned(),
+        extra: Extra::from_iter([(WHOLE.to_owned(), true.into())]),
         ..Opt::default()
     }
 }

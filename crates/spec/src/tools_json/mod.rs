@@ -26,7 +26,7 @@ pub use argument_error::ArgumentError;
 pub use decode::{decode, load};
 pub use env_names::{EnvNameError, env_names};
 pub use export::{openai, openai_text};
-pub use input::{InputError, input};
+pub use input::input;
 pub use manifest::{Manifest, Schema, ToolSpec};
 pub use manifest_error::ManifestError;
 pub use metadata::{JSON_OPTION, KEY, metadata};

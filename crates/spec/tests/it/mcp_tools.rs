@@ -52,11 +52,11 @@ fn a_command_line_becomes_the_arguments_of_a_tool() {
     let reader = Reader::new(Arc::new(loaded.metadata.clone()), Voice::Claimed);
     let check = |line: &str, want: Option<Value>| {
         let words = argrail_acli::tokenize(line, &argrail_acli::Limits::default()).unwrap();
-        let made = reader.read(&words).ok().map(|invoked| {
+        let made = reader.read(&words).ok().and_then(|invoked| {
             assert_eq!(invoked.path, ["get-it"]);
             let command = &loaded.metadata.commands["get-it"];
             assert_eq!(tool_name("get-it", command), "get it");
-            Value::Object(arguments(command, &invoked).unwrap())
+            arguments(command, &invoked).ok().map(Value::Object)
         });
         assert_eq!(made, want, "{line}");
     };
@@ -67,12 +67,12 @@ fn a_command_line_becomes_the_arguments_of_a_tool() {
         ),
     );
     check(
-        "get-it --no-loud --city x",
+        "get-it --loud=false --city x",
         Some(json!({"loud": false, "city": "x"})),
     );
     check("get-it --json '{\"city\":7}'", Some(json!({"city": 7})));
     check("get-it --json '{}' --city x", None);
-    check("get-it", None);
+    check("get-it --no-loud", Some(json!({"loud": false})));
     check("get-it --city x --nope", None);
     check("get-it --city x --days many", None);
     check("get-it --city x stray", None);

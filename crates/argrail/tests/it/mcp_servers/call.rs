@@ -91,6 +91,7 @@ fn our_own_server_answers_a_command() {
     let telling = Telling {
         server: "demo",
         command: "cli",
+        hold: &Hold::Closed,
         most: 1 << 16,
     };
     let answer = called.to_answer(&telling, |_| None).unwrap();
@@ -229,31 +230,23 @@ fn a_tool_that_says_it_only_reads_can_do_nothing_else() {
 }
 
 #[test]
-fn a_failure_says_what_the_sandbox_refused() {
+fn a_failure_is_told_with_what_would_let_it_do_more() {
     let failed = r#"echo '{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"no"}],"isError":true}}'"#;
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = listener.local_addr().unwrap().to_string();
-    let home = home(&format!("${{0%/*}}/hostile tcp {address} >/dev/null\n{failed}"));
-    let copy = home.bin().join("hostile");
-    fs::hard_link(hostile(), &copy)
-        .or_else(|_| fs::copy(hostile(), &copy).map(drop))
-        .unwrap();
-    let called = called(&home, &command("server", &[], &[]), &Hold::Closed, LONG).unwrap();
-    let telling = Telling {
-        server: "demo",
-        command: "get-time",
-        most: 1 << 16,
-    };
-    let error: Error = called.clone().to_answer(&telling, |_| None).unwrap_err();
-    assert_eq!(error.code().name(), "EXECUTION_ERROR");
-    assert_eq!(error.get_detail("output").unwrap()["content"][0]["text"], "no");
-    // What was refused is named where the kernel lets us see it.
-    assert_eq!(
-        error.to_string().contains("the sandbox refused it 'net "),
-        !called.denied.is_empty(),
-        "{error}: {:?}",
-        called.denied
-    );
+    let (home, granted) = granting(failed);
+    for (hold, tells) in [(&Hold::Closed, true), (&granted, false)] {
+        let called = called(&home, &command("server", &[], &[]), hold, LONG).unwrap();
+        let telling = Telling {
+            server: "demo",
+            command: "get-time",
+            hold,
+            most: 1 << 16,
+        };
+        let error: Error = called.to_answer(&telling, |_| None).unwrap_err();
+        assert_eq!(error.code().name(), "EXECUTION_ERROR");
+        assert_eq!(error.get_detail("output").unwrap()["content"][0]["text"], "no");
+        let hint = error.hint_text().unwrap();
+        assert_eq!(hint.contains("overrides/"), tells, "{hint}");
+    }
 }
 
 /// A home with a workspace, and a hold that grants writing below `work/out`.

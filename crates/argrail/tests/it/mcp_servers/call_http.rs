@@ -172,8 +172,9 @@ fn a_call_that_nobody_wants_any_more_is_left_and_the_server_is_told() {
             let _ = held.lock().unwrap().recv();
         }
         ("notifications/cancelled", _) | (_, "DELETE") => {
-            respond(stream, "202 Accepted", "", "");
+            // Before the answer, so that the order is that of the requests.
             let _ = told.send(seen.clone());
+            respond(stream, "202 Accepted", "", "");
         }
         (_, _) => respond(stream, "202 Accepted", "", ""),
     });

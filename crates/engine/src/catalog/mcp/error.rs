@@ -290,7 +290,7 @@ impl McpError {
 
 /// What to do when a server wanted more than its tool is allowed.
 pub(super) fn settle_effects(server: &str) -> Text {
-    Text::new("A server that is called on its own word has no network and writes nothing; a person can say what it does in the file of {} under overrides/").value(server)
+    Text::new("A server that is called on its own word has no network, no home and no files but its own; a person can say what the tools of {} do, in its file under overrides/").value(server)
 }
 
 /// A machine that cannot hold the sandbox is another matter than a program that cannot be started.

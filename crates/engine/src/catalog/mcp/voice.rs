@@ -19,6 +19,8 @@ use super::url::Address;
 const CONNECT: Duration = Duration::from_secs(5);
 /// How long the goodbye may take.
 const FAREWELL: Duration = Duration::from_secs(1);
+/// How long something may take that nobody waits for.
+const MENTION: Duration = Duration::from_secs(5);
 pub(super) const SESSION_HEADER: &str = "mcp-session-id";
 const REVISION_HEADER: &str = "mcp-protocol-version";
 /// Headers that are ours to set.
@@ -75,9 +77,9 @@ impl Voice {
         request.send(message.to_string().as_bytes())
     }
 
-    /// Says something that nobody waits for, for a short while.
+    /// Says something whose answer nobody reads.
     pub(super) fn mention(&self, message: &Value) {
-        drop(self.post(message, FAREWELL));
+        drop(self.post(message, MENTION));
     }
 
     /// Ends the session, if there is one. Whatever comes back says nothing about the tools.

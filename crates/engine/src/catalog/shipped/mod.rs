@@ -15,4 +15,6 @@ pub use entry::Shipped;
 pub use table::{find, names};
 
 #[cfg(test)]
+mod lines;
+#[cfg(test)]
 mod tests;

@@ -148,6 +148,6 @@ pub(super) fn rules(value: &Value) -> Rules {
         delegations: delegations
             .map(|(index, one)| (format!("d{index}"), decode_delegation(&Node::plain(one)).unwrap()))
             .collect(),
-        home: "/home/ann".into(),
+        home: "/place/ann".into(),
     }
 }

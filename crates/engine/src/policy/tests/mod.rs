@@ -2,6 +2,7 @@
 
 mod examples;
 mod input;
+mod lattice;
 mod properties;
 mod refusals;
 mod vectors;

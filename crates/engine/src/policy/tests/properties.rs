@@ -42,23 +42,30 @@ fn harmless() -> BoxedStrategy<Claim> {
     .boxed()
 }
 
-/// What makes a call worse.
-fn dangers() -> BoxedStrategy<Claim> {
+/// What makes a call worse, and what a policy may permit.
+fn permissible() -> BoxedStrategy<Claim> {
     select(vec![
         ("/effects/network", json!(true)),
         ("/effects/subprocess", json!(true)),
-        ("/effects/destructive", json!(true)),
         ("/effects/reversible", json!(false)),
         ("/effects/creates", json!(["issue", "branch"])),
         ("/effects/modifies", json!(["issue", "branch"])),
-        ("/effects/deletes", json!(["issue", "branch"])),
         ("/effects/filesystem/read", json!(true)),
         ("/effects/filesystem/write", json!(true)),
+        ("/effects/idempotent", json!(false)),
+        ("/effects/idempotent", Value::Null),
+    ])
+    .boxed()
+}
+
+/// What makes a call worse, whatever a policy permits.
+fn grave() -> BoxedStrategy<Claim> {
+    select(vec![
+        ("/effects/destructive", json!(true)),
+        ("/effects/deletes", json!(["issue", "branch"])),
         ("/effects/filesystem/delete", json!(true)),
         ("/effects/cost/billable", json!(true)),
         ("/effects/cost/estimate", json!("high")),
-        ("/effects/idempotent", json!(false)),
-        ("/effects/idempotent", Value::Null),
         ("/effects/x-prints", json!("credentials")),
         ("/effects/x-runs", json!("workspace-code")),
         ("/egress", json!("public")),
@@ -77,6 +84,10 @@ fn dangers() -> BoxedStrategy<Claim> {
         ("/basis", json!("undescribed")),
     ])
     .boxed()
+}
+
+fn dangers() -> BoxedStrategy<Claim> {
+    prop_oneof![4 => permissible(), 1 => grave()].boxed()
 }
 
 /// Adds a claim to a call, if it can be added.
@@ -115,7 +126,7 @@ fn flat_call() -> BoxedStrategy<Value> {
     let base = select(vec!["git", "gh", "rm"]).prop_map(
         |tool| json!({"tool": tool, "path": ["push"], "effects": {"idempotent": true}, "approval": {}}),
     );
-    (base, vec(harmless(), 0..5), vec(dangers(), 0..4))
+    (base, vec(harmless(), 0..4), vec(dangers(), 0..4))
         .prop_map(|(base, harmless, dangers)| harmless.iter().chain(&dangers).fold(base, with))
         .boxed()
 }
@@ -125,7 +136,7 @@ fn call() -> BoxedStrategy<Value> {
         inner["open"] = json!(open);
         inner
     });
-    (flat_call(), proptest::option::weighted(0.15, inner))
+    (flat_call(), proptest::option::weighted(0.1, inner))
         .prop_map(|(outer, inner)| match inner {
             Some(inner) => with(outer, &("/inner", inner)),
             None => outer,
@@ -135,7 +146,7 @@ fn call() -> BoxedStrategy<Value> {
 
 /// One more danger in a call, another call inside it among them.
 fn danger() -> BoxedStrategy<Claim> {
-    prop_oneof![9 => dangers(), 1 => call().prop_map(|inner| ("/inner", inner))].boxed()
+    prop_oneof![4 => permissible(), 4 => grave(), 1 => call().prop_map(|inner| ("/inner", inner))].boxed()
 }
 
 /// An entry of a permission policy.
@@ -186,9 +197,8 @@ fn auto_approve() -> BoxedStrategy<Value> {
         ("destructive", json!(true)),
         ("cost.billable", json!(true)),
     ];
-    let count = permitted.len();
     (
-        subsequence(permitted, 0..=count),
+        subsequence(permitted, 0..5),
         proptest::option::weighted(0.2, entry()),
     )
         .prop_map(|(permitted, more)| object(permitted.into_iter().chain(more)))
@@ -216,8 +226,8 @@ fn delegation() -> BoxedStrategy<Value> {
 }
 
 fn rule_set() -> BoxedStrategy<Value> {
-    let few = || prop_oneof![4 => Just(json!({})), 1 => vec(entry(), 1..3).prop_map(object)];
-    let delegations = prop_oneof![4 => Just(Vec::new()), 1 => vec(delegation(), 1..3)];
+    let few = || prop_oneof![6 => Just(json!({})), 1 => vec(entry(), 1..3).prop_map(object)];
+    let delegations = prop_oneof![9 => Just(Vec::new()), 1 => vec(delegation(), 1..3)];
     (auto_approve(), few(), few(), delegations)
         .prop_map(|(auto, require, deny, delegations)| {
             json!({

@@ -180,6 +180,7 @@ pub(crate) fn settled(tool: &str, effects: Effects) -> Facts {
         egress: Egress::None,
         paths: Vec::new(),
         approval: Approval::default(),
+        programs: Vec::new(),
         inner: Vec::new(),
     }
 }
