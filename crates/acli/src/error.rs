@@ -7,6 +7,7 @@ use std::fmt;
 
 use serde_json::{Map, Value};
 
+use crate::mask::Mask;
 use crate::text::{Text, visible};
 
 /// A machine-readable error code. Stable: agents and exit numbers hang on it.
@@ -169,6 +170,17 @@ impl Error {
     #[must_use]
     pub fn detail(mut self, name: &'static str, value: impl Into<Value>) -> Self {
         self.0.details.insert(name.to_owned(), value.into());
+        self
+    }
+
+    /// Returns the error without what must not be repeated, in message, hint and examples.
+    pub(crate) fn masked(mut self, mask: &dyn Mask) -> Self {
+        let parts = &mut *self.0;
+        parts.message = parts.message.clone().masked(mask);
+        parts.hint = parts.hint.take().map(|hint| hint.masked(mask));
+        for example in &mut parts.examples {
+            *example = mask.mask(example).into_owned();
+        }
         self
     }
 

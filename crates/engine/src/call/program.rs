@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 use argrail_acli::{Answer, Call, Caller, Code, Error, Text};
 use argrail_sandbox::{Each, Stdin};
 use argrail_spec::identity::Identity;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::delivery::{Passthrough, Streams};
+use super::secrets::in_files;
 use super::shop::Shop;
 use super::tool::{Runs, Tool};
 use crate::catalog::identity;
@@ -65,7 +66,13 @@ pub(super) async fn run(
     let collector = Collector::new(&Plan {
         format: approved.facts().invoked.output.format,
         cap: CAP,
-        secrets: Secrets::new(profile.environment.secrets()),
+        secrets: Secrets::new(
+            profile
+                .environment
+                .secrets()
+                .map(str::to_owned)
+                .chain(in_files(approved.facts(), &shop.surroundings.home)),
+        ),
         keep: &shop.keep,
         account: call.caller().account(),
     });
@@ -154,7 +161,20 @@ impl Shop {
             roots: caller.roots.clone(),
             search: tool.search.to_vec(),
             own: self.stock.places.own().into_iter().map(real).collect(),
+            denied: self.denied(),
             environment: self.surroundings.environment.clone(),
+        }
+    }
+
+    /// Globs of paths that the configuration denies.
+    fn denied(&self) -> Vec<String> {
+        let policy = self.stock.config.permission_policy.as_ref();
+        let paths = policy.and_then(|policy| policy.deny.get("filesystem.paths"));
+        let text = |value: &Value| value.as_str().map(str::to_owned);
+        match paths {
+            Some(Value::Array(globs)) => globs.iter().filter_map(text).collect(),
+            Some(one) => text(one).into_iter().collect(),
+            None => Vec::new(),
         }
     }
 

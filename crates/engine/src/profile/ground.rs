@@ -23,6 +23,8 @@ pub struct Ground {
     pub search: Vec<PathBuf>,
     /// Directories of argrail's own, which no call sees.
     pub own: Vec<PathBuf>,
+    /// Globs of what a person denies: no call sees it.
+    pub denied: Vec<String>,
     /// Variables of the host. Few are passed on.
     pub environment: BTreeMap<OsString, OsString>,
 }
