@@ -198,6 +198,24 @@ impl Error {
         }
     }
 
+    /// Changes every text in the details: what comes from somewhere else may have to be cleaned.
+    #[must_use]
+    pub fn map_details(mut self, change: impl Fn(&str) -> String) -> Self {
+        fn each(value: &mut Value, change: &dyn Fn(&str) -> String) {
+            match value {
+                Value::String(text) => *text = change(text),
+                Value::Array(items) => items.iter_mut().for_each(|item| each(item, change)),
+                Value::Object(fields) => fields.values_mut().for_each(|field| each(field, change)),
+                Value::Null | Value::Bool(_) | Value::Number(_) => {}
+            }
+        }
+        self.0
+            .details
+            .values_mut()
+            .for_each(|detail| each(detail, &change));
+        self
+    }
+
     /// Returns a detail by name.
     pub fn get_detail(&self, name: &str) -> Option<&Value> {
         self.0.details.get(name)

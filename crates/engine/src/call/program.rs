@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use argrail_acli::{Answer, Call, Caller, Code, Error, Text};
-use argrail_sandbox::{Each, Stdin};
+use argrail_sandbox::{DenialKind, Each, Refusal, Stdin};
 use argrail_spec::identity::Identity;
 use serde_json::{Value, json};
 
@@ -90,12 +90,19 @@ pub(super) async fn run(
             Some(output) => error.detail("output", output.clone()),
             None => error,
         }),
+        // What came back instead of a refused host is our own proxy's word, and no page.
+        (Ok(_), Some(error)) if was_refused_a_host(&ran) => Err(error),
         (Ok(answer), Some(_)) => Ok(match tried(&ran.report, approved.facts(), &profile) {
             Some(Tried { message, .. }) => answer.message(message),
             None => answer,
         }),
         (answer, None) => answer,
     }
+}
+
+fn was_refused_a_host(ran: &Ran) -> bool {
+    let mut denials = ran.report.denials.iter();
+    denials.any(|denial| denial.kind == DenialKind::Net && !denial.inferred)
 }
 
 async fn started(order: Order, call: &Call) -> Result<Ran, Error> {
@@ -130,6 +137,19 @@ fn explained(ran: &Ran, approved: &Approved, profile: &Profile) -> Option<Error>
             .hint(hint)
             .detail("tried", details),
     )
+}
+
+/// A profile that cannot be: a host that is an address is refused as such, everything else as the sandbox's limit.
+fn not_held(refused: &Refusal) -> Error {
+    if refused.field != "x-egress" {
+        return refusal::refused(refused);
+    }
+    let what = Text::new("Permission denied for the host {}: {}")
+        .value(&refused.pattern)
+        .value(&refused.reason);
+    Error::new(Code::PermissionDenied, what)
+        .hint("Only names can be reached: see 'network' in config.json for services of this machine")
+        .detail("reason", "denied_by_policy")
 }
 
 fn argv(path: &Path, words: &[String]) -> Vec<OsString> {
@@ -186,8 +206,15 @@ impl Shop {
         caller: &Caller,
     ) -> Result<Profile, Error> {
         let confinement = approved.decision().confinement;
-        profile(approved.facts(), confinement, path, &self.ground(tool, caller))
-            .map_err(|refusal| refusal::refused(&refusal))
+        let ground = self.ground(tool, caller);
+        if ground.hides_directory() {
+            let shown = ground.directory.to_string_lossy();
+            let what = Text::new("Path traversal blocked: no call can work in {}, which holds the home")
+                .value(shown);
+            return Err(Error::new(Code::PathTraversalBlocked, what)
+                .hint("Start argrail in a project, or name one in the roots of config.json"));
+        }
+        profile(approved.facts(), confinement, path, &ground).map_err(|refusal| not_held(&refusal))
     }
 
     /// Makes sure that somebody is signed in where the tool wants that.

@@ -51,6 +51,11 @@ impl Ground {
         (spots, notes)
     }
 
+    /// Whether nothing of the working directory is shown: it is above the home.
+    pub(crate) fn hides_directory(&self) -> bool {
+        self.directory != self.home && self.holds_home(&self.directory)
+    }
+
     /// Whether a directory is the home or above it.
     pub(super) fn holds_home(&self, directory: &Path) -> bool {
         self.home.starts_with(directory)

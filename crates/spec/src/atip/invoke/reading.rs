@@ -132,8 +132,8 @@ impl<'p, 'w> Reading<'p, 'w> {
         values.iter().for_each(|value| self.check_response_file(value));
         self.wants_json |= parameter.is_json;
         let is_off = negated || (parameter.is_switch && values.iter().any(|value| is_off(value)));
-        if parameter.is_switch {
-            // Whether the tool takes it for yes or no, nobody can tell.
+        if parameter.is_switch && parameter.rules.iter().any(|rule| rule.mode == Mode::Instead) {
+            // It would make the call a better one, and whether the tool takes it for yes or no, nobody can tell.
             let odd = values.iter().filter(|value| !is_off_or_on(value));
             odd.for_each(|value| self.unverified(value, Why::UnknownWord));
         }
