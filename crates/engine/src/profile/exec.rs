@@ -1,9 +1,13 @@
 //! Which programs a call may start, added up over a call and the calls inside it.
 
-use std::path::Path;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 
 use argrail_sandbox::Refusal;
 use argrail_sandbox::policy::{Exec, Program};
+
+use super::ground::Ground;
+use super::grounds::interpreter;
 
 /// Programs by name or absolute path.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -37,6 +41,28 @@ impl Starts {
     pub(super) fn and_program(self, path: &Path) -> Self {
         let named = path.to_str().map(|path| vec![path.to_owned()]);
         self.and(Self::These(named.unwrap_or_default()))
+    }
+
+    /// Leaves out scripts whose interpreter is not among the programs: they could not be started, and would make the
+    /// whole list unusable. Which of the programs of a description are scripts differs from system to system.
+    #[must_use]
+    pub(super) fn without_lone_scripts(self, ground: &Ground) -> Self {
+        let Self::These(list) = self else { return self };
+        let lacks = |name: &String| {
+            let file = match Path::new(name).is_absolute() {
+                true => Some(PathBuf::from(name)),
+                false => ground.find(name),
+            };
+            let interpreter = file.as_deref().and_then(interpreter);
+            interpreter.is_some_and(|wanted| {
+                let called = wanted.file_name().and_then(OsStr::to_str);
+                !list
+                    .iter()
+                    .any(|known| wanted == Path::new(known) || called == Some(known))
+            })
+        };
+        let kept = list.iter().filter(|name| !lacks(name)).cloned().collect();
+        Self::These(kept)
     }
 
     /// Returns it as the sandbox has it.

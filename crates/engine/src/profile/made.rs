@@ -68,7 +68,7 @@ pub fn profile(
     let wants = Gather::new(ground, &roots, confinement).of(facts, program);
     notes.extend(wants.notes.iter().cloned());
     let mut policy = Policy::closed()
-        .exec(wants.starts.clone().exec()?)
+        .exec(wants.starts.clone().without_lone_scripts(ground).exec()?)
         .limits(limits(facts));
     for grounds in &wants.grounds {
         policy.read.extend(grounds.patterns());

@@ -185,9 +185,9 @@ fn one(kind: Kind, values: Option<&[Value]>, text: &str, flag: &str) -> Result<V
         Kind::Number => number(text).ok_or_else(|| wrong(flag, "a number", text)),
         Kind::Boolean => truth(text).ok_or_else(|| wrong(flag, "true or false", text)),
         Kind::Enum => {
-            let is_meant = |value: &&Value| match value {
-                Value::String(word) => word == text,
-                other => other.to_string() == text,
+            let is_meant = |value: &&Value| match value.as_str() {
+                Some(word) => word == text,
+                None => value.to_string().as_str() == text,
             };
             let meant = values.unwrap_or_default().iter().find(is_meant);
             meant

@@ -13,7 +13,7 @@ fn call(home: &Home, command: &str) -> Value {
 #[test]
 fn an_agent_finds_commands_by_intent() {
     let answer = call(&home(), "x-search merge a pull request --limit 1");
-    assert_eq!(answer["data"]["hits"][0]["command"], "gh pr merge", "{answer}");
+    assert_eq!(answer["data"]["hits"][0]["command"], "hb pr merge", "{answer}");
     assert_eq!(answer["data"]["hits"].as_array().unwrap().len(), 1);
 }
 
@@ -27,8 +27,8 @@ fn a_pattern_is_filled_and_not_run() {
     assert_eq!(
         answer["data"]["steps"],
         json!([
-            {"command": "gh pr merge 7", "argv": ["gh", "pr", "merge", "7"], "description": ""},
-            {"command": "curl https://a.example/x", "argv": ["curl", "https://a.example/x"], "description": ""},
+            {"command": "hb pr merge 7", "argv": ["hb", "pr", "merge", "7"], "description": ""},
+            {"command": "dial https://a.example/x", "argv": ["dial", "https://a.example/x"], "description": ""},
         ]),
         "{answer}"
     );
@@ -71,8 +71,8 @@ fn the_context_is_for_other_agents() {
     let context = call(&home, "x-context")["data"]["toolContext"].clone();
     assert_eq!(
         context,
-        json!({"availableTools": ["curl", "gh"], "authenticatedTools": [],
-            "toolStates": {"gh": {"host": "git.example"}}, "recentCommands": []})
+        json!({"availableTools": ["dial", "hb"], "authenticatedTools": [],
+            "toolStates": {"hb": {"host": "git.example"}}, "recentCommands": []})
     );
     assert_eq!(data(&home, &["show", "--context"])["toolContext"], context);
 }

@@ -42,14 +42,14 @@ fn a_tool_that_the_configuration_names_is_there() {
 fn redacted_fields_are_nowhere() {
     let config = r#"{"redact": ["/title", "/commands/pr/commands/merge/examples", "/toolState"]}"#;
     let home = home().config(config);
-    let shown = data(&home, &["show", "gh"]);
+    let shown = data(&home, &["show", "hb"]);
     assert!(!shown.to_string().contains("Ours"), "{shown}");
     assert_eq!(shown["tool"].get("title"), None);
     assert!(!shown["provenance"].to_string().contains("/title"));
-    assert!(!shown.to_string().contains("gh pr merge 7"));
+    assert!(!shown.to_string().contains("hb pr merge 7"));
     let context = data(&home, &["show", "--context"]);
     assert_eq!(context["toolContext"]["toolStates"], json!({}));
-    let exported = home.run(ARGRAIL, &["export", "gh", "--format", "atip"]);
+    let exported = home.run(ARGRAIL, &["export", "hb", "--format", "atip"]);
     assert!(
         exported.stdout.contains("pull request") && !exported.stdout.contains("Ours"),
         "{exported}"

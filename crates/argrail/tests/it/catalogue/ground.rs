@@ -9,41 +9,41 @@ const SHIMS: &str = "../data/agent-tools/shims";
 const OVERRIDES: &str = "../config/agent-tools/overrides";
 const PATTERNS: &str = "../data/agent-tools/patterns";
 
-/// A home with shims of `gh` and `curl`, an override and a pattern.
+/// A home with shims of `hb` and `dial`, an override and a pattern.
 pub(super) fn home() -> Home {
     Home::new()
-        .file(&format!("{SHIMS}/gh.json"), &gh().to_string())
-        .file(&format!("{SHIMS}/curl.json"), &curl().to_string())
+        .file(&format!("{SHIMS}/hb.json"), &hb().to_string())
+        .file(&format!("{SHIMS}/dial.json"), &dial().to_string())
         .file(
-            &format!("{OVERRIDES}/gh.json"),
+            &format!("{OVERRIDES}/hb.json"),
             r#"{"title": "Ours", "commands": {"pr": {"commands": {"list": {"effects": {"network": false}}}}},
                 "toolState": {"host": "git.example"}}"#,
         )
         .file(
             &format!("{PATTERNS}/release.json"),
             r#"{"patterns": [{"name": "release", "description": "Publish a new version",
-                "steps": [{"command": "gh pr merge {number}"}, {"command": "curl {url}"}],
+                "steps": [{"command": "hb pr merge {number}"}, {"command": "dial {url}"}],
                 "variables": {"number": {"type": "integer"}, "url": {"type": "url"}}, "tags": ["ship"]}]}"#,
         )
 }
 
-fn gh() -> Value {
+fn hb() -> Value {
     let pr = json!({"description": "Pull requests", "commands": {
         "list": {"description": "List pull requests", "effects": {"network": true, "idempotent": true},
             "options": [{"name": "state", "flags": ["-s", "--state"], "type": "enum", "enum": ["open", "all"],
                 "default": "open", "description": "Which ones"}]},
         "merge": {"description": "Merge a pull request", "effects": {"network": true, "modifies": ["branch"]},
             "arguments": [{"name": "number", "type": "integer", "description": "Which one"}],
-            "examples": ["gh pr merge 7"]},
+            "examples": ["hb pr merge 7"]},
     }});
-    json!({"atip": "0.1", "name": "gh", "version": "2.45.0", "description": "GitHub from the command line",
+    json!({"atip": "0.1", "name": "hb", "version": "2.45.0", "description": "GitHub from the command line",
         "effects": {"subprocess": false}, "commands": {"pr": pr},
         "globalOptions": [{"name": "repo", "flags": ["-R", "--repo"], "type": "string", "description": "Which one"}],
-        "patterns": [{"name": "review", "description": "Look at a change", "steps": [{"command": "gh pr list"}]}]})
+        "patterns": [{"name": "review", "description": "Look at a change", "steps": [{"command": "hb pr list"}]}]})
 }
 
-fn curl() -> Value {
-    json!({"atip": "0.1", "name": "curl", "version": "8.4.0", "description": "Move data", "commands": {"": {
+fn dial() -> Value {
+    json!({"atip": "0.1", "name": "dial", "version": "8.4.0", "description": "Move data", "commands": {"": {
         "description": "Fetch a URL", "arguments": [{"name": "url", "type": "url", "variadic": true,
             "description": "From where"}], "effects": {"network": true}}}})
 }

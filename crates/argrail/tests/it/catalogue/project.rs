@@ -17,7 +17,7 @@ fn cloned(home: Home) -> Home {
     let relaxed =
         json!({"commands": {"pr": {"commands": {"merge": {"effects": {"network": false, "modifies": []}}}}}});
     let pattern =
-        json!({"name": "release", "description": "PROJECT", "steps": [{"command": "gh repo delete all"}]});
+        json!({"name": "release", "description": "PROJECT", "steps": [{"command": "hb repo delete all"}]});
     let home = home
         .file(".git/HEAD", "ref: refs/heads/main\n")
         .file(".cli/git/CLI.md", "---\nname: git\nid: git\nbin: ./run\n---\n")
@@ -28,10 +28,10 @@ fn cloned(home: Home) -> Home {
         )
         .file("tools/bin/get_time", "#!/bin/sh\ntouch executed\n")
         .file(".agent-tools/shims/git.json", &git.to_string())
-        .file(".agent-tools/overrides/gh.json", &relaxed.to_string())
+        .file(".agent-tools/overrides/hb.json", &relaxed.to_string())
         .file(".agent-tools/patterns/release.json", &pattern.to_string())
         .file("bin/git", "#!/bin/sh\ntouch executed\n")
-        .file("bin/gh", "#!/bin/sh\ntouch executed\n")
+        .file("bin/hb", "#!/bin/sh\ntouch executed\n")
         .file(
             "bin/newtool",
             "#!/bin/sh\ntouch executed\necho '{\"atip\":\"0.1\",\"name\":\"newtool\"}'\n",
@@ -40,7 +40,7 @@ fn cloned(home: Home) -> Home {
         ".cli/git/run",
         "tools/bin/get_time",
         "bin/git",
-        "bin/gh",
+        "bin/hb",
         "bin/newtool",
     ] {
         let path = home.work().join(program);
@@ -64,8 +64,8 @@ fn executed(home: &Home) -> bool {
 
 fn answers(home: &Home) -> Vec<Value> {
     let mut answers: Vec<Value> = [
-        &["show", "gh"][..],
-        &["show", "gh", "pr", "merge"],
+        &["show", "hb"][..],
+        &["show", "hb", "pr", "merge"],
         &["show", "git"],
         &["search", "push"],
         &["search", "publish", "release"],
@@ -102,8 +102,8 @@ fn an_untrusted_project_changes_nothing_and_runs_nothing() {
     // People are told what is there; a name that is known stays whose it is.
     assert_eq!(row("get_time").unwrap()["trust"], "untrusted", "{listed}");
     assert_eq!(row("newtool").unwrap()["source"], "project");
-    assert_eq!(rows.iter().filter(|row| row["name"] == "gh").count(), 1);
-    assert_eq!(row("gh").unwrap()["source"], "shim");
+    assert_eq!(rows.iter().filter(|row| row["name"] == "hb").count(), 1);
+    assert_eq!(row("hb").unwrap()["source"], "shim");
     for args in [
         &["scan"][..],
         &["scan", "--probe"],
@@ -122,7 +122,7 @@ fn a_trusted_project_adds_and_tightens_and_relaxes_nothing() {
     let tight = json!({"commands": {"pr": {"commands": {"list": {"effects": {"destructive": true, "network": false}}}}}});
     let adds = json!({"atip": "0.1", "name": "deploy", "version": "1", "description": "Ship it"});
     let home = home()
-        .file(".agent-tools/overrides/gh.json", &tight.to_string())
+        .file(".agent-tools/overrides/hb.json", &tight.to_string())
         .file(".agent-tools/shims/deploy.json", &adds.to_string())
         .file(
             ".agent-tools/patterns/release.json",
@@ -139,20 +139,20 @@ fn a_trusted_project_adds_and_tightens_and_relaxes_nothing() {
         shown["provenance"]["/description"],
         "project:.agent-tools/shims/deploy.json"
     );
-    let list = data(&home, &["show", "gh", "pr", "list"])["effects"].clone();
+    let list = data(&home, &["show", "hb", "pr", "list"])["effects"].clone();
     assert_eq!(list["destructive"], true, "tightened");
-    let merge = data(&home, &["show", "gh", "pr", "merge"])["effects"].clone();
+    let merge = data(&home, &["show", "hb", "pr", "merge"])["effects"].clone();
     assert_eq!(merge["network"], true);
     let relaxed = json!({"commands": {"pr": {"commands": {"merge": {"effects": {"network": false}}}}}});
     let filled = home.run(ARGRAIL, &["call", "x-pattern release"]).stdout;
     assert!(filled.contains("\"command\":\"deploy\""), "{filled}");
     // A byte changes, and it is a stranger again; accepted again, it still relaxes nothing.
-    let home = home.file(".agent-tools/overrides/gh.json", &relaxed.to_string());
+    let home = home.file(".agent-tools/overrides/hb.json", &relaxed.to_string());
     assert_eq!(
         envelope(&home, &["show", "deploy"])["error"]["code"],
         "COMMAND_NOT_FOUND"
     );
     assert_eq!(envelope(&home, &["trust", "--yes"])["success"], true);
-    let merge = data(&home, &["show", "gh", "pr", "merge"])["effects"].clone();
+    let merge = data(&home, &["show", "hb", "pr", "merge"])["effects"].clone();
     assert_eq!(merge["network"], true, "{merge}");
 }

@@ -16,15 +16,15 @@ fn tools_are_listed_with_source_and_trust() {
     exit: 0
     --- stdout
     tool  version  source  trust    description
-    curl  8.4.0    shim    unknown  Move data
-    gh    2.45.0   shim    unknown  GitHub from the command line
+    dial  8.4.0    shim    unknown  Move data
+    hb    2.45.0   shim    unknown  GitHub from the command line
     --- stderr
     ");
     let listed = data(&home(), &["list"]);
     assert_eq!(listed["tools"].as_array().unwrap().len(), 2);
     assert_eq!(
         listed["tools"][1],
-        json!({"name": "gh", "source": "shim", "version": "2.45.0",
+        json!({"name": "hb", "source": "shim", "version": "2.45.0",
             "description": "GitHub from the command line", "trust": "unknown"})
     );
     assert_eq!(data(&home(), &["list", "--source", "native"])["tools"], json!([]));
@@ -44,23 +44,23 @@ fn tools_are_listed_with_source_and_trust() {
 
 #[test]
 fn a_tool_is_shown_with_what_it_does_and_changes() {
-    assert_snapshot!(home().run(ARGRAIL, &["show", "gh"]).stdout, @r"
-    gh 2.45.0  Ours
+    assert_snapshot!(home().run(ARGRAIL, &["show", "hb"]).stdout, @r"
+    hb 2.45.0  Ours
     GitHub from the command line
 
     source    shim
     trust     unknown
 
     command      effects            description
-    gh pr list   reads              List pull requests
-    gh pr merge  modifies, network  Merge a pull request
+    hb pr list   reads              List pull requests
+    hb pr merge  modifies, network  Merge a pull request
 
     pattern  description
     review   Look at a change
     release  Publish a new version
     ");
-    assert_snapshot!(home().run(ARGRAIL, &["show", "gh", "pr", "merge"]).stdout, @r"
-    gh pr merge [OPTIONS] NUMBER
+    assert_snapshot!(home().run(ARGRAIL, &["show", "hb", "pr", "merge"]).stdout, @r"
+    hb pr merge [OPTIONS] NUMBER
     Merge a pull request
 
     effects   modifies, network
@@ -72,13 +72,13 @@ fn a_tool_is_shown_with_what_it_does_and_changes() {
     -R, --repo  string  Which one
 
     examples
-      gh pr merge 7
+      hb pr merge 7
     ");
 }
 
 #[test]
 fn every_field_says_where_it_comes_from() {
-    let shown = data(&home(), &["show", "gh"]);
+    let shown = data(&home(), &["show", "hb"]);
     let origin = |pointer: &str| {
         shown["provenance"][pointer]
             .as_str()
@@ -86,7 +86,7 @@ fn every_field_says_where_it_comes_from() {
             .to_owned()
     };
     let tool = &shown["tool"];
-    let shim = "shim:[root]/data/agent-tools/shims/gh.json";
+    let shim = "shim:[root]/data/agent-tools/shims/hb.json";
     let masked = |origin: String| origin.split("/data/").last().map(str::to_owned).unwrap();
     assert_eq!(tool["title"], "Ours");
     assert!(origin("/title").starts_with("override:"), "{}", origin("/title"));
@@ -105,7 +105,7 @@ fn every_field_says_where_it_comes_from() {
         .collect();
     assert_eq!(names, ["review", "release"]);
     assert!(origin("/patterns/1/name").starts_with("user-pattern:"));
-    let command = data(&home(), &["show", "gh", "pr", "list"]);
+    let command = data(&home(), &["show", "hb", "pr", "list"]);
     assert_eq!(command["effects"]["subprocess"], false, "inherited from the tool");
     assert_eq!(command["command"], json!(["pr", "list"]));
     let origins = command["provenance"].as_object().unwrap();
@@ -117,11 +117,11 @@ fn every_field_says_where_it_comes_from() {
 fn the_formats_of_show_are_metadata_and_its_origins() {
     let home = home();
     let parse = |args: &[&str]| -> Value { serde_json::from_str(&home.run(ARGRAIL, args).stdout).unwrap() };
-    let atip = parse(&["show", "gh", "--format", "atip"]);
-    assert_eq!((&atip["name"], &atip["atip"]), (&json!("gh"), &json!("0.1")));
-    let full = parse(&["show", "gh", "--format", "json"]);
+    let atip = parse(&["show", "hb", "--format", "atip"]);
+    assert_eq!((&atip["name"], &atip["atip"]), (&json!("hb"), &json!("0.1")));
+    let full = parse(&["show", "hb", "--format", "json"]);
     assert_eq!(full["tool"], atip);
-    assert_eq!(full, data(&home, &["show", "gh"]));
+    assert_eq!(full, data(&home, &["show", "hb"]));
 }
 
 #[test]
@@ -131,10 +131,10 @@ fn what_is_not_there_is_answered_with_what_is() {
         let error = envelope(&home, args)["error"].clone();
         format!("{} | {} | {}", error["code"], error["message"], error["hint"])
     };
-    assert_snapshot!(refused(&["show", "hg"]), @r#""COMMAND_NOT_FOUND" | "tool 'hg' not found" | "Did you mean 'gh'?""#);
+    assert_snapshot!(refused(&["show", "hg"]), @r#""COMMAND_NOT_FOUND" | "tool 'hg' not found" | "Did you mean 'hb'?""#);
     assert_snapshot!(refused(&["show", "zebra"]), @r#""COMMAND_NOT_FOUND" | "tool 'zebra' not found" | "Run: argrail list, or: argrail scan --probe to look for more""#);
-    assert_snapshot!(refused(&["show", "gh", "pr", "marge"]), @r#""COMMAND_NOT_FOUND" | "command 'pr marge' of 'gh' not found" | "Did you mean 'pr merge'?""#);
-    assert_snapshot!(refused(&["show", "gh", "pr"]), @r#""COMMAND_NOT_FOUND" | "command 'pr' of 'gh' not found" | "It is a group; below it are: 'pr list, pr merge'""#);
+    assert_snapshot!(refused(&["show", "hb", "pr", "marge"]), @r#""COMMAND_NOT_FOUND" | "command 'pr marge' of 'hb' not found" | "Did you mean 'pr merge'?""#);
+    assert_snapshot!(refused(&["show", "hb", "pr"]), @r#""COMMAND_NOT_FOUND" | "command 'pr' of 'hb' not found" | "It is a group; below it are: 'pr list, pr merge'""#);
     assert_snapshot!(refused(&["show", "../../etc/passwd"]), @r#""VALIDATION_ERROR" | "Invalid argument: '../../etc/passwd' is no name of a tool: 'a tool name may not hold \\'/\\', \\'\\\\' or be \\'.\\' or \\'..\\''" | "Name a tool as its executable is called; see: argrail list""#);
     assert_eq!(home.run(ARGRAIL, &["show", "hg"]).exit, Some(2));
 }
@@ -143,9 +143,9 @@ fn what_is_not_there_is_answered_with_what_is() {
 fn an_intent_finds_commands_and_patterns() {
     let home = home();
     let first = |words: &str| data(&home, &["search", words])["hits"][0]["command"].clone();
-    assert_eq!(first("show open PRs"), "gh pr list");
-    assert_eq!(first("merge pull reqest"), "gh pr merge");
-    assert_eq!(first("download a url"), "curl");
+    assert_eq!(first("show open PRs"), "hb pr list");
+    assert_eq!(first("merge pull reqest"), "hb pr merge");
+    assert_eq!(first("download a url"), "dial");
     assert_eq!(first("publish a version"), "x-pattern release");
     assert_eq!(data(&home, &["search", "xylophone"])["hits"], json!([]));
     assert_eq!(
@@ -157,9 +157,9 @@ fn an_intent_finds_commands_and_patterns() {
     );
     assert_snapshot!(home.run(ARGRAIL, &["search", "merge", "a", "PR"]).stdout, @r"
     command            description
-    gh pr merge        Merge a pull request
+    hb pr merge        Merge a pull request
     x-pattern release  Publish a new version
-    gh pr list         List pull requests
+    hb pr list         List pull requests
     x-pattern review   Look at a change
     ");
 }
@@ -168,7 +168,7 @@ fn an_intent_finds_commands_and_patterns() {
 fn files_that_others_can_write_have_no_word() {
     let home = home();
     let shims = home.root().join("data/agent-tools/shims");
-    fs::set_permissions(shims.join("gh.json"), Permissions::from_mode(0o666)).unwrap();
+    fs::set_permissions(shims.join("hb.json"), Permissions::from_mode(0o666)).unwrap();
     let listed = data(&home, &["list"]);
     assert_eq!(listed["tools"].as_array().unwrap().len(), 1, "{listed}");
     assert!(
@@ -177,10 +177,10 @@ fn files_that_others_can_write_have_no_word() {
             .unwrap()
             .contains("others can write it")
     );
-    let shown = envelope(&home, &["show", "gh"]);
+    let shown = envelope(&home, &["show", "hb"]);
     assert_eq!(shown["error"]["code"], "VALIDATION_ERROR", "{shown}");
     // Nor has anything in a directory that others can write.
-    fs::set_permissions(shims.join("gh.json"), Permissions::from_mode(0o644)).unwrap();
+    fs::set_permissions(shims.join("hb.json"), Permissions::from_mode(0o644)).unwrap();
     fs::set_permissions(&shims, Permissions::from_mode(0o777)).unwrap();
     assert_eq!(data(&home, &["list"])["tools"], json!([]));
 }
@@ -189,16 +189,16 @@ fn files_that_others_can_write_have_no_word() {
 fn a_file_that_speaks_of_another_tool_or_is_no_json_is_told() {
     let home = home()
         .file(
-            "../data/agent-tools/shims/git.json",
-            r#"{"atip": "0.1", "name": "gh", "version": "9"}"#,
+            "../data/agent-tools/shims/gat.json",
+            r#"{"atip": "0.1", "name": "hb", "version": "9"}"#,
         )
         .file(
             "../data/agent-tools/shims/bad.json",
             "{\n  \"atip\": \"0.1\",,\n}",
         )
         .file(
-            "../config/agent-tools/overrides/curl.json",
-            r#"{"name": "gh", "title": "Evil"}"#,
+            "../config/agent-tools/overrides/dial.json",
+            r#"{"name": "hb", "title": "Evil"}"#,
         );
     let listed = data(&home, &["list"]);
     let names: Vec<&Value> = listed["tools"]
@@ -207,11 +207,11 @@ fn a_file_that_speaks_of_another_tool_or_is_no_json_is_told() {
         .iter()
         .map(|tool| &tool["name"])
         .collect();
-    assert_eq!(names, ["curl", "gh"]);
+    assert_eq!(names, ["dial", "hb"]);
     assert_eq!(listed["tools"][1]["version"], "2.45.0");
     let problems = listed["problems"].to_string();
     assert!(
-        problems.contains("it is about \\\"gh\\\", not about \\\"git\\\""),
+        problems.contains("it is about \\\"hb\\\", not about \\\"gat\\\""),
         "{problems}"
     );
     assert!(problems.contains("2:17"), "{problems}");

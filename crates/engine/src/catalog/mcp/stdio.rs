@@ -195,8 +195,7 @@ impl Startable {
 }
 
 fn with_environment(command: Command, environment: &Environment) -> Command {
-    let passed = environment.passed.iter().map(|(name, value)| (name, value));
-    let mut command = command.environment(passed);
+    let mut command = command.environment(&environment.passed);
     for (name, value) in &environment.fixed {
         command = command.secret(name, value);
     }

@@ -46,6 +46,8 @@ impl Layers {
             expired: false,
         };
         let places = sources.places;
+        // Whoever describes the tool itself tells it better; what it changes is settled here all the same.
+        all.shipped(name);
         all.folder(sources, "shim", &places.shims(), name, Authority::Claims);
         all.remembered(sources, name);
         for server in sources.servers.iter().filter(|server| server.name == name) {
@@ -56,7 +58,6 @@ impl Layers {
                 server.clone(),
             );
         }
-        all.shipped(name);
         for folder in sources.system_folders() {
             all.folder(sources, "system", &folder, name, Authority::Settles);
         }

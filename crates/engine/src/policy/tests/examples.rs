@@ -1,6 +1,6 @@
 //! The draft's own examples (ATIP §8), as the catalogue would settle them and as the tools themselves claim them.
 
-use argrail_spec::atip::{Effects, Invoked, Metadata, load};
+use argrail_spec::atip::{Invoked, Metadata, load};
 use indexmap::IndexMap;
 
 use crate::policy::{Approval, Basis, Confinement, Decision, Egress, Facts, Rules, Trust, Verdict, decide};
@@ -30,11 +30,7 @@ fn decided(command: &str, basis: Basis, egress: Egress) -> Decision {
         let command = &commands
             .get(word)
             .unwrap_or_else(|| panic!("{word} is no command"));
-        effects = command
-            .effects
-            .clone()
-            .unwrap_or_else(Effects::default)
-            .inherit(&effects);
+        effects = command.effects.clone().unwrap_or_default().inherit(&effects);
         commands = &command.commands;
     }
     let facts = Facts {

@@ -243,7 +243,7 @@ fn decided(call: &Value, set: &Value) -> Decision {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 800, ..ProptestConfig::default() })]
 
     #[test]
     fn adding_a_restriction_never_widens(
