@@ -38,7 +38,7 @@ fn run() -> io::Result<()> {
     let (flags, filters): (Vec<String>, Vec<String>) =
         std::env::args().skip(1).partition(|word| word.starts_with('-'));
     let extent = extent(&flags)?;
-    let wanted = |name: &str| filters.is_empty() || filters.iter().any(|word| name.contains(word.as_str()));
+    let wanted = |name: &str| filters.is_empty() || filters.iter().any(|word| is_meant(word, name));
     let rows: Vec<_> = ROWS.iter().filter(|row| wanted(row.name)).collect();
     if rows.is_empty() {
         let names: Vec<&str> = ROWS.iter().map(|row| row.name).collect();
@@ -57,10 +57,27 @@ fn run() -> io::Result<()> {
     table::print(&mut out, &lines)
 }
 
+/// Whether a word names a row: by its whole name, or by a part of it that is no row's whole name.
+fn is_meant(word: &str, name: &str) -> bool {
+    let whole = ROWS.iter().any(|row| row.name == word);
+    name == word || (!whole && name.contains(word))
+}
+
 fn extent(flags: &[String]) -> io::Result<Extent> {
     match flags {
         [] => Ok(Extent::Short),
         [flag] if flag == "--full" => Ok(Extent::Full),
         _ => Err(io::Error::other(format!("the one flag is --full, got {flags:?}"))),
     }
+}
+
+#[test]
+fn a_whole_name_means_one_row_and_a_part_means_all_that_have_it() {
+    let meant = |word: &str| -> Vec<&str> {
+        let names = ROWS.iter().map(|row| row.name);
+        names.filter(|name| is_meant(word, name)).collect()
+    };
+    assert_eq!(meant("call"), ["call"]);
+    assert_eq!(meant("cal"), ["calls", "call"]);
+    assert_eq!(meant("nothing"), [""; 0]);
 }

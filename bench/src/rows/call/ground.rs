@@ -50,7 +50,7 @@ impl Ground {
         let own = places.map_err(io::Error::other)?.own().into_iter();
         let search: Vec<PathBuf> = SYSTEM_PATH.split(':').map(PathBuf::from).collect();
         Ok(profile::Ground {
-            home: argrail_sandbox::home().map_err(io::Error::other)?,
+            home: self.home.clone(),
             directory: self.work.clone(),
             roots: vec![self.work.clone()],
             search,

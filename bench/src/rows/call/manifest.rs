@@ -8,7 +8,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Instant;
 
-use argrail_sandbox::policy::{Anchors, Exec, PathPattern, Policy};
+use argrail_sandbox::policy::{Anchors, Exec, PathPattern, Policy, Protected};
 use argrail_sandbox::{Command, Launcher, Stdin};
 use serde_json::{Value, json};
 
@@ -119,11 +119,12 @@ fn each(seconds: f64) -> f64 {
 /// the seconds.
 fn spawned(ground: &Ground, count: usize) -> io::Result<f64> {
     let next = AtomicUsize::new(0);
+    let protected = ground.protected()?;
     let (sender, receiver) = mpsc::channel();
     let started = Instant::now();
     thread::scope(|scope| {
         for _ in 0..AT_ONCE {
-            let (sender, next) = (sender.clone(), &next);
+            let (sender, next, protected) = (sender.clone(), &next, &protected);
             scope.spawn(move || {
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
@@ -131,7 +132,7 @@ fn spawned(ground: &Ground, count: usize) -> io::Result<f64> {
                         break;
                     }
                     // Whoever receives waits for all of them.
-                    let _ = sender.send(child(ground, number));
+                    let _ = sender.send(child(ground, protected.clone(), number));
                 }
             });
         }
@@ -142,16 +143,15 @@ fn spawned(ground: &Ground, count: usize) -> io::Result<f64> {
     Ok(took)
 }
 
-fn child(ground: &Ground, number: usize) -> io::Result<()> {
+fn child(ground: &Ground, protected: Protected, number: usize) -> io::Result<()> {
     let input = json!({"number": number}).to_string().into_bytes();
     let policy = Policy::closed()
         .read(PathPattern::tree(&ground.work))
         .exec(Exec::Any);
-    let home = argrail_sandbox::home().map_err(io::Error::other)?;
-    let anchors = Anchors::new(&home, &ground.work).map_err(io::Error::other)?;
+    let anchors = Anchors::new(&ground.home, &ground.work).map_err(io::Error::other)?;
     let report = Command::confined([PROGRAM], policy, anchors)
         .launcher(Launcher::Path(ground.launcher.clone()))
-        .protected(ground.protected()?)
+        .protected(protected)
         .only_path_and_home()
         .stdin(Stdin::Bytes(input.clone()))
         .run()
