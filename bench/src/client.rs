@@ -64,11 +64,38 @@ impl Client {
         Ok(serde_json::from_slice(&answer)?)
     }
 
+    /// Calls the tool once. Returns how long it took, and the envelope.
+    pub(crate) fn command(&mut self, command: &str) -> io::Result<(Duration, Value)> {
+        let request = request(self.next, command);
+        self.next += 1;
+        let mut answer = Vec::new();
+
+        let started = Instant::now();
+        self.input.write_all(request.as_bytes())?;
+        while self.read(&mut answer)? == 0 {}
+        let took = started.elapsed();
+
+        let answer: Value = serde_json::from_slice(&answer)?;
+        let envelope = envelope(&answer).ok_or_else(|| io::Error::other(format!("no envelope: {answer}")))?;
+        Ok((took, envelope))
+    }
+
     /// Calls the tool `count` times with never more than `window` calls in flight. Returns how long it took.
     pub(crate) fn call(&mut self, count: usize, window: usize) -> io::Result<Duration> {
+        self.commands(count, window, |_| "version".to_owned(), |_, _| true)
+    }
+
+    /// Calls the tool with a command for each id, and fails unless `is_right` says so of each answer.
+    pub(crate) fn commands(
+        &mut self,
+        count: usize,
+        window: usize,
+        command: impl Fn(usize) -> String,
+        is_right: impl Fn(usize, &Value) -> bool,
+    ) -> io::Result<Duration> {
         let ids = self.next..self.next + count;
         self.next = ids.end;
-        let requests = Requests::new(ids.clone());
+        let requests = Requests::new(ids.clone(), command);
         let mut answers = Vec::with_capacity(count * 512);
         let (mut sent, mut received) = (0, 0);
 
@@ -81,7 +108,7 @@ impl Client {
         }
         let took = started.elapsed();
 
-        check(&answers, ids)?;
+        check(&answers, ids, is_right)?;
         Ok(took)
     }
 
@@ -105,12 +132,10 @@ struct Requests {
 }
 
 impl Requests {
-    fn new(ids: Range<usize>) -> Self {
+    fn new(ids: Range<usize>, command: impl Fn(usize) -> String) -> Self {
         let (mut bytes, mut ends) = (Vec::new(), Vec::new());
         for id in ids {
-            let params = json!({"name": "cli", "arguments": {"command": "version"}});
-            let request = json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params});
-            bytes.extend_from_slice(format!("{request}\n").as_bytes());
+            bytes.extend_from_slice(request(id, &command(id)).as_bytes());
             ends.push(bytes.len());
         }
         Self { bytes, ends }
@@ -126,20 +151,33 @@ impl Requests {
     }
 }
 
-/// Fails unless each id was answered once, and with success: a figure for refusals would be worth nothing.
-fn check(answers: &[u8], ids: Range<usize>) -> io::Result<()> {
-    let mut open: HashSet<u64> = ids.filter_map(|id| u64::try_from(id).ok()).collect();
+/// A call as a line.
+fn request(id: usize, command: &str) -> String {
+    let params = json!({"name": "cli", "arguments": {"command": command}});
+    let request = json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params});
+    format!("{request}\n")
+}
+
+/// The envelope in an answer.
+fn envelope(answer: &Value) -> Option<Value> {
+    let text = answer.pointer("/result/content/0/text")?.as_str()?;
+    serde_json::from_str(text).ok()
+}
+
+/// Fails unless each id was answered once, with success and rightly: a figure for refusals would be worth nothing.
+fn check(answers: &[u8], ids: Range<usize>, is_right: impl Fn(usize, &Value) -> bool) -> io::Result<()> {
+    let mut open: HashSet<usize> = ids.collect();
     for line in answers
         .split(|byte| *byte == b'\n')
         .filter(|line| !line.is_empty())
     {
         let answer: Value = serde_json::from_slice(line)?;
-        let known = answer
-            .get("id")
-            .and_then(Value::as_u64)
-            .is_some_and(|id| open.remove(&id));
+        let id = answer.get("id").and_then(Value::as_u64);
+        let id = id.and_then(|id| usize::try_from(id).ok());
+        let known = id.filter(|id| open.remove(id));
         let failed = answer.pointer("/result/isError") == Some(&Value::Bool(true));
-        if !known || failed || answer.pointer("/result/content/0/text").is_none() {
+        let told = answer.pointer("/result/content/0/text").is_some();
+        if failed || !told || !known.is_some_and(|id| is_right(id, &answer)) {
             return Err(io::Error::other(format!("a wrong answer: {answer}")));
         }
     }
@@ -155,7 +193,7 @@ mod tests {
 
     #[test]
     fn requests_are_cut_where_they_end() {
-        let requests = Requests::new(7..10);
+        let requests = Requests::new(7..10, |_| "version".to_owned());
         let text = |from, to| String::from_utf8(requests.between(from, to).to_vec()).unwrap();
         assert_eq!(text(0, 3), text(0, 1) + &text(1, 3));
         assert!(text(1, 2).contains("\"id\":8,") && text(1, 2).ends_with('\n'));
@@ -168,11 +206,13 @@ mod tests {
             let result = json!({"content": [{"type": "text", "text": "x"}], "isError": failed});
             format!("{}\n", json!({"jsonrpc": "2.0", "id": id, "result": result}))
         };
-        let passes = |text: String| check(text.as_bytes(), 0..2).is_ok();
+        let passes = |text: String| check(text.as_bytes(), 0..2, |_, _| true).is_ok();
         assert!(passes(answer(1, false) + &answer(0, false)));
         assert!(!passes(answer(0, false)));
         assert!(!passes(answer(0, false) + &answer(0, false)));
         assert!(!passes(answer(0, false) + &answer(1, true)));
         assert!(!passes(answer(0, false) + &answer(1, false) + &answer(2, false)));
+        let both = answer(0, false) + &answer(1, false);
+        assert!(check(both.as_bytes(), 0..2, |id, _| id == 0).is_err());
     }
 }

@@ -7,6 +7,9 @@ use std::process::{Child, Command, Stdio};
 
 use crate::client::Client;
 
+/// Where the system's programs are.
+pub(crate) const SYSTEM_PATH: &str = "/usr/bin:/bin";
+
 /// One server, as it is started.
 #[derive(Debug, Clone)]
 pub(crate) struct Program {
@@ -14,6 +17,9 @@ pub(crate) struct Program {
     path: PathBuf,
     args: &'static [&'static str],
     home: PathBuf,
+    directory: PathBuf,
+    /// Where it finds programs; most rows need none.
+    search: Option<&'static str>,
 }
 
 /// The servers of one run. The home they share is removed with it.
@@ -21,7 +27,17 @@ pub(crate) struct Program {
 pub(crate) struct Programs {
     pub(crate) ours: Program,
     pub(crate) floors: [Program; 2],
+    pub(crate) extent: Extent,
     home: PathBuf,
+}
+
+/// How much is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// What a person waits for.
+    Short,
+    /// What takes many minutes, too.
+    Full,
 }
 
 /// A server that runs. It is ended when dropped.
@@ -33,7 +49,7 @@ pub(crate) struct Server {
 
 impl Programs {
     /// Finds the servers beside the running program; `$ARGRAIL` may name another argrail.
-    pub(crate) fn find() -> io::Result<Self> {
+    pub(crate) fn find(extent: Extent) -> io::Result<Self> {
         let own = std::env::current_exe()?;
         let folder = own.parent().unwrap_or(Path::new("."));
         let argrail = std::env::var_os("ARGRAIL").map_or_else(|| folder.join("argrail"), PathBuf::from);
@@ -44,6 +60,8 @@ impl Programs {
             path,
             args,
             home: home.clone(),
+            directory: home.clone(),
+            search: None,
         };
         Ok(Self {
             ours: program("argrail", argrail, &["serve"]),
@@ -51,6 +69,7 @@ impl Programs {
                 program("raw", folder.join("floor-raw"), &[]),
                 program("rmcp", folder.join("floor-rmcp"), &[]),
             ],
+            extent,
             home,
         })
     }
@@ -85,7 +104,17 @@ impl Drop for Programs {
 }
 
 impl Program {
-    /// Starts it, with an environment that holds nothing but a home.
+    /// Returns it as somebody starts it who has another home, works in `directory` and has the system's programs.
+    pub(crate) fn at(&self, home: &Path, directory: &Path) -> Self {
+        Self {
+            home: home.to_owned(),
+            directory: directory.to_owned(),
+            search: Some(SYSTEM_PATH),
+            ..self.clone()
+        }
+    }
+
+    /// Starts it, with an environment that holds nothing but a home, and a path if it needs one.
     #[expect(
         clippy::disallowed_methods,
         reason = "measures what a user starts; nothing here runs for a user"
@@ -95,7 +124,8 @@ impl Program {
             .args(self.args)
             .env_clear()
             .env("HOME", &self.home)
-            .current_dir(&self.home)
+            .envs(self.search.map(|search| ("PATH", search)))
+            .current_dir(&self.directory)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

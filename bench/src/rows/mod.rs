@@ -1,5 +1,6 @@
 //! The rows. One more is one more file here and one more line in [`ROWS`].
 
+mod call;
 mod calls;
 mod catalogue;
 #[cfg(feature = "tokens")]
@@ -34,6 +35,7 @@ pub(crate) const ROWS: &[Row] = &[
     sandbox::ROW,
     scan::ROW,
     catalogue::ROW,
+    call::ROW,
     #[cfg(feature = "tokens")]
     context::ROW,
 ];

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use argrail_acli::{AuditSink, Bucket, Cli, Error, Host};
 use jiff::Timestamp;
 
-use crate::call::{Shop, described, undescribed};
+use crate::call::{CommandMask, Shop, described, undescribed};
 use crate::catalog::{Fingerprint, Shelf, system_directories};
 use crate::config::Config;
 use crate::extension;
@@ -87,6 +87,7 @@ impl Door {
         .example("x-argrail about")
         .deny(&config.deny)
         .limits(config.limits)
+        .mask(Arc::new(CommandMask))
         .audit(Arc::clone(&self.audit));
         if let Some(allow) = &config.allow {
             cli = cli.allow(allow);

@@ -18,6 +18,7 @@ mod properties;
 mod rich;
 mod seeds;
 mod styles;
+mod switches;
 #[path = "../../examples/conformance/tree.rs"]
 mod tree;
 mod unknown;

@@ -1,6 +1,6 @@
 //! Whether files are still what they were, without reading them: who has read them need not read them again.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::identity::{self, Identity};
 
@@ -14,7 +14,7 @@ pub struct Fingerprint {
 impl Fingerprint {
     /// Looks at the files. One that is not there is part of it, too.
     pub fn of(paths: Vec<PathBuf>) -> Self {
-        let found = paths.iter().map(look).collect();
+        let found = paths.iter().map(|path| look(path)).collect();
         Self { paths, found }
     }
 
@@ -27,7 +27,7 @@ impl Fingerprint {
     }
 }
 
-fn look(path: &PathBuf) -> Option<Identity> {
+fn look(path: &Path) -> Option<Identity> {
     path.metadata().ok().map(|meta| identity::of(&meta))
 }
 

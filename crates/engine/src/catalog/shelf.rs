@@ -7,6 +7,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use argrail_sandbox::SYSTEM;
 use argrail_spec::trust::TrustFile;
 use jiff::Timestamp;
 
@@ -83,6 +84,19 @@ impl Shelf {
             .get_or_init(|| Programs::of(self.path.as_deref(), &|directory| self.belongs(directory)))
     }
 
+    /// Whether a directory lies where one works, though no project is there that somebody could accept. Who works in the
+    /// home, or above it, has the machine's and their own programs below.
+    fn is_workspace(&self, directory: &Path) -> bool {
+        let here = self
+            .directory
+            .canonicalize()
+            .unwrap_or_else(|_| self.directory.clone());
+        let home = self.places.home();
+        let home = home.canonicalize().unwrap_or_else(|_| home.to_owned());
+        let is_system = SYSTEM.iter().any(|base| directory.starts_with(base));
+        directory.starts_with(&here) && !home.starts_with(&here) && !is_system
+    }
+
     /// Says whose a directory, without symlinks, is. Every project around the working directory counts, since one may
     /// lie in another.
     pub fn belongs(&self, directory: &Path) -> Belongs {
@@ -100,7 +114,12 @@ impl Shelf {
             .filter(|root| directory.starts_with(root))
             .peekable();
         if around.peek().is_none() {
-            return Belongs::Machine;
+            let inside = self.is_workspace(directory);
+            return if inside {
+                Belongs::Untrusted
+            } else {
+                Belongs::Machine
+            };
         }
         if around.all(|root| self.is_trusted(root, self.path.as_deref())) {
             Belongs::Trusted

@@ -134,7 +134,9 @@ impl Protected {
     fn fix(&mut self, root: &Path, names: &[&str], why: &'static str) {
         for name in names {
             let path = root.join(name);
-            if !self.paths.iter().any(|(known, ..)| *known == path) {
+            // As texts: all pairs are compared, and comparing them part by part cost more than the whole of the rest.
+            let same = |known: &PathBuf| known.as_os_str() == path.as_os_str();
+            if !self.paths.iter().any(|(known, ..)| same(known)) {
                 self.paths.push((path, Guard::Fixed, why));
             }
         }

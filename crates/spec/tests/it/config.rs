@@ -44,6 +44,7 @@ fn whole() -> Value {
             "deny": {"effects.filesystem.paths": ["/etc/*", "/var/*"]},
         },
         "delegations": {"helper": {"allowedTools": ["gh"], "deniedCommands": ["gh repo delete"]}},
+        "network": {"resolve": {"api.test": "127.0.0.1"}, "allowLoopback": true},
         "redact": ["/authentication", "/commands/a~1b"],
         "timeouts": {"call": "500ms"},
         "limits": {"commandLength": 100, "argumentCount": 10, "argumentLength": 50},

@@ -4,5 +4,6 @@ mod called;
 mod catalogue;
 mod ground;
 mod manifest;
+mod many;
 mod run;
 mod stopped;
