@@ -50,6 +50,7 @@ impl Ground {
         let own = places.map_err(io::Error::other)?.own().into_iter();
         let search: Vec<PathBuf> = SYSTEM_PATH.split(':').map(PathBuf::from).collect();
         Ok(profile::Ground {
+            denied: Vec::new(),
             home: self.home.clone(),
             directory: self.work.clone(),
             roots: vec![self.work.clone()],

@@ -1,6 +1,6 @@
 //! One call of a tool, from words to an answer.
 //!
-//! [`attempt`](attempt::attempt) is the whole path on one screen. Each stage takes what the one before returned: a child
+//! `attempt` is the whole path on one screen. Each stage takes what the one before returned: a child
 //! is started from an approved call, and only [`policy`](crate::policy) approves. MCP, `call`, `run` and `repl` all end
 //! here; [`explain`] stops before anything is started.
 

@@ -121,7 +121,8 @@ fn settled(layers: &[Layer]) -> Settled {
     // Who only says what a tool changes leaves how it is written to others.
     let describes = |layer: &Layer| {
         let metadata = &layer.metadata;
-        !layer.part && !(metadata.commands.is_empty() && metadata.global_options.is_empty())
+        let has_grammar = !metadata.commands.is_empty() || !metadata.global_options.is_empty();
+        !layer.part && has_grammar
     };
     let alone = layers.len() == 1;
     if !layers
