@@ -15,6 +15,7 @@ use crate::envelope::{Answer, Envelope};
 use crate::error::Error;
 use crate::guard::{Gate, Lists};
 use crate::host::{Caller, Host, ProgressSink};
+use crate::mask::Mask;
 use crate::model::{Arg, Builtin, Command, DefinitionError, Handler, Kind, check_tree};
 use crate::race::{caught, run_within};
 use crate::rate::{RateLimit, limited};
@@ -67,6 +68,7 @@ pub struct Cli {
     host: Arc<dyn Host>,
     audit: Option<Arc<dyn AuditSink>>,
     gate: Option<Arc<dyn Gate>>,
+    mask: Option<Arc<dyn Mask>>,
     rate: Option<Arc<dyn RateLimit>>,
     limits: Limits,
     timeout: Duration,
@@ -99,6 +101,7 @@ impl Cli {
             host,
             audit: None,
             gate: None,
+            mask: None,
             rate: None,
             limits: Limits::default(),
             timeout: TIMEOUT,
@@ -110,10 +113,14 @@ impl Cli {
     ///
     /// Dropping the future cancels the handler; the call is then recorded as `CANCELLED`.
     pub async fn answer(&self, request: Request) -> Envelope {
-        let mut record = self.open_record(&request.command, &request.caller);
+        let command = self.masked(&request.command);
+        let mut record = self.open_record(&command, &request.caller);
         let notes = record.notes();
         let outcome = caught(self.attempt(&request, &mut record.parsed, notes)).await;
-        record.close(outcome)
+        record.close(outcome.map_err(|error| match &self.mask {
+            Some(mask) => error.masked(mask.as_ref()),
+            None => error,
+        }))
     }
 
     /// Returns the commands as a tree, for completion and export.
@@ -130,6 +137,13 @@ impl Cli {
     pub(crate) fn refuse(&self, caller: &Caller, error: Error) -> Envelope {
         let refused = self.check_rate(caller).and(Err(error));
         self.open_record("", caller).close(refused)
+    }
+
+    fn masked<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        match &self.mask {
+            Some(mask) => mask.mask(text),
+            None => Cow::Borrowed(text),
+        }
     }
 
     fn open_record<'a>(&'a self, command: &'a str, caller: &Caller) -> Record<'a> {
@@ -315,6 +329,13 @@ impl CliBuilder {
     #[must_use]
     pub fn gate(mut self, gate: Arc<dyn Gate>) -> Self {
         self.cli.gate = Some(gate);
+        self
+    }
+
+    /// Sets what is not repeated: in records, envelopes and errors.
+    #[must_use]
+    pub fn mask(mut self, mask: Arc<dyn Mask>) -> Self {
+        self.cli.mask = Some(mask);
         self
     }
 

@@ -7,6 +7,7 @@ use std::fmt;
 
 use serde_json::{Map, Value};
 
+use crate::mask::Mask;
 use crate::text::{Text, visible};
 
 /// A machine-readable error code. Stable: agents and exit numbers hang on it.
@@ -172,6 +173,17 @@ impl Error {
         self
     }
 
+    /// Returns the error without what must not be repeated, in message, hint and examples.
+    pub(crate) fn masked(mut self, mask: &dyn Mask) -> Self {
+        let parts = &mut *self.0;
+        parts.message = parts.message.clone().masked(mask);
+        parts.hint = parts.hint.take().map(|hint| hint.masked(mask));
+        for example in &mut parts.examples {
+            *example = mask.mask(example).into_owned();
+        }
+        self
+    }
+
     /// Returns the code.
     pub fn code(&self) -> &Code {
         &self.0.code
@@ -184,6 +196,24 @@ impl Error {
             (Code::PermissionDenied, Some("approval_required" | "approval_expired")) => 5,
             (code, _) => code.exit(),
         }
+    }
+
+    /// Changes every text in the details: what comes from somewhere else may have to be cleaned.
+    #[must_use]
+    pub fn map_details(mut self, change: impl Fn(&str) -> String) -> Self {
+        fn each(value: &mut Value, change: &dyn Fn(&str) -> String) {
+            match value {
+                Value::String(text) => *text = change(text),
+                Value::Array(items) => items.iter_mut().for_each(|item| each(item, change)),
+                Value::Object(fields) => fields.values_mut().for_each(|field| each(field, change)),
+                Value::Null | Value::Bool(_) | Value::Number(_) => {}
+            }
+        }
+        self.0
+            .details
+            .values_mut()
+            .for_each(|detail| each(detail, &change));
+        self
     }
 
     /// Returns a detail by name.

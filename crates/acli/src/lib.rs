@@ -44,6 +44,7 @@ mod envelope;
 mod error;
 mod guard;
 mod host;
+mod mask;
 pub mod mcp;
 mod model;
 mod nearest;
@@ -67,6 +68,7 @@ pub use envelope::{Answer, Envelope};
 pub use error::{Code, Error};
 pub use guard::Gate;
 pub use host::{BoxFuture, Caller, Host, Progress, ProgressSink};
+pub use mask::Mask;
 pub use model::{
     Abbreviations, Arg, Args, Command, Dashes, DateTime, DefinitionError, Exclusive, FromValue, Kind, Origin,
     Repeat, Scope, Style, Takes, Typed, Unknown,

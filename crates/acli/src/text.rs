@@ -4,7 +4,10 @@
 //! template is `&'static str`, which only a program's author can write; every value that arrives at
 //! run time is quoted, made visible and cut. Nothing else can build a [`Text`].
 
+use std::borrow::Cow;
 use std::fmt::{self, Write as _};
+
+use crate::mask::Mask;
 
 /// How many characters of a foreign value are shown before it is cut.
 pub(crate) const QUOTED_LIMIT: usize = 240;
@@ -87,6 +90,15 @@ impl Text {
         Self {
             done: whole,
             rest: "",
+        }
+    }
+
+    /// Returns the text without what must not be repeated. What is put in its place is the mask's own word.
+    pub(crate) fn masked(self, mask: &dyn Mask) -> Self {
+        let whole = self.to_string();
+        match mask.mask(&whole) {
+            Cow::Borrowed(_) => self,
+            Cow::Owned(done) => Self { done, rest: "" },
         }
     }
 

@@ -6,14 +6,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use argrail_acli::{AuditSink, Bucket, Cli, Error, Host};
 use jiff::Timestamp;
 
-use crate::call::{Shop, described, undescribed};
+use crate::call::{CommandMask, Shop, described, undescribed};
 use crate::catalog::{Fingerprint, Shelf, system_directories};
 use crate::config::Config;
 use crate::extension;
 
 /// Makes the command line that MCP, `call`, `run` and `repl` share, and makes it anew when the catalogue changed.
 pub struct Door {
-    shop: Arc<Shop>,
+    /// Made anew when the configuration changed.
+    shop: Mutex<Arc<Shop>>,
     host: Arc<dyn Host>,
     audit: Arc<dyn AuditSink>,
     /// Requests are counted across command lines.
@@ -32,7 +33,7 @@ impl Door {
         let rate = shop.stock().config.rate_limit;
         Self {
             rate: rate.map(|rate| Arc::new(Bucket::new(rate.requests, rate.per))),
-            shop,
+            shop: Mutex::new(shop),
             host,
             audit,
             open: Mutex::default(),
@@ -40,8 +41,20 @@ impl Door {
     }
 
     /// Returns the tools behind the door.
-    pub fn shop(&self) -> &Arc<Shop> {
-        &self.shop
+    pub fn shop(&self) -> Arc<Shop> {
+        Arc::clone(&self.shop.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Reads the configuration again: a restriction holds from the moment it is written, also for a server that runs.
+    /// One that cannot be read is a refusal.
+    fn renewed(&self) -> Result<Arc<Shop>, Error> {
+        let mut shop = self.shop.lock().unwrap_or_else(PoisonError::into_inner);
+        let config = Config::load(&shop.stock().places)
+            .map_err(|error| Error::execution(&error).hint(error.hint()))?;
+        if config != shop.stock().config {
+            *shop = Arc::new(shop.with_config(config));
+        }
+        Ok(Arc::clone(&shop))
     }
 
     /// Returns the command line as it is now.
@@ -53,12 +66,13 @@ impl Door {
         if let Some(open) = open.as_ref().filter(|open| open.read.holds()) {
             return Ok(Arc::clone(&open.cli));
         }
-        let shelf = self.shop.stock().shelf()?;
+        let shop = self.renewed()?;
+        let shelf = shop.stock().shelf()?;
         // Looked at before anything is read, so that a change in between is seen the next time.
         let read = shelf
             .watched()
             .map(|project| Fingerprint::of([files(&shelf), project].concat()));
-        let cli = Arc::new(self.build(&shelf)?);
+        let cli = Arc::new(self.build(&shop, &shelf)?);
         *open = read.map(|read| Open {
             read,
             cli: Arc::clone(&cli),
@@ -66,27 +80,28 @@ impl Door {
         Ok(cli)
     }
 
-    fn build(&self, shelf: &Shelf) -> Result<Cli, Error> {
-        let config = &self.shop.stock().config;
+    fn build(&self, shop: &Arc<Shop>, shelf: &Shelf) -> Result<Cli, Error> {
+        let config = &shop.stock().config;
         let catalogue = shelf
             .catalogue(Timestamp::now())
             .map_err(|error| Error::from(&error))?;
         let description = "One command line for every tool an agent may use";
-        let (shop, programs) = (Arc::clone(&self.shop), shelf.programs().clone());
+        let (others, programs) = (Arc::clone(shop), shelf.programs().clone());
         let mut cli = Cli::builder(
             "argrail",
             env!("CARGO_PKG_VERSION"),
             description,
             Arc::clone(&self.host),
         )
-        .commands(described(&self.shop, &catalogue))
+        .commands(described(shop, &catalogue))
         .command(extension::argrail())
-        .commands(extension::commands(self.shop.stock().clone()))
-        .more(move || undescribed(&shop, &programs))
+        .commands(extension::commands(shop.stock().clone()))
+        .more(move || undescribed(&others, &programs))
         .example("help x-argrail")
         .example("x-argrail about")
         .deny(&config.deny)
         .limits(config.limits)
+        .mask(Arc::new(CommandMask))
         .audit(Arc::clone(&self.audit));
         if let Some(allow) = &config.allow {
             cli = cli.allow(allow);
@@ -105,6 +120,7 @@ impl Door {
 fn files(shelf: &Shelf) -> Vec<PathBuf> {
     let places = shelf.places();
     let mut files = vec![
+        places.config_file(),
         places.registry_file(),
         places.trust_file(),
         places.shims(),

@@ -1,6 +1,9 @@
 //! `argrail run`: one command by the path that agents' calls take, for a person: raw output, the tool's own exit number.
 
-use std::io::{self, IsTerminal, Read, Write};
+use std::fs::File;
+use std::io::{self, IsTerminal, Write};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::fs::FileTypeExt;
 use std::sync::Arc;
 
 use argrail_acli::{Envelope, Error, Request};
@@ -15,8 +18,8 @@ use crate::setup::Setup;
 
 /// What a shell reports of somebody that a signal ended.
 const SIGNALLED: u8 = 128;
-/// The most that is read from a pipe before the tool starts.
-const INPUT: u64 = 64 << 20;
+/// The bits of a descriptor's flags that say whether it can be written to.
+const ACCESS: u64 = 0o3;
 
 /// Runs the command; returns its exit number, or ours when it did not run.
 pub(crate) fn run(args: &RunArgs, report: Report) -> u8 {
@@ -34,11 +37,7 @@ pub(crate) fn run(args: &RunArgs, report: Report) -> u8 {
 }
 
 fn raw(args: &RunArgs) -> u8 {
-    let streams = match streams() {
-        Ok(streams) => streams,
-        Err(error) => return out::refuse(error, Report::Text),
-    };
-    let passthrough = Arc::new(Passthrough::new(streams));
+    let passthrough = Arc::new(Passthrough::new(streams()));
     let outcome = answer(args, Some(Arc::clone(&passthrough)));
     match outcome {
         Ok(Interrupt::Done(envelope)) => match (envelope.outcome(), passthrough.ended()) {
@@ -68,23 +67,23 @@ fn answer(args: &RunArgs, passthrough: Option<Arc<Passthrough>>) -> Result<Inter
 }
 
 /// What is piped in goes to the tool. A terminal does not: what a tool asks there, it would ask a person.
-fn streams() -> Result<Streams, Error> {
-    let stdin = if io::stdin().is_terminal() {
-        Stdin::Null
-    } else {
-        let mut input = Vec::new();
-        let read = io::stdin().lock().take(INPUT + 1).read_to_end(&mut input);
-        read.map_err(Error::execution)?;
-        if input.len() as u64 > INPUT {
-            return Err(Error::execution("more than 64 MiB of input").hint("Name a file instead of a pipe"));
-        }
-        Stdin::Bytes(input)
-    };
-    Ok(Streams {
-        stdin,
+fn streams() -> Streams {
+    Streams {
+        stdin: input().map_or(Stdin::Null, Stdin::File),
         stdout: shown(io::stdout(), io::stdout().is_terminal()),
         stderr: shown(io::stderr(), io::stderr().is_terminal()),
-    })
+    }
+}
+
+/// Our own input, if it is a pipe or a file and can only be read.
+fn input() -> Option<OwnedFd> {
+    let input = io::stdin().as_fd().try_clone_to_owned().ok()?;
+    let file = File::from(input);
+    let kind = file.metadata().ok()?.file_type();
+    let flags = std::fs::read_to_string("/proc/self/fdinfo/0").ok()?;
+    let flags = flags.lines().find_map(|line| line.strip_prefix("flags:"))?;
+    let reads = u64::from_str_radix(flags.trim(), 8).ok()? & ACCESS == 0;
+    ((kind.is_fifo() || kind.is_file()) && reads).then(|| file.into())
 }
 
 /// Shows output as it comes: as it is to a pipe, harmless to a terminal.

@@ -32,7 +32,7 @@ pub(crate) fn run(args: &WhyArgs, report: Report) -> u8 {
 fn attempt(args: &WhyArgs) -> Result<Explained, Error> {
     let setup = Setup::new(None)?;
     let caller = setup.caller("why", args.caller.as_deref().unwrap_or("argrail why"));
-    explain(setup.door.shop(), &words(&args.argv)?, &caller)
+    explain(&setup.door.shop(), &words(&args.argv)?, &caller)
 }
 
 /// One word with blanks is a command string, as agents write them and hints show them.

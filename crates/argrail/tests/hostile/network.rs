@@ -20,6 +20,10 @@ pub(crate) const ATTACKS: &[Attack] = &[
         act: tcp,
     },
     Attack {
+        name: "tcp-aloud",
+        act: tcp_aloud,
+    },
+    Attack {
         name: "tcp-odd",
         act: socket::odd_tcp,
     },
@@ -109,6 +113,17 @@ const ANSWER: &[u8] = b"outside\n";
 
 /// How long a packet may take that should never come. On the loopback interface it comes at once or never.
 const PATIENCE: Duration = Duration::from_secs(3);
+
+/// Connects to an address, and complains as programs do when it cannot.
+fn tcp_aloud(args: &[String]) -> Result<Outcome, String> {
+    let address = word(args, 0, "address and port")?;
+    let stream = TcpStream::connect(address);
+    if let Err(error) = &stream {
+        // Who cannot complain either has still been stopped.
+        let _ = writeln!(std::io::stderr(), "cannot connect to {address}: {error}");
+    }
+    Ok(talked(stream))
+}
 
 /// Connects to each address as it stands, and reads an answer.
 fn tcp(args: &[String]) -> Result<Outcome, String> {

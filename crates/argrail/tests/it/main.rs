@@ -10,6 +10,7 @@
 mod agent;
 mod attacks;
 mod call;
+mod calls;
 mod catalogue;
 mod codes;
 mod diff;

@@ -85,7 +85,7 @@ impl Shop {
         Ok(facts)
     }
 
-    /// Every path that is declared or written, absolute, without following links.
+    /// Every path that is declared or written, absolute, as it stands and where links lead.
     fn paths(&self, invoked: &Invoked, directory: &Path) -> Vec<PathBuf> {
         let declared = invoked
             .effects
@@ -102,7 +102,12 @@ impl Shop {
             None => normal(&directory.join(text)),
         };
         let written = options.chain(words).filter(|text| *text != "-");
-        declared.chain(written).map(absolute).collect()
+        let mut paths: Vec<PathBuf> = declared.chain(written).map(absolute).collect();
+        // A rule about a place holds for every way that leads there.
+        let real = paths.iter().filter_map(|path| path.canonicalize().ok());
+        let real: Vec<PathBuf> = real.filter(|real| !paths.contains(real)).collect();
+        paths.extend(real);
+        paths
     }
 
     fn clusters(&self) -> Option<Vec<String>> {

@@ -1,14 +1,17 @@
 //! A tool of a project's `tools.json`, called by an approved call: JSON in, one line of JSON out.
 
+use std::ffi::OsStr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use argrail_acli::{Answer, Call, Error};
 use argrail_sandbox::Cancel;
 use argrail_sandbox::policy::{PathPattern, Policy, Protected};
+use serde_json::Value;
 
 use super::shop::Shop;
 use super::tool::Tool;
+use crate::output::{Redactor, Secrets};
 use crate::policy::{Approved, Basis};
 use crate::profile::{Ground, profile};
 use crate::refusal;
@@ -40,6 +43,11 @@ pub(super) async fn run(
     let cancel = Cancel::new().map_err(Error::execution)?;
     let (manifest, switch) = (Arc::clone(manifest), cancel.clone());
     let (environment, home) = (ground.environment, ground.home);
+    let given = tools_json::passed(&manifest.spec.env_passthrough, &environment).keys();
+    let given = given
+        .iter()
+        .filter_map(|name| environment.get(OsStr::new(name))?.to_str());
+    let secrets = Secrets::new(given);
     let launcher = shop.surroundings.launcher.clone();
     let timeout = shop.stock.config.call_timeout.unwrap_or(TIMEOUT);
     let called = apart(cancel, move || {
@@ -55,10 +63,27 @@ pub(super) async fn run(
             cancel: Some(switch),
         })
     });
-    let called = called.await.map_err(|error| Error::execution(&error))??;
+    let called = called.await.map_err(|error| Error::execution(&error))?;
+    let called = called.map_err(|error| error.map_details(|text| redacted(&secrets, text)))?;
     call.note("decision", approved.decision().verdict.as_str());
     call.note("envKeys", called.env_keys);
-    Ok(Answer::new(called.data).untrusted())
+    let mut data = called.data;
+    redact(&mut data, &secrets);
+    Ok(Answer::new(data).untrusted())
+}
+
+/// Takes out of every text of a value what the tool was given and must not repeat.
+fn redact(value: &mut Value, secrets: &Secrets) {
+    match value {
+        Value::String(text) => *text = redacted(secrets, text),
+        Value::Array(items) => items.iter_mut().for_each(|item| redact(item, secrets)),
+        Value::Object(fields) => fields.values_mut().for_each(|field| redact(field, secrets)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+fn redacted(secrets: &Secrets, text: &str) -> String {
+    String::from_utf8_lossy(&Redactor::whole(secrets, text.as_bytes())).into_owned()
 }
 
 /// The directory of the manifest to be read, and nothing else, unless a person has said what the tool does.

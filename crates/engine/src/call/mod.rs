@@ -5,6 +5,7 @@
 //! here; [`explain`] stops before anything is started.
 
 mod attempt;
+mod command_mask;
 mod delivery;
 mod egress;
 mod explain;
@@ -12,11 +13,13 @@ mod facts;
 mod manifest;
 mod origins;
 mod program;
+mod secrets;
 mod server;
 mod shop;
 mod tool;
 mod tree;
 
+pub(crate) use command_mask::CommandMask;
 pub use delivery::{Passthrough, Streams};
 pub use explain::{Explained, explain};
 pub use shop::{Shop, Surroundings};

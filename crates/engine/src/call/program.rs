@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use argrail_acli::{Answer, Call, Caller, Code, Error, Text};
-use argrail_sandbox::{Each, Stdin};
+use argrail_sandbox::{DenialKind, Each, Refusal, Stdin};
 use argrail_spec::identity::Identity;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::delivery::{Passthrough, Streams};
+use super::secrets::in_files;
 use super::shop::Shop;
 use super::tool::{Runs, Tool};
 use crate::catalog::identity;
@@ -65,7 +66,13 @@ pub(super) async fn run(
     let collector = Collector::new(&Plan {
         format: approved.facts().invoked.output.format,
         cap: CAP,
-        secrets: Secrets::new(profile.environment.secrets()),
+        secrets: Secrets::new(
+            profile
+                .environment
+                .secrets()
+                .map(str::to_owned)
+                .chain(in_files(approved.facts(), &shop.surroundings.home)),
+        ),
         keep: &shop.keep,
         account: call.caller().account(),
     });
@@ -83,12 +90,19 @@ pub(super) async fn run(
             Some(output) => error.detail("output", output.clone()),
             None => error,
         }),
+        // What came back instead of a refused host is our own proxy's word, and no page.
+        (Ok(_), Some(error)) if was_refused_a_host(&ran) => Err(error),
         (Ok(answer), Some(_)) => Ok(match tried(&ran.report, approved.facts(), &profile) {
             Some(Tried { message, .. }) => answer.message(message),
             None => answer,
         }),
         (answer, None) => answer,
     }
+}
+
+fn was_refused_a_host(ran: &Ran) -> bool {
+    let mut denials = ran.report.denials.iter();
+    denials.any(|denial| denial.kind == DenialKind::Net && !denial.inferred)
 }
 
 async fn started(order: Order, call: &Call) -> Result<Ran, Error> {
@@ -125,6 +139,19 @@ fn explained(ran: &Ran, approved: &Approved, profile: &Profile) -> Option<Error>
     )
 }
 
+/// A profile that cannot be: a host that is an address is refused as such, everything else as the sandbox's limit.
+fn not_held(refused: &Refusal) -> Error {
+    if refused.field != "x-egress" {
+        return refusal::refused(refused);
+    }
+    let what = Text::new("Permission denied for the host {}: {}")
+        .value(&refused.pattern)
+        .value(&refused.reason);
+    Error::new(Code::PermissionDenied, what)
+        .hint("Only names can be reached: see 'network' in config.json for services of this machine")
+        .detail("reason", "denied_by_policy")
+}
+
 fn argv(path: &Path, words: &[String]) -> Vec<OsString> {
     let words = words.iter().map(OsString::from);
     std::iter::once(path.as_os_str().to_owned())
@@ -154,7 +181,20 @@ impl Shop {
             roots: caller.roots.clone(),
             search: tool.search.to_vec(),
             own: self.stock.places.own().into_iter().map(real).collect(),
+            denied: self.denied(),
             environment: self.surroundings.environment.clone(),
+        }
+    }
+
+    /// Globs of paths that the configuration denies.
+    fn denied(&self) -> Vec<String> {
+        let policy = self.stock.config.permission_policy.as_ref();
+        let paths = policy.and_then(|policy| policy.deny.get("filesystem.paths"));
+        let text = |value: &Value| value.as_str().map(str::to_owned);
+        match paths {
+            Some(Value::Array(globs)) => globs.iter().filter_map(text).collect(),
+            Some(one) => text(one).into_iter().collect(),
+            None => Vec::new(),
         }
     }
 
@@ -166,8 +206,15 @@ impl Shop {
         caller: &Caller,
     ) -> Result<Profile, Error> {
         let confinement = approved.decision().confinement;
-        profile(approved.facts(), confinement, path, &self.ground(tool, caller))
-            .map_err(|refusal| refusal::refused(&refusal))
+        let ground = self.ground(tool, caller);
+        if ground.hides_directory() {
+            let shown = ground.directory.to_string_lossy();
+            let what = Text::new("Path traversal blocked: no call can work in {}, which holds the home")
+                .value(shown);
+            return Err(Error::new(Code::PathTraversalBlocked, what)
+                .hint("Start argrail in a project, or name one in the roots of config.json"));
+        }
+        profile(approved.facts(), confinement, path, &ground).map_err(|refusal| not_held(&refusal))
     }
 
     /// Makes sure that somebody is signed in where the tool wants that.

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use argrail_acli::{Answer, Call, Code, Error, Text};
 use argrail_sandbox::Cancel;
+use argrail_spec::config::{McpServer, Transport};
 use argrail_spec::mcp_tools::{arguments, tool_name};
 
 use super::shop::Shop;
@@ -61,6 +62,11 @@ pub(super) async fn run(shop: &Shop, tool: &Tool, approved: &Approved, call: &Ca
         timeout: ready::timeout(duration, shop.stock.config.call_timeout, TIMEOUT),
     };
     let cancel = Cancel::new().map_err(Error::execution)?;
+    let server = match &hold {
+        // On its own word a server gets no credentials: it has no network to use them for.
+        Hold::Closed => without_variables(server),
+        Hold::Granted(_) => server,
+    };
     let asked = Arc::new((tool.name.clone(), name, server, hold));
     let given = Arc::clone(&asked);
     let called = apart(cancel.clone(), move || {
@@ -88,6 +94,14 @@ pub(super) async fn run(shop: &Shop, tool: &Tool, approved: &Approved, call: &Ca
     };
     let draft = shop.keep.draft(call.caller().account());
     called.to_answer(&telling, |text| draft.whole(text))
+}
+
+fn without_variables(mut server: McpServer) -> McpServer {
+    match &mut server.transport {
+        Transport::Command { env, .. } => env.clear(),
+        Transport::Url { .. } => {}
+    }
+    server
 }
 
 /// What the server may touch: what it is made of, unless somebody else than the server says that it needs more.

@@ -15,6 +15,7 @@ use jiff::Timestamp;
 
 use super::tool::{Runs, Tool};
 use crate::catalog::{Fingerprint, Shelf, system_directories};
+use crate::config::Config;
 use crate::extension::Stock;
 use crate::output::Keep;
 use crate::ready::SignedIn;
@@ -62,6 +63,15 @@ impl Shop {
             surroundings,
             tools: Mutex::default(),
         }
+    }
+
+    /// Returns the same with another configuration.
+    pub(crate) fn with_config(&self, config: Config) -> Self {
+        let stock = Stock {
+            config,
+            ..self.stock.clone()
+        };
+        Self::new(stock, self.surroundings.clone())
     }
 
     /// Returns what the catalogue is opened with.

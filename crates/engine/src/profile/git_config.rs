@@ -91,6 +91,8 @@ fn read(file: &Path) -> Option<String> {
 
 /// Leaves out the settings that start programs. What cannot be read is left out, too.
 fn harmless(text: &str) -> String {
+    // Git skips a mark at the beginning; a header behind it would be taken for a setting here.
+    let text = text.trim_start_matches('\u{feff}');
     let mut kept = String::with_capacity(text.len());
     let mut section = Section::Harmless;
     // Whether the lines that follow belong to one that was left out.
@@ -168,6 +170,10 @@ fn header(line: &str) -> (&str, &str) {
 }
 
 fn continues(line: &str) -> bool {
+    // Git does not continue comments.
+    if line.trim_start().starts_with(['#', ';']) {
+        return false;
+    }
     let line = line.trim_end_matches(['\n', '\r']);
     (line.len() - line.trim_end_matches('\\').len()) % 2 == 1
 }

@@ -23,6 +23,8 @@ pub struct Ground {
     pub search: Vec<PathBuf>,
     /// Directories of argrail's own, which no call sees.
     pub own: Vec<PathBuf>,
+    /// Globs of what a person denies: no call sees it.
+    pub denied: Vec<String>,
     /// Variables of the host. Few are passed on.
     pub environment: BTreeMap<OsString, OsString>,
 }
@@ -47,6 +49,11 @@ impl Ground {
         spots.sort();
         spots.dedup();
         (spots, notes)
+    }
+
+    /// Whether nothing of the working directory is shown: it is above the home.
+    pub(crate) fn hides_directory(&self) -> bool {
+        self.directory != self.home && self.holds_home(&self.directory)
     }
 
     /// Whether a directory is the home or above it.

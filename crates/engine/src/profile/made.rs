@@ -7,6 +7,7 @@ use std::time::Duration;
 use argrail_sandbox::Refusal;
 use argrail_sandbox::policy::{Anchors, Exec, HostPattern, Limits, Policy, Protected};
 
+use super::denied::denied;
 use super::environment::{self, Environment};
 use super::git::{self, Helpers, Hooks};
 use super::git_config;
@@ -92,8 +93,10 @@ pub fn profile(
                 .insert("GIT_OPTIONAL_LOCKS".to_owned(), "0".to_owned());
         }
     }
+    let anchors = Anchors::new(&ground.home, &ground.directory)?;
+    policy.deny = denied(&ground.denied, &policy, &anchors);
     Ok(Profile {
-        anchors: Anchors::new(&ground.home, &ground.directory)?,
+        anchors,
         protected: protected(&wants, ground),
         environment,
         search: ground.search.clone(),

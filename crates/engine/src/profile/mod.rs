@@ -4,6 +4,7 @@
 //! What nobody vouches for is not granted: outside of the roots only settled descriptions open anything, and never a
 //! path that the caller chose. Protected paths are protected in every profile.
 
+mod denied;
 mod environment;
 mod exec;
 mod git;

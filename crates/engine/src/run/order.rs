@@ -17,7 +17,7 @@ pub struct Order {
     pub profile: Profile,
     /// The program that builds sandboxes.
     pub launcher: Launcher,
-    /// What it reads: nothing, or these bytes. A pipe has nobody who fills it, and is as good as nothing.
+    /// What it reads: nothing, these bytes, or a file. A pipe has nobody who fills it, and is as good as nothing.
     pub stdin: Stdin,
     /// Takes its output, as it comes. Whoever is slow here slows the child down.
     pub stdout: Each,
@@ -74,6 +74,7 @@ impl Order {
         policy.limits.wall = self.timeout.or(policy.limits.wall);
         let stdin = match self.stdin {
             Stdin::Bytes(bytes) => Stdin::Bytes(bytes),
+            Stdin::File(file) => Stdin::File(file),
             Stdin::Null | Stdin::Pipe => Stdin::Null,
         };
         let mut command = Command::confined(self.argv, policy, anchors)

@@ -154,8 +154,27 @@ fn hint(act: Act, facts: &Facts, profile: &Profile) -> Text {
             Text::new("A person can correct what is said of {} in ~/.config/agent-tools/overrides: {}")
         }
     }
-    .value(&facts.invoked.tool)
+    .value(&meant(facts).invoked.tool)
     .word(field)
+}
+
+/// Whose description would have to change: the first call, from outside in, that nobody vouches for, else the innermost.
+/// What a wrapper starts is what tries things.
+fn meant(facts: &Facts) -> &Facts {
+    unsettled(facts).unwrap_or_else(|| {
+        let mut innermost = facts;
+        while let [only] = innermost.inner.as_slice() {
+            innermost = only;
+        }
+        innermost
+    })
+}
+
+fn unsettled(facts: &Facts) -> Option<&Facts> {
+    match facts.basis {
+        Basis::Claimed | Basis::Undescribed => Some(facts),
+        Basis::Settled => facts.inner.iter().find_map(unsettled),
+    }
 }
 
 /// A path from the working directory or the home, so that it can be typed.

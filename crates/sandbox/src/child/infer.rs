@@ -24,10 +24,19 @@ const REFUSALS: &[(&str, bool)] = &[
     ("peration not permitted", false),
     ("ead-only file system", false),
     ("o such file", true),
+    ("irectory nonexistent", true),
     ("EACCES", false),
     ("EPERM", false),
     ("EROFS", false),
     ("ENOENT", true),
+];
+
+/// The words of programs that would have made a file.
+const MAKING: &[&str] = &[
+    "cannot create",
+    "cannot touch",
+    "annot open for writing",
+    "failed to create",
 ];
 
 /// The words of programs that found no network.
@@ -96,7 +105,8 @@ pub(super) fn infer(stderr: &[u8], given: &Given<'_>, denials: &Denials) {
         }
         for path in found {
             let refused = match absent {
-                true => path.symlink_metadata().is_ok() && !visible.shows(&path),
+                true if path.symlink_metadata().is_ok() => !visible.shows(&path),
+                true => is_unmade(line, &path, visible),
                 false => !visible.may_write(&path),
             };
             if refused {
@@ -104,6 +114,15 @@ pub(super) fn infer(stderr: &[u8], given: &Given<'_>, denials: &Denials) {
             }
         }
     }
+}
+
+/// Whether a file that a line says was not found is one that could not be made: the directory it would be in is there
+/// and not shown.
+fn is_unmade(line: &str, path: &Path, visible: &Visible) -> bool {
+    let Some(directory) = path.parent() else {
+        return false;
+    };
+    MAKING.iter().any(|words| line.contains(words)) && directory.is_dir() && !visible.shows(directory)
 }
 
 /// The program that a line says was not started, for one that is there and not listed: `make: touch: Permission

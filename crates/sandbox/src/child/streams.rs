@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::os::fd::OwnedFd;
 
-use rustix::fs::{Mode, OFlags, open};
+use rustix::fs::{FileType, Mode, OFlags, fcntl_getfl, fstat, open};
 use rustix::pipe::{PipeFlags, pipe_with};
 
 /// A child's standard input.
@@ -15,6 +15,9 @@ pub enum Stdin {
     Null,
     /// These bytes, then the end.
     Bytes(Vec<u8>),
+    /// This descriptor itself: a pipe or a file that is open for reading alone. Never a terminal, which can be written
+    /// to, and never something that is open for writing: no policy holds what is reached through it.
+    File(OwnedFd),
     /// A pipe that [`Child::stdin`](crate::Child) writes to. For [`Command::spawn`](crate::Command::spawn).
     Pipe,
 }
@@ -143,6 +146,7 @@ pub(super) struct Ends {
 pub(super) fn open_ends(stdin: Stdin, outputs: [Output; 2]) -> io::Result<Ends> {
     let (child_in, feed, ours) = match stdin {
         Stdin::Null => (null(OFlags::RDONLY)?, None, None),
+        Stdin::File(file) => (readable(file)?, None, None),
         Stdin::Bytes(bytes) => {
             let (reader, writer) = pipe_with(PipeFlags::CLOEXEC)?;
             rustix::io::ioctl_fionbio(&writer, true)?;
@@ -168,6 +172,18 @@ pub(super) fn open_ends(stdin: Stdin, outputs: [Output; 2]) -> io::Result<Ends> 
         sources: [out_source, err_source],
         pipes: [out_pipe, err_pipe],
     })
+}
+
+/// Refuses what could be used for more than reading.
+fn readable(file: OwnedFd) -> io::Result<OwnedFd> {
+    let reads = fcntl_getfl(&file)? & OFlags::ACCMODE == OFlags::RDONLY;
+    let kind = FileType::from_raw_mode(fstat(&file)?.st_mode);
+    if reads && matches!(kind, FileType::Fifo | FileType::RegularFile) {
+        return Ok(file);
+    }
+    Err(io::Error::other(
+        "only a pipe or a file that is open for reading alone can be handed on",
+    ))
 }
 
 fn open_output(output: Output) -> io::Result<(OwnedFd, Option<Source>, Option<OwnedFd>)> {

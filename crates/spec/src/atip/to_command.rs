@@ -6,6 +6,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+use std::time::Duration;
 
 use argrail_acli::{Answer, Arg, BoxFuture, Call, Command, Error, Kind, Repeat, Scope};
 
@@ -15,6 +16,9 @@ use super::to_arg::to_arg;
 
 /// What answers a call: it gets the words after the tool's name that lead to the command.
 pub type Respond = Arc<dyn Fn(Call, Vec<String>) -> BoxFuture<'static, Result<Answer, Error>> + Send + Sync>;
+
+/// The longest that a call may take, whatever its responder says.
+const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Something of the metadata that the command model cannot hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -130,7 +134,11 @@ impl Tool {
         }
         if level.is_called() {
             let (respond, path) = (Arc::clone(&self.respond), path.to_vec());
-            made = made.handler(move |call| respond(call, path.clone()));
+            made = made
+                .handler(move |call| respond(call, path.clone()))
+                // Whoever responds knows how long the tool may take; and where it runs is a matter of roots.
+                .timeout(LONGEST)
+                .reads_roots();
         }
         made.subcommands(self.children(path, level.commands))
     }

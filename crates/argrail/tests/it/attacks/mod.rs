@@ -29,4 +29,5 @@ mod programs;
 mod protected;
 mod resources;
 
+pub(crate) use outside::Server;
 pub(crate) use programs::hostile;

@@ -21,14 +21,14 @@ const ANSWER: &[u8] = b"outside\n";
 const OURS: &[u8] = b"it is only us";
 
 /// A server on this machine that tells what it heard first from each client.
-pub(super) struct Server {
+pub(crate) struct Server {
     address: SocketAddr,
     heard: Receiver<Vec<u8>>,
 }
 
 impl Server {
     /// Serves TCP on a loopback address; port 0 is a free one.
-    pub(super) fn tcp(address: &str) -> Self {
+    pub(crate) fn tcp(address: &str) -> Self {
         let listener = TcpListener::bind(address).unwrap();
         let address = listener.local_addr().unwrap();
         let (tell, heard) = mpsc::channel();
@@ -68,7 +68,7 @@ impl Server {
     }
 
     /// Where it is.
-    pub(super) fn address(&self) -> String {
+    pub(crate) fn address(&self) -> String {
         self.address.to_string()
     }
 
@@ -78,13 +78,13 @@ impl Server {
     }
 
     /// Waits for one client, and returns its first words.
-    pub(super) fn client(&self) -> Vec<u8> {
+    pub(crate) fn client(&self) -> Vec<u8> {
         self.heard.recv_timeout(PATIENCE).unwrap()
     }
 
     /// Sees that no client came since the last that was asked for.
     #[track_caller]
-    pub(super) fn nobody_came(&self) {
+    pub(crate) fn nobody_came(&self) {
         let mut stream = TcpStream::connect(self.address).unwrap();
         stream.write_all(OURS).unwrap();
         let words = self.client();

@@ -118,7 +118,16 @@ pub fn resolve(sources: &Sources<'_>, name: &str, extent: Extent) -> Result<Reso
 /// Takes apart what the layers say whose word settles. Nobody else can then change how a command line is read.
 fn settled(layers: &[Layer]) -> Settled {
     let settles = |layer: &&Layer| layer.authority == Authority::Settles;
-    if !layers.iter().any(|layer| settles(&layer) && !layer.part) {
+    // Who only says what a tool changes leaves how it is written to others.
+    let describes = |layer: &Layer| {
+        let metadata = &layer.metadata;
+        !layer.part && !(metadata.commands.is_empty() && metadata.global_options.is_empty())
+    };
+    let alone = layers.len() == 1;
+    if !layers
+        .iter()
+        .any(|layer| settles(&layer) && (describes(layer) || alone))
+    {
         return Settled::Nothing;
     }
     let words: Vec<Layer> = layers.iter().filter(settles).cloned().collect();

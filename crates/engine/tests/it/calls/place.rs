@@ -83,6 +83,7 @@ impl Place {
         fs::create_dir_all(home.join(".keys")).unwrap();
         fs::write(home.join(".keys/key"), "hunter2\n").unwrap();
         let ground = Ground {
+            denied: Vec::new(),
             roots: vec![directory.clone()],
             search: ["/usr/local/bin", "/usr/bin", "/bin"].map(PathBuf::from).to_vec(),
             own: vec![home.join(".local/state/argrail")],

@@ -132,6 +132,11 @@ impl<'p, 'w> Reading<'p, 'w> {
         values.iter().for_each(|value| self.check_response_file(value));
         self.wants_json |= parameter.is_json;
         let is_off = negated || (parameter.is_switch && values.iter().any(|value| is_off(value)));
+        if parameter.is_switch && parameter.rules.iter().any(|rule| rule.mode == Mode::Instead) {
+            // It would make the call a better one, and whether the tool takes it for yes or no, nobody can tell.
+            let odd = values.iter().filter(|value| !is_off_or_on(value));
+            odd.for_each(|value| self.unverified(value, Why::UnknownWord));
+        }
         self.occurred(parameter, Some(spelt), values, is_off);
         self.inside(parameter, parameter.without_end(values));
         if parameter.assigns {
@@ -321,7 +326,16 @@ fn instead(effects: &Effects, own: &Extra) -> Effects {
 }
 
 /// Words by which a switch is off.
+const OFF: [&str; 8] = ["false", "f", "no", "n", "off", "none", "never", "0"];
+/// Words by which it is on, also those that say how: `--dry-run=client`.
+const ON: [&str; 12] = [
+    "true", "t", "yes", "y", "on", "1", "always", "auto", "client", "server", "only", "all",
+];
+
 fn is_off(value: &str) -> bool {
-    let words = ["false", "no", "off", "none", "never", "0"];
-    words.iter().any(|word| value.eq_ignore_ascii_case(word))
+    OFF.iter().any(|word| value.eq_ignore_ascii_case(word))
+}
+
+fn is_off_or_on(value: &str) -> bool {
+    is_off(value) || ON.iter().any(|word| value.eq_ignore_ascii_case(word))
 }

@@ -1,0 +1,16 @@
+//! From a command to an answer, end to end: what runs without a question, what is held, and what is stopped.
+//!
+//! Every forbidden act is really tried, and what counts is what is on the disk, on a socket or still alive afterwards;
+//! beside it something like it is allowed and works. Only what every Linux has is called here, and tools that the tests
+//! bring along; `tests/external/calls` does the same with git, curl and others.
+
+mod bypass;
+mod cancelled;
+mod ground;
+mod held;
+mod liars;
+mod output;
+mod parallel;
+mod prompts;
+mod run;
+mod why;
