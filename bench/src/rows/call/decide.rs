@@ -39,7 +39,7 @@ struct Case {
 
 pub(super) fn measure() -> io::Result<Vec<Line>> {
     let rules = Rules {
-        home: PathBuf::from("/home/user"),
+        home: PathBuf::from("/place/home"),
         ..Rules::default()
     };
     let mut cases = LINES
