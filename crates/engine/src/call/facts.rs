@@ -32,10 +32,18 @@ impl Shop {
         depth: usize,
     ) -> Result<Facts, Error> {
         let Said {
-            invoked,
+            mut invoked,
             basis,
             origins,
         } = tool.read(words)?;
+        if invoked.effects.network == Some(true) {
+            // A line break inside a word is one on the wire, too, and what follows it nobody judged.
+            let broken = words.iter().filter(|word| word.contains(['\r', '\n']));
+            invoked.unverified.extend(broken.map(|word| Unverified {
+                text: word.clone(),
+                why: Why::UnknownWord,
+            }));
+        }
         let inner = invoked.inner.iter();
         let inner: Result<Vec<Facts>, Error> = inner
             .map(|command| self.inner(command, directory, depth))
@@ -76,7 +84,8 @@ impl Shop {
             return Ok(unknown(command));
         };
         let mut facts = self.facts_at(&tool, words, directory, depth)?;
-        if command.open {
+        // Where names of files are put in, anything may stand.
+        if command.open || words.iter().any(|word| word.contains("{}")) {
             facts.invoked.unverified.push(Unverified {
                 text: name.clone(),
                 why: Why::Input,

@@ -3,14 +3,16 @@
 //! A tool that reads its own settings can be made to print them in more ways than any description lists. So what looks
 //! like a credential in those files, by the name that it has there, is taken out of whatever the tool prints.
 
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::Read;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use argrail_spec::atip::Invoked;
+use rustix::fs::OFlags;
 use serde_json::Value;
 
-use crate::policy::Facts;
+use crate::policy::{Basis, Facts};
 
 /// The most of one file, the most files of a directory, and the most values.
 const MOST: u64 = 256 * 1024;
@@ -58,7 +60,12 @@ fn files(facts: &Facts, home: &Path) -> Vec<PathBuf> {
             .filter_map(|path| path.as_str().map(str::to_owned));
         settings.chain(reads).collect()
     };
-    let own = named(&facts.invoked).into_iter();
+    // Nothing outside of the workspace is opened on a tool's own word, so there is nothing to look for.
+    let own = match facts.basis {
+        Basis::Settled => named(&facts.invoked),
+        Basis::Claimed | Basis::Undescribed => Vec::new(),
+    };
+    let own = own.into_iter();
     let own = own.filter_map(|path| match path.strip_prefix("~/") {
         Some(rest) => Some(home.join(rest)),
         None => path.starts_with('/').then(|| PathBuf::from(path)),
@@ -69,14 +76,27 @@ fn files(facts: &Facts, home: &Path) -> Vec<PathBuf> {
 
 fn read(path: &Path) -> Vec<String> {
     let mut text = Vec::new();
-    let is_file = path.metadata().is_ok_and(|meta| meta.is_file());
-    let opened = is_file.then(|| File::open(path).ok()).flatten();
+    let is_file = path.metadata().is_ok_and(|meta| meta.is_file() && meta.len() > 0);
+    let opened = is_file.then(|| open(path)).flatten();
     let whole = opened.is_some_and(|file| file.take(MOST).read_to_end(&mut text).is_ok());
     if whole {
         named(&String::from_utf8_lossy(&text))
     } else {
         Vec::new()
     }
+}
+
+/// Opens a file that nobody has to be waited for: what the kernel makes up has no size and holds no settings.
+fn open(path: &Path) -> Option<File> {
+    if ["/proc", "/sys", "/dev"]
+        .iter()
+        .any(|base| path.starts_with(base))
+    {
+        return None;
+    }
+    let flags = (OFlags::NONBLOCK | OFlags::CLOEXEC).bits().cast_signed();
+    let mut options = OpenOptions::new();
+    options.read(true).custom_flags(flags).open(path).ok()
 }
 
 /// The values of fields whose names sound like credentials: `token: x`, `"oauth_token": "x"`, `smtppass = x`.
