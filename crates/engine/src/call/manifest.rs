@@ -44,8 +44,10 @@ pub(super) async fn run(
     let (manifest, switch) = (Arc::clone(manifest), cancel.clone());
     let (environment, home) = (ground.environment, ground.home);
     let given = tools_json::passed(&manifest.spec.env_passthrough, &environment).keys();
+    // Everybody knows these two, and answers are full of them.
     let given = given
         .iter()
+        .filter(|name| !matches!(name.as_str(), "HOME" | "PATH"))
         .filter_map(|name| environment.get(OsStr::new(name))?.to_str());
     let secrets = Secrets::new(given);
     let launcher = shop.surroundings.launcher.clone();

@@ -38,6 +38,8 @@ fn a_flag_that_changes_something_is_seen_in_every_spelling() {
         ("curl -K names", Held),
         ("wget -O m http://api.test/", Held),
         ("cc @names", Held),
+        ("curl -H 'A: b\r\n\r\nDELETE /x HTTP/1.1' http://api.test/", Held),
+        ("wget --referer 'a\nX: y' http://api.test/", Held),
     ]);
 }
 
@@ -56,6 +58,9 @@ fn an_action_of_find_is_seen() {
         ("find . -fprintf m x", Held),
         ("find . -fls m", Held),
         ("find . ( -name f -o -fprint m )", Held),
+        // Names of files go there, and those are the workspace's to choose.
+        ("find . -exec cat {} ;", Held),
+        ("find . -maxdepth 0 -exec kubectl get -o yaml {} +", Held),
     ]);
 }
 
