@@ -27,6 +27,7 @@ pub mod mcp;
 mod process;
 pub mod readme;
 mod run;
+mod seeds;
 mod terminal;
 mod watchdog;
 
@@ -36,4 +37,5 @@ pub use process::{command, signal};
 pub use readme::readme_commands;
 pub use run::Run;
 pub use rustix::process::Signal;
+pub use seeds::{replay_seeds, replay_texts};
 pub use terminal::Terminal;
