@@ -56,7 +56,6 @@ impl Ground {
             roots: vec![self.work.clone()],
             search,
             own: own.map(|path| path.canonicalize().unwrap_or(path)).collect(),
-            denied: Vec::new(),
             environment: BTreeMap::new(),
         })
     }
