@@ -174,13 +174,12 @@ impl Streams {
 impl Shop {
     /// Where the calls of this caller happen.
     pub(super) fn ground(&self, tool: &Tool, caller: &Caller) -> Ground {
-        let real = |path: PathBuf| path.canonicalize().unwrap_or(path);
         Ground {
             home: self.surroundings.home.clone(),
             directory: self.directory(caller),
             roots: caller.roots.clone(),
             search: tool.search.to_vec(),
-            own: self.stock.places.own().into_iter().map(real).collect(),
+            own: self.own.clone(),
             denied: self.denied(),
             environment: self.surroundings.environment.clone(),
         }

@@ -41,6 +41,8 @@ pub struct Surroundings {
 pub struct Shop {
     pub(super) stock: Stock,
     pub(super) surroundings: Surroundings,
+    /// Directories of ours, which no tool sees, without symlinks.
+    pub(super) own: Vec<PathBuf>,
     /// Outputs that were too long to be shown.
     pub(super) keep: Keep,
     pub(super) signed_in: SignedIn,
@@ -56,7 +58,9 @@ struct Remembered {
 impl Shop {
     /// Opens it. Nothing is read before somebody asks.
     pub fn new(stock: Stock, surroundings: Surroundings) -> Self {
+        let real = |path: PathBuf| path.canonicalize().unwrap_or(path);
         Self {
+            own: stock.places.own().into_iter().map(real).collect(),
             keep: Keep::new(stock.places.outputs()),
             signed_in: SignedIn::default(),
             stock,
