@@ -52,11 +52,6 @@ impl Call {
         self.context.as_deref()?.downcast_ref()
     }
 
-    /// Returns what is shared with whoever asks, if it is of this type, to be kept.
-    pub fn shared_context<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
-        Arc::clone(self.context.as_ref()?).downcast().ok()
-    }
-
     /// Adds a fact to the record of this call. Never a secret: records are kept.
     pub fn note(&self, name: &'static str, value: impl Into<Value>) {
         self.notes.add(name, value.into());

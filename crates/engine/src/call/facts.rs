@@ -1,6 +1,6 @@
 //! From words to facts: what the tool would make of them, and what it starts in its turn.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use argrail_acli::{Error, Text};
 use argrail_spec::atip::{Inner, Invoked, Unverified, Why};
@@ -10,7 +10,7 @@ use super::egress::{clusters, egress};
 use super::shop::Shop;
 use super::tool::{Said, Tool};
 use crate::policy::program::judge;
-use crate::policy::{Approval, Basis, Egress, Facts, Trust};
+use crate::policy::{Approval, Basis, Egress, Facts, Trust, tidy};
 
 /// How many commands may stand inside one another: `env nice timeout 5 ls`.
 const DEPTH: usize = 8;
@@ -107,8 +107,8 @@ impl Shop {
         let words = invoked.words.iter().filter(|word| word.is_path);
         let words = words.map(|word| word.text.as_str());
         let absolute = |text: &str| match text.strip_prefix("~/") {
-            Some(rest) => normal(&self.surroundings.home.join(rest)),
-            None => normal(&directory.join(text)),
+            Some(rest) => tidy(&self.surroundings.home.join(rest)),
+            None => tidy(&directory.join(text)),
         };
         let written = options.chain(words).filter(|text| *text != "-");
         let mut paths: Vec<PathBuf> = declared.chain(written).map(absolute).collect();
@@ -153,21 +153,6 @@ fn unknown(command: &Inner) -> Facts {
         programs: Vec::new(),
         inner: Vec::new(),
     }
-}
-
-/// The path without `.` and `..`, as far as that can be told without looking.
-fn normal(path: &Path) -> PathBuf {
-    let mut normal = PathBuf::new();
-    for component in path.components() {
-        match component {
-            Component::CurDir => {}
-            Component::ParentDir => {
-                normal.pop();
-            }
-            Component::Prefix(_) | Component::RootDir | Component::Normal(_) => normal.push(component),
-        }
-    }
-    normal
 }
 
 impl Facts {

@@ -3,15 +3,14 @@
 //! A tool that reads its own settings can be made to print them in more ways than any description lists. So what looks
 //! like a credential in those files, by the name that it has there, is taken out of whatever the tool prints.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::Read;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use argrail_spec::atip::Invoked;
-use rustix::fs::OFlags;
 use serde_json::Value;
 
+use crate::catalog::file::open_at_once;
 use crate::policy::{Basis, Facts};
 
 /// The most of one file, the most files of a directory, and the most values.
@@ -94,9 +93,7 @@ fn open(path: &Path) -> Option<File> {
     {
         return None;
     }
-    let flags = (OFlags::NONBLOCK | OFlags::CLOEXEC).bits().cast_signed();
-    let mut options = OpenOptions::new();
-    options.read(true).custom_flags(flags).open(path).ok()
+    open_at_once(path).ok()
 }
 
 /// The values of fields whose names sound like credentials: `token: x`, `"oauth_token": "x"`, `smtppass = x`.

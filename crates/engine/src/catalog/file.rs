@@ -189,6 +189,16 @@ pub fn open(path: &Path, reading: &Reading) -> Result<Option<(File, Metadata)>, 
     Ok(Some((file, metadata)))
 }
 
+/// Opens a file for reading without waiting for anybody: what was a file a moment ago may be a pipe now.
+pub(crate) fn open_at_once(path: &Path) -> io::Result<File> {
+    let flags = OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let mut options = OpenOptions::new();
+    options
+        .read(true)
+        .custom_flags(flags.bits().cast_signed())
+        .open(path)
+}
+
 /// Checks that nobody but us and root can write what `found` describes.
 ///
 /// # Errors

@@ -28,4 +28,5 @@ pub use check::{Approved, Refused, check};
 pub use decide::decide;
 pub use decision::{Confinement, Decision, Reason, Verdict};
 pub use facts::{Approval, Basis, CostClass, Egress, Facts, Trust, Wish};
+pub(crate) use path_glob::tidy;
 pub use rules::Rules;

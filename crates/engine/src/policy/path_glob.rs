@@ -94,7 +94,8 @@ fn loosened(glob: &str) -> String {
     out
 }
 
-fn tidy(path: &Path) -> PathBuf {
+/// The path without `.` and `..`, as far as that can be told without looking.
+pub(crate) fn tidy(path: &Path) -> PathBuf {
     let mut out = PathBuf::new();
     for part in path.components() {
         match part {

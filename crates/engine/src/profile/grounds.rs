@@ -4,15 +4,14 @@
 //! libraries beside it (`../lib`), the package that its symlink leads into, and the same for its interpreter: never
 //! the home or anything above it, and never `../share`, where a home keeps what is private.
 
-use std::fs::OpenOptions;
 use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Component, Path, PathBuf};
 
 use argrail_sandbox::SYSTEM;
 use argrail_sandbox::policy::PathPattern;
-use rustix::fs::OFlags;
+
+use crate::catalog::file::open_at_once;
 
 /// Where programs keep what they are made of, beside the directory they are in.
 const LIBRARIES: &[&str] = &["lib", "lib32", "lib64", "libexec"];
@@ -185,13 +184,7 @@ fn project<'f>(file: &'f Path, home: &Path) -> Option<&'f Path> {
 
 /// The interpreter in the `#!` line of a script, or the name that `env` looks for.
 pub(crate) fn interpreter(path: &Path) -> Option<PathBuf> {
-    let flags = OFlags::NONBLOCK | OFlags::CLOEXEC;
-    let mut open = OpenOptions::new();
-    let file = open
-        .read(true)
-        .custom_flags(flags.bits().cast_signed())
-        .open(path)
-        .ok()?;
+    let file = open_at_once(path).ok()?;
     let mut head = Vec::new();
     file.take(LINE).read_to_end(&mut head).ok()?;
     let line = head.strip_prefix(b"#!")?.split(|byte| *byte == b'\n').next()?;

@@ -147,7 +147,7 @@ mod tests {
     fn the_narrowest_thing_is_found() {
         let home = Home::new();
         let root = home.root().canonicalize().unwrap();
-        let work = root.join("work");
+        let work = root.join("desk");
         fs::create_dir_all(work.join("sub")).unwrap();
         fs::write(work.join("file"), "").unwrap();
         fs::write(work.join("a*b"), "").unwrap();
@@ -161,36 +161,36 @@ mod tests {
         let check = |text: &str, act: Act, expected: &str| {
             assert_eq!(show(Named::chosen(text, &work), act), expected, "{text} {act:?}");
         };
-        check("file", Act::Read, "file work/file");
-        check("file", Act::Write, "file work/file");
-        check("file", Act::Remove, "tree work");
-        check("sub", Act::Write, "tree work/sub");
-        check("sub", Act::Remove, "tree work");
-        check("sub/../file", Act::Write, "file work/file");
-        check("link", Act::Write, "file work/file");
-        check("link", Act::Remove, "tree work");
-        check("new", Act::Write, "tree work");
+        check("file", Act::Read, "file desk/file");
+        check("file", Act::Write, "file desk/file");
+        check("file", Act::Remove, "tree desk");
+        check("sub", Act::Write, "tree desk/sub");
+        check("sub", Act::Remove, "tree desk");
+        check("sub/../file", Act::Write, "file desk/file");
+        check("link", Act::Write, "file desk/file");
+        check("link", Act::Remove, "tree desk");
+        check("new", Act::Write, "tree desk");
         check("new", Act::Read, "nothing");
-        check("sub/new/deep", Act::Write, "tree work/sub");
-        check("sub/new/", Act::Write, "tree work/sub/new");
+        check("sub/new/deep", Act::Write, "tree desk/sub");
+        check("sub/new/", Act::Write, "tree desk/sub/new");
         check("new/../../x", Act::Write, "nothing");
         check("dangling", Act::Write, "nothing");
         check("file/below", Act::Write, "nothing");
-        check("a*b", Act::Write, "file work/a*b");
-        check("~/file", Act::Write, "tree work"); // a directory that is called so
+        check("a*b", Act::Write, "file desk/a*b");
+        check("~/file", Act::Write, "tree desk"); // a directory that is called so
         check("/dev/null", Act::Write, "nothing");
         check("", Act::Write, "nothing");
         let declared = |text: &str, expected: &str| {
             let named = Named::declared(text, &work, &root);
             assert_eq!(show(named, Act::Write), expected, "{text}");
         };
-        declared("~/work/file", "file work/file");
-        declared("~/work/", "tree work");
+        declared("~/desk/file", "file desk/file");
+        declared("~/desk/", "tree desk");
         declared("~", "tree ");
         declared("~other/x", "nothing");
-        declared("sub/**", "tree work/sub");
-        declared("sub/*.txt", "tree work/sub");
-        declared("*.txt", "tree work");
-        declared("a*b", "tree work");
+        declared("sub/**", "tree desk/sub");
+        declared("sub/*.txt", "tree desk/sub");
+        declared("*.txt", "tree desk");
+        declared("a*b", "tree desk");
     }
 }

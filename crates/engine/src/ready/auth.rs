@@ -75,26 +75,7 @@ enum Found {
     Nothing,
 }
 
-/// Says whether the call can be made, and runs the tool's own check with `check` where that is needed.
-///
-/// # Errors
-/// `AUTH_REQUIRED`, with what a person runs to sign in.
-pub fn auth(
-    asked: &Asked<'_>,
-    known: &SignedIn,
-    check: impl FnOnce(&[String], Duration) -> CheckOutcome,
-) -> Result<(), Error> {
-    match step(asked, known) {
-        Step::Ready => Ok(()),
-        Step::Refused(error) => Err(error),
-        Step::Check(next) => {
-            let outcome = check(next.words(), next.timeout());
-            next.settle(outcome, known)
-        }
-    }
-}
-
-/// Says what is next. For those who run the check themselves.
+/// Says what is next.
 pub fn step(asked: &Asked<'_>, known: &SignedIn) -> Step {
     let wanted = asked.authentication;
     let needs_nothing = wanted.methods.iter().any(|method| method.kind == "none");
@@ -285,11 +266,15 @@ mod tests {
             now,
         };
         let mut ran = Vec::new();
-        let outcome = auth(&asked, known, |words, most| {
-            assert!(most <= Duration::from_secs(10));
-            ran.push(words.join(" "));
-            case.outcome
-        });
+        let outcome = match step(&asked, known) {
+            Step::Ready => Ok(()),
+            Step::Refused(error) => Err(error),
+            Step::Check(next) => {
+                assert!(next.timeout() <= Duration::from_secs(10));
+                ran.push(next.words().join(" "));
+                next.settle(case.outcome, known)
+            }
+        };
         (outcome, ran)
     }
 

@@ -8,7 +8,7 @@ mod program;
 mod signed_in;
 mod timeout;
 
-pub use auth::{Asked, Check, CheckOutcome, Step, auth, step};
+pub use auth::{Asked, Check, CheckOutcome, Step, step};
 pub use program::program;
 pub use signed_in::SignedIn;
 pub use timeout::timeout;

@@ -3,16 +3,15 @@
 //! A program that answers to a flag has the flag in it somewhere, or in the script behind it. A script that only hands
 //! on to another is followed there, once. How much is read is bounded; a file that cannot be read has no words.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::Read;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
-use rustix::fs::OFlags;
 
 use crate::catalog::dialect::DIALECTS;
+use crate::catalog::file::open_at_once;
 
 /// The most that is read of one program.
 const MOST: u64 = 64 << 20;
@@ -96,14 +95,7 @@ impl Literals {
 
     /// Reads one file; returns its beginning if it is a script.
     fn read(&mut self, path: &Path) -> Option<Vec<u8>> {
-        // Without waiting: what was a file a moment ago may be a pipe now.
-        let flags = OFlags::NONBLOCK | OFlags::CLOEXEC;
-        let mut open = OpenOptions::new();
-        let file = open
-            .read(true)
-            .custom_flags(flags.bits().cast_signed())
-            .open(path)
-            .ok()?;
+        let file = open_at_once(path).ok()?;
         if !file.metadata().ok()?.is_file() {
             return None;
         }

@@ -191,10 +191,10 @@ fn a_home_that_is_a_root_does_not_show_its_keys() {
     let mut place = Place::new();
     place.ground.roots = vec![place.ground.home.clone()];
     place.ground.directory = place.ground.home.clone();
-    fs::write(place.ground.home.join("work/note"), "hello\n").unwrap();
+    fs::write(place.ground.home.join("desk/note"), "hello\n").unwrap();
     let facts = settled("cat", reads());
     place
-        .call(&facts, ByEffects, &["/bin/cat", "work/note"])
+        .call(&facts, ByEffects, &["/bin/cat", "desk/note"])
         .assert_ok();
     let done = place.call(&facts, ByEffects, &["/bin/cat", ".keys/key"]);
     assert_ne!(done.exit(), Some(0), "{}", done.stdout);
@@ -215,8 +215,8 @@ fn a_profile_can_be_shown() {
     });
     let summary = place.profile(&facts, ByEffects, Path::new("/bin/sh")).summary();
     assert_eq!(summary["confinement"], "effects");
-    assert_eq!(summary["read"], json!(["~/work/**"]));
-    assert_eq!(summary["write"], json!(["~/work/out/**"]));
+    assert_eq!(summary["read"], json!(["~/desk/**"]));
+    assert_eq!(summary["write"], json!(["~/desk/out/**"]));
     assert_eq!(
         (&summary["egress"], &summary["exec"]),
         (&json!("none"), &json!("none"))

@@ -78,7 +78,7 @@ impl Place {
         let made = Home::new();
         let root = made.root().canonicalize().unwrap();
         let home = root.join("person");
-        let directory = home.join("work");
+        let directory = home.join("desk");
         fs::create_dir_all(&directory).unwrap();
         fs::create_dir_all(home.join(".keys")).unwrap();
         fs::write(home.join(".keys/key"), "hunter2\n").unwrap();
