@@ -60,9 +60,19 @@ class Place:
         file.chmod(mode)
         return file
 
-    def vouch(self, name, program, **more):
-        """Makes a program known under another name, as one that only reads."""
-        (self.bin / name).symlink_to(program)
+    def vouch(self, name, program, flags=(), **more):
+        """Makes a program known under another name, as one that only reads. A flag that ends in `=` takes a value."""
+        if not (self.bin / name).is_symlink():
+            (self.bin / name).symlink_to(program)
+        options = [
+            {
+                "name": flag.strip("-="),
+                "flags": [flag.removesuffix("=")],
+                "type": "string" if flag.endswith("=") else "boolean",
+                "description": "A flag",
+            }
+            for flag in flags
+        ]
         words = {"name": "words", "type": "string", "description": "Words", "variadic": True, "required": False}
         effects = {
             "network": False,
@@ -79,7 +89,7 @@ class Place:
             "description": "A program of the machine",
             "x-grammar": {"unknown": "ask"},
             "effects": effects,
-            "commands": {"": {"description": "Runs it", "arguments": [words]}},
+            "commands": {"": {"description": "Runs it", "arguments": [words], "options": options}},
             **more,
         }
         self.write(f"config/agent-tools/overrides/{name}.json", json.dumps(about))

@@ -9,9 +9,10 @@ import output
 import prompts
 import reads
 import repository
+import starts
 from harness import Suite
 
-CASES = [case for module in (reads, bypass, repository, prompts, output) for case in module.CASES]
+CASES = [case for module in (reads, bypass, repository, prompts, starts, output) for case in module.CASES]
 
 
 def main():
