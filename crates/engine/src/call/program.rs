@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use argrail_acli::{Answer, Call, Caller, Code, Error, Text};
-use argrail_sandbox::{DenialKind, Each, Refusal, Stdin};
+use argrail_sandbox::{Absence, DenialKind, Each, Refusal, Stdin};
 use argrail_spec::identity::Identity;
 use serde_json::{Map, Value, json};
 
@@ -92,8 +92,8 @@ pub(super) async fn run(
         }),
         // It took no answer for no, and is content. Whoever called it is not.
         (Ok(answer), Some(error)) if ran.prompt.is_some() => Err(error.detail("output", words_of(&answer))),
-        // What came back instead of a refused host is our own proxy's word, and no page.
-        (Ok(_), Some(error)) if was_refused_a_host(&ran) => Err(error),
+        // What came back instead of a host is our own proxy's word, and no page.
+        (Ok(_), Some(error)) if was_refused_a_host(&ran) || found_nobody(&ran) => Err(error),
         (Ok(answer), Some(_)) => Ok(match tried(&ran.report, approved.facts(), &profile) {
             Some(Tried { message, .. }) => answer.message(message),
             None => answer,
@@ -117,6 +117,33 @@ fn was_refused_a_host(ran: &Ran) -> bool {
     denials.any(|denial| denial.kind == DenialKind::Net && !denial.inferred)
 }
 
+/// Whether it reached no host at all, and tried.
+fn found_nobody(ran: &Ran) -> bool {
+    ran.report.hosts.is_empty() && !ran.report.unreached.is_empty()
+}
+
+/// The first host that was not there, where none was.
+fn absent(ran: &Ran) -> Option<Error> {
+    let first = ran.report.unreached.first().filter(|_| found_nobody(ran))?;
+    let (message, hint) = match first.why {
+        Absence::NoAddress => (
+            "Execution failed: the host {} has no address: its name does not resolve",
+            "Check how the name is written, and retry",
+        ),
+        Absence::NoAnswer => (
+            "Execution failed: the host {} does not answer",
+            "Check the name and the port, or retry later",
+        ),
+    };
+    let hosts = ran.report.unreached.iter();
+    let hosts = hosts.map(|host| json!({"target": host.target, "why": host.why.as_str()}));
+    Some(
+        Error::new(Code::ExecutionError, Text::new(message).value(&first.target))
+            .hint(hint)
+            .detail("unreached", hosts.collect::<Value>()),
+    )
+}
+
 async fn started(order: Order, call: &Call) -> Result<Ran, Error> {
     let ran = run::run(order).await.map_err(|error| match &error {
         run::Error::Sandbox(error) => refusal::not_started(error),
@@ -129,7 +156,7 @@ async fn started(order: Order, call: &Call) -> Result<Ran, Error> {
     Ok(ran)
 }
 
-/// What a run failed of that is not its own business: it asked a person, or tried more than it declared.
+/// What a run failed of that is not its own business: it asked a person, tried more than it declared, or found nobody.
 fn explained(ran: &Ran, approved: &Approved, profile: &Profile) -> Option<Error> {
     if let Some(Prompt { kind, advice, .. }) = &ran.prompt {
         let what = match kind {
@@ -153,11 +180,14 @@ fn explained(ran: &Ran, approved: &Approved, profile: &Profile) -> Option<Error>
                 .detail("prompt", kind.as_str()),
         );
     }
-    let Tried {
+    let Some(Tried {
         message,
         hint,
         details,
-    } = tried(&ran.report, approved.facts(), profile)?;
+    }) = tried(&ran.report, approved.facts(), profile)
+    else {
+        return absent(ran);
+    };
     Some(
         Error::new(Code::ExecutionError, message)
             .hint(hint)
