@@ -39,7 +39,7 @@ pub use child::{
 };
 pub use compile::SYSTEM;
 pub use denial::{Denial, DenialKind, Denials};
-pub use egress::Traffic;
+pub use egress::{Absence, Traffic, Unreached};
 pub use home::home;
 pub use launch::enter;
 pub use probe::{Feature, Machine, probe, probe_with};

@@ -8,6 +8,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from cases import Tally
+
 # No answer may take longer, on however loaded a machine.
 WATCHDOG = 10
 
@@ -60,9 +62,19 @@ class Place:
         file.chmod(mode)
         return file
 
-    def vouch(self, name, program, **more):
-        """Makes a program known under another name, as one that only reads."""
-        (self.bin / name).symlink_to(program)
+    def vouch(self, name, program, flags=(), **more):
+        """Makes a program known under another name, as one that only reads. A flag that ends in `=` takes a value."""
+        if not (self.bin / name).is_symlink():
+            (self.bin / name).symlink_to(program)
+        options = [
+            {
+                "name": flag.strip("-="),
+                "flags": [flag.removesuffix("=")],
+                "type": "string" if flag.endswith("=") else "boolean",
+                "description": "A flag",
+            }
+            for flag in flags
+        ]
         words = {"name": "words", "type": "string", "description": "Words", "variadic": True, "required": False}
         effects = {
             "network": False,
@@ -79,7 +91,7 @@ class Place:
             "description": "A program of the machine",
             "x-grammar": {"unknown": "ask"},
             "effects": effects,
-            "commands": {"": {"description": "Runs it", "arguments": [words]}},
+            "commands": {"": {"description": "Runs it", "arguments": [words], "options": options}},
             **more,
         }
         self.write(f"config/agent-tools/overrides/{name}.json", json.dumps(about))
@@ -194,24 +206,14 @@ class Client:
         return Answer(result["structuredContent"])
 
 
-class Suite:
-    """What is tested, and how many checks passed."""
+class Suite(Tally):
+    """What is tested, and which answer took longest."""
 
     def __init__(self, argrail):
+        super().__init__()
         self.argrail = argrail
-        self.passed = 0
-        self.failed = 0
-        self.case = ""
         self.slowest = (0.0, "nothing")
 
-    def check(self, name, holds, seen=""):
-        """Counts one check; tells what was seen if it does not hold."""
-        if holds:
-            self.passed += 1
-            return
-        self.failed += 1
-        print(f"NOT OK  {self.case}: {name}\n{seen}", flush=True)
-
-    def skip(self, reason):
-        """Says why something is not tried."""
-        print(f"skip    {self.case}: {reason}", flush=True)
+    def tell(self):
+        """Says how long the slowest took."""
+        print(f"the slowest answer took {self.slowest[0]:.2f} s: {self.slowest[1]}")

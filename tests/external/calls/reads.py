@@ -71,6 +71,9 @@ def reads_run(t):
             answer = client.call(command)
             t.check(command, answer.envelope["success"] and says in answer.stdout, answer)
         t.check("the server was asked", server.seen == [("GET", "/x")], server.seen)
+        for url, says in [("http://nobody.invalid/", "has no address"), ("http://api.test:1/", "does not answer")]:
+            answer = client.call(f"curl -s {url}")
+            t.check(f"nobody is at {url}", says in answer.error.get("message", ""), answer)
 
 
 def changes_are_held(t):

@@ -145,6 +145,33 @@ def git_runs_nothing_of_a_repository(t):
 
     tried(t, "config.worktree", worktree, "git status", "On branch")
 
+    def elsewhere(place, trap):
+        place.free("git init --quiet --separate-git-dir store").check_returncode()
+        configured("diff.external")(place, trap)
+
+    tried(t, "a file that is called .git", elsewhere, "git diff", "+fifth")
+
+    def linked(place, trap):
+        configured("diff.external")(place, trap)
+        (place.work / ".git/config").rename(place.work / "settings")
+        (place.work / ".git/config").symlink_to("../settings")
+
+    tried(t, "settings behind a link", linked, "git diff", "+fifth")
+
+    def foreign(place, trap):
+        configured("diff.external")(place, trap)
+        with (place.work / ".git/config").open("ab") as file:
+            file.write(b"[user]\n\tname = J\xf6rg\n")
+
+    tried(t, "settings in another encoding", foreign, "git diff", "+fifth")
+
+    def long(place, trap):
+        configured("diff.external")(place, trap)
+        with (place.work / ".git/config").open("a") as file:
+            file.write("# more\n" * 200_000)
+
+    tried(t, "very long settings", long, "git diff")
+
     def nested(place, trap):
         place.free("git init --quiet inner").check_returncode()
         place.free(f"git -C inner config core.fsmonitor {trap}").check_returncode()

@@ -6,6 +6,8 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from cases import Tally
+
 
 class Ran:
     """What a command did: the exit code of argrail and what its envelope says."""
@@ -40,15 +42,13 @@ def policy(read=(), write=(), deny=(), egress=(), spawn=None, env=None, tty=Fals
     return block
 
 
-class Suite:
-    """Where the cases run, and how many checks passed."""
+class Suite(Tally):
+    """Where the cases run."""
 
     def __init__(self, argrail):
+        super().__init__()
         self.argrail = argrail
         self.home = Path(os.environ["HOME"])
-        self.passed = 0
-        self.failed = 0
-        self.case = ""
 
     def work(self):
         """A new, empty directory of the user."""
@@ -77,14 +77,6 @@ class Suite:
         except ValueError:
             return Ran(done.returncode, {"error": {"message": (done.stdout + done.stderr).decode(errors="replace")}})
 
-    def check(self, name, holds, ran=""):
-        """Counts one check; tells what was seen if it does not hold."""
-        if holds:
-            self.passed += 1
-            return
-        self.failed += 1
-        print(f"NOT OK  {self.case}: {name}\n{ran}", flush=True)
-
     def works(self, name, ran, says=None):
         """Checks that a command ended well, and said something."""
         self.check(name, ran.exit == 0 and (says is None or says in ran.stdout), ran)
@@ -93,7 +85,3 @@ class Suite:
         """Checks that a command ran and failed, and that the report names what it was refused."""
         held = ran.exit != 0 and ran.data.get("exit") == ran.exit
         self.check(name, held and (denied is None or ran.denied(*denied)), ran)
-
-    def skip(self, reason):
-        """Says why something is not tried."""
-        print(f"skip    {self.case}: {reason}", flush=True)

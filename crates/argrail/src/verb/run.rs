@@ -7,7 +7,7 @@ use std::os::unix::fs::FileTypeExt;
 use std::sync::Arc;
 
 use argrail_acli::{Envelope, Error, Request};
-use argrail_engine::call::{Passthrough, Streams};
+use argrail_engine::call::{Passthrough, Streams, Words};
 use argrail_sandbox::{Each, Ended, Stdin};
 
 use crate::args::RunArgs;
@@ -24,7 +24,7 @@ const ACCESS: u64 = 0o3;
 /// Runs the command; returns its exit number, or ours when it did not run.
 pub(crate) fn run(args: &RunArgs, report: Report) -> u8 {
     match report {
-        Report::Envelope => match answer(args, None) {
+        Report::Envelope => match answer(args, &passed(Words::Answer)) {
             Ok(Interrupt::Done(envelope)) => match out::envelope(&envelope, Layout::Compact) {
                 0 => own_exit(&envelope).unwrap_or(0),
                 refused => refused,
@@ -37,9 +37,11 @@ pub(crate) fn run(args: &RunArgs, report: Report) -> u8 {
 }
 
 fn raw(args: &RunArgs) -> u8 {
-    let passthrough = Arc::new(Passthrough::new(streams()));
-    let outcome = answer(args, Some(Arc::clone(&passthrough)));
-    match outcome {
+    let passthrough = passed(Words::Raw {
+        stdout: shown(io::stdout(), io::stdout().is_terminal()),
+        stderr: shown(io::stderr(), io::stderr().is_terminal()),
+    });
+    match answer(args, &passthrough) {
         Ok(Interrupt::Done(envelope)) => match (envelope.outcome(), passthrough.ended()) {
             // What the tool itself has to say is on the screen already.
             (Ok(_), Some(ended)) => exit_of(ended),
@@ -57,22 +59,19 @@ fn raw(args: &RunArgs) -> u8 {
     }
 }
 
-fn answer(args: &RunArgs, passthrough: Option<Arc<Passthrough>>) -> Result<Interrupt<Envelope>, Error> {
+fn answer(args: &RunArgs, passthrough: &Arc<Passthrough>) -> Result<Interrupt<Envelope>, Error> {
     let setup = Setup::new(None)?;
     let cli = setup.cli()?;
     setup.warn_of_rules(&cli);
     let mut request = Request::of_words(args.argv.clone(), setup.caller("run", "argrail run"));
-    request.context = passthrough.map(|streams| streams as _);
+    request.context = Some(Arc::clone(passthrough) as _);
     runtime::block_on(cli.answer(request))
 }
 
 /// What is piped in goes to the tool. A terminal does not: what a tool asks there, it would ask a person.
-fn streams() -> Streams {
-    Streams {
-        stdin: input().map_or(Stdin::Null, Stdin::File),
-        stdout: shown(io::stdout(), io::stdout().is_terminal()),
-        stderr: shown(io::stderr(), io::stderr().is_terminal()),
-    }
+fn passed(words: Words) -> Arc<Passthrough> {
+    let stdin = input().map_or(Stdin::Null, Stdin::File);
+    Arc::new(Passthrough::new(Streams { stdin, words }))
 }
 
 /// Our own input, if it is a pipe or a file and can only be read.

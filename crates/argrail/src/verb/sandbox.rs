@@ -175,6 +175,13 @@ fn explain(ran: &Ran) {
             escape(&denial.target)
         ));
     }
+    for host in &ran.unreached {
+        let target = escape(&host.target);
+        out::say(&format!(
+            "was not reached, though it may be: {target} has {}",
+            host.why.as_str()
+        ));
+    }
     for quarantined in &ran.quarantined {
         let path = escape(&quarantined.path.to_string_lossy());
         let now = match &quarantined.moved_to {
@@ -234,6 +241,9 @@ fn data(ran: &Ran) -> Value {
         json!({"stdout": ran.stdout_bytes, "stderr": ran.stderr_bytes}),
     );
     data.insert("hosts".into(), json!(ran.hosts));
+    let unreached = ran.unreached.iter();
+    let unreached = unreached.map(|host| json!({"target": host.target, "why": host.why.as_str()}));
+    data.insert("unreached".into(), unreached.collect());
     let Traffic {
         sent,
         received,

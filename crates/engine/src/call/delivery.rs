@@ -1,4 +1,5 @@
-//! Where output goes that is not an answer: to the person who runs the tool, as it comes.
+//! What a person who runs a tool hands to it: an input, and, where they do not want an answer but its own words, the
+//! outputs that these go to as they come.
 
 use std::fmt;
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -15,10 +16,21 @@ pub struct Passthrough {
 pub struct Streams {
     /// Its input.
     pub stdin: Stdin,
-    /// Its output.
-    pub stdout: Each,
-    /// Its complaints.
-    pub stderr: Each,
+    /// What becomes of its words.
+    pub words: Words,
+}
+
+/// What becomes of a tool's words.
+pub enum Words {
+    /// They are made an answer of.
+    Answer,
+    /// They go on as they come.
+    Raw {
+        /// Its output.
+        stdout: Each,
+        /// Its complaints.
+        stderr: Each,
+    },
 }
 
 impl Passthrough {

@@ -20,7 +20,7 @@ mod tool;
 mod tree;
 
 pub(crate) use command_mask::CommandMask;
-pub use delivery::{Passthrough, Streams};
+pub use delivery::{Passthrough, Streams, Words};
 pub use explain::{Explained, explain};
 pub use shop::{Shop, Surroundings};
 pub(crate) use tree::{described, undescribed};

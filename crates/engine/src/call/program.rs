@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use argrail_acli::{Answer, Call, Caller, Code, Error, Text};
-use argrail_sandbox::{DenialKind, Each, Refusal, Stdin};
+use argrail_sandbox::{Absence, DenialKind, Each, Refusal, Stdin};
 use argrail_spec::identity::Identity;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use super::delivery::{Passthrough, Streams};
+use super::delivery::{Passthrough, Streams, Words};
 use super::secrets::in_files;
 use super::shop::Shop;
 use super::tool::{Runs, Tool};
@@ -19,7 +19,7 @@ use crate::policy::{self, Approved};
 use crate::profile::{Ground, Profile, profile};
 use crate::ready::{self, Asked, Check, CheckOutcome, Step};
 use crate::refusal;
-use crate::run::{self, Order, Prompt, Ran, Tried, tried};
+use crate::run::{self, Kind, Order, Prompt, Ran, Tried, tried};
 
 /// How long what a person runs may take: they can interrupt it.
 const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);
@@ -50,12 +50,12 @@ pub(super) async fn run(
         cancel: None,
         reach: shop.stock.config.reach.clone(),
     };
-    if let Some(raw) = call.context::<Passthrough>() {
-        let Streams {
-            stdin,
-            stdout,
-            stderr,
-        } = raw.take().unwrap_or_else(Streams::none);
+    let passed = call.context::<Passthrough>();
+    let Streams { stdin, words } = passed.and_then(Passthrough::take).unwrap_or(Streams {
+        stdin: Stdin::Null,
+        words: Words::Answer,
+    });
+    if let (Some(raw), Words::Raw { stdout, stderr }) = (passed, words) {
         let ran = started(order(stdin, stdout, stderr, Some(A_DAY)), call).await?;
         raw.end(ran.report.ended);
         return match explained(&ran, approved, &profile) {
@@ -78,7 +78,7 @@ pub(super) async fn run(
     });
     let sinks = (collector.sink(Stream::Stdout), collector.sink(Stream::Stderr));
     let ran = started(
-        order(Stdin::Null, sinks.0, sinks.1, shop.stock.config.call_timeout),
+        order(stdin, sinks.0, sinks.1, shop.stock.config.call_timeout),
         call,
     )
     .await?;
@@ -90,8 +90,10 @@ pub(super) async fn run(
             Some(output) => error.detail("output", output.clone()),
             None => error,
         }),
-        // What came back instead of a refused host is our own proxy's word, and no page.
-        (Ok(_), Some(error)) if was_refused_a_host(&ran) => Err(error),
+        // It took no answer for no, and is content. Whoever called it is not.
+        (Ok(answer), Some(error)) if ran.prompt.is_some() => Err(error.detail("output", words_of(&answer))),
+        // What came back instead of a host is our own proxy's word, and no page.
+        (Ok(_), Some(error)) if was_refused_a_host(&ran) || found_nobody(&ran) => Err(error),
         (Ok(answer), Some(_)) => Ok(match tried(&ran.report, approved.facts(), &profile) {
             Some(Tried { message, .. }) => answer.message(message),
             None => answer,
@@ -100,9 +102,46 @@ pub(super) async fn run(
     }
 }
 
+/// What a tool printed, as a detail: nobody's instruction.
+fn words_of(answer: &Answer) -> Value {
+    let mut words = match answer.data() {
+        Value::Object(data) => data.clone(),
+        data => Map::from_iter([("data".to_owned(), data.clone())]),
+    };
+    words.insert("untrusted".to_owned(), json!(true));
+    Value::Object(words)
+}
+
 fn was_refused_a_host(ran: &Ran) -> bool {
     let mut denials = ran.report.denials.iter();
     denials.any(|denial| denial.kind == DenialKind::Net && !denial.inferred)
+}
+
+/// Whether it reached no host at all, and tried.
+fn found_nobody(ran: &Ran) -> bool {
+    ran.report.hosts.is_empty() && !ran.report.unreached.is_empty()
+}
+
+/// The first host that was not there, where none was.
+fn absent(ran: &Ran) -> Option<Error> {
+    let first = ran.report.unreached.first().filter(|_| found_nobody(ran))?;
+    let (message, hint) = match first.why {
+        Absence::NoAddress => (
+            "Execution failed: the host {} has no address: its name does not resolve",
+            "Check how the name is written, and retry",
+        ),
+        Absence::NoAnswer => (
+            "Execution failed: the host {} does not answer",
+            "Check the name and the port, or retry later",
+        ),
+    };
+    let hosts = ran.report.unreached.iter();
+    let hosts = hosts.map(|host| json!({"target": host.target, "why": host.why.as_str()}));
+    Some(
+        Error::new(Code::ExecutionError, Text::new(message).value(&first.target))
+            .hint(hint)
+            .detail("unreached", hosts.collect::<Value>()),
+    )
 }
 
 async fn started(order: Order, call: &Call) -> Result<Ran, Error> {
@@ -117,21 +156,38 @@ async fn started(order: Order, call: &Call) -> Result<Ran, Error> {
     Ok(ran)
 }
 
-/// What a run failed of that is not its own business: it asked a person, or tried more than it declared.
+/// What a run failed of that is not its own business: it asked a person, tried more than it declared, or found nobody.
 fn explained(ran: &Ran, approved: &Approved, profile: &Profile) -> Option<Error> {
     if let Some(Prompt { kind, advice, .. }) = &ran.prompt {
-        let what = Text::new("Execution failed: this command prompts ({}), and nobody is there to answer");
+        let what = match kind {
+            Kind::Rights => Text::new(
+                "Execution failed: this command wants more rights, and nothing gets any in a sandbox",
+            ),
+            Kind::Confirm
+            | Kind::Password
+            | Kind::HostKey
+            | Kind::Credentials
+            | Kind::Editor
+            | Kind::Terminal
+            | Kind::Input => {
+                Text::new("Execution failed: this command prompts ({}), and nobody is there to answer")
+                    .word(kind.as_str())
+            }
+        };
         return Some(
-            Error::new(Code::ExecutionError, what.word(kind.as_str()))
+            Error::new(Code::ExecutionError, what)
                 .hint(Text::new("{}").word(advice))
                 .detail("prompt", kind.as_str()),
         );
     }
-    let Tried {
+    let Some(Tried {
         message,
         hint,
         details,
-    } = tried(&ran.report, approved.facts(), profile)?;
+    }) = tried(&ran.report, approved.facts(), profile)
+    else {
+        return absent(ran);
+    };
     Some(
         Error::new(Code::ExecutionError, message)
             .hint(hint)
@@ -157,18 +213,6 @@ fn argv(path: &Path, words: &[String]) -> Vec<OsString> {
     std::iter::once(path.as_os_str().to_owned())
         .chain(words)
         .collect()
-}
-
-impl Streams {
-    /// Streams that were used up: nothing in, nothing out.
-    fn none() -> Self {
-        let nowhere = || -> Each { Box::new(|_| {}) };
-        Self {
-            stdin: Stdin::Null,
-            stdout: nowhere(),
-            stderr: nowhere(),
-        }
-    }
 }
 
 impl Shop {
@@ -272,14 +316,14 @@ impl Shop {
         let Ok(profile) = self.profile(&tool, path, &approved, caller) else {
             return CheckOutcome::NotRun;
         };
-        let streams = Streams::none();
+        let nowhere = || -> Each { Box::new(|_| {}) };
         let order = Order {
             argv: argv(path, &words),
             profile,
             launcher: self.surroundings.launcher.clone(),
-            stdin: streams.stdin,
-            stdout: streams.stdout,
-            stderr: streams.stderr,
+            stdin: Stdin::Null,
+            stdout: nowhere(),
+            stderr: nowhere(),
             timeout: Some(check.timeout()),
             cancel: None,
             reach: self.stock.config.reach.clone(),

@@ -27,7 +27,7 @@ const TIMED_OUT: i32 = 124;
 /// When the run failed, or its output is not what was declared.
 pub fn interpret(invoked: &Invoked, end: End, output: Collected) -> Result<Answer, Error> {
     match end.stop {
-        Stop::Time(limit) => return Err(with_output(timed_out(limit), end, &output)),
+        Stop::Time(limit) => return Err(with_output(timed_out(invoked, limit), end, &output)),
         Stop::Ceiling => {
             let message = "Execution failed: the command printed more than it may, and was ended";
             let hint = "Check input and retry: ask for less, with a filter or a limit of the command's own";
@@ -147,13 +147,24 @@ fn setup_command(invoked: &Invoked) -> Option<String> {
     methods.iter().find_map(|method| method.setup_command.clone())
 }
 
-fn timed_out(limit: Duration) -> Error {
+fn timed_out(invoked: &Invoked, limit: Duration) -> Error {
     let ms = u64::try_from(limit.as_millis()).unwrap_or(u64::MAX);
+    let endless = invoked.options.iter().find(|option| is_endless(&option.name));
+    let hint = match endless {
+        Some(option) => Text::new("Try a simpler query: leave out {} if that makes it go on for ever")
+            .value(&option.spelt),
+        None => Text::new("Try a simpler query"),
+    };
     Error::new(
         Code::Timeout,
         Text::new("Command timed out after {}ms").number(ms),
     )
-    .hint("Try a simpler query")
+    .hint(hint)
+}
+
+/// Whether an option of this name mostly means to wait for what comes next: `tail -f`, `kubectl get -w`.
+fn is_endless(name: &str) -> bool {
+    name == "watch" || name.starts_with("follow")
 }
 
 /// A signal that was not ours: which, and what that mostly means.

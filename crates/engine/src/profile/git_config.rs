@@ -1,19 +1,18 @@
 //! A repository's settings without those that start programs.
 //!
 //! Some of them cannot be outranked by a variable (`diff.external`, drivers and filters by name), and a read would end
-//! at a program that it may not start. So a read is shown the settings without them. A convenience: the sandbox holds
-//! without it, and a line that is misread here starts nothing either.
+//! at a program that it may not start. So a read is shown the settings without them. The sandbox holds without it, and
+//! a line that is misread here starts nothing either; but settings that cannot be read at all are a refusal.
 
 use std::collections::BTreeMap;
-use std::fs::OpenOptions;
-use std::io::Read;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::OFlags;
+use argrail_sandbox::Refusal;
 
-/// The longest file that is read.
-const LONGEST: u64 = 1 << 20;
+use super::git_files::settings;
+
+/// A mark that git skips at the beginning. A header behind it would be taken for a setting here.
+const MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// Sections that only name programs, or files with more settings.
 const SECTIONS: &[&str] = &[
@@ -59,40 +58,36 @@ const KEYS: &[&str] = &[
 ];
 
 /// Returns the harmless settings of the repositories that these directories are the top of, by file.
-pub(super) fn texts<'p>(tops: impl IntoIterator<Item = &'p PathBuf>) -> BTreeMap<PathBuf, Vec<u8>> {
-    let files = tops.into_iter().flat_map(|top| {
-        let git = top.join(".git");
-        [git.join("config"), git.join("config.worktree")]
-    });
-    let texts = files.filter_map(|file| {
-        let text = read(&file)?;
-        let harmless = harmless(&text);
-        (harmless != text).then(|| (file, harmless.into_bytes()))
-    });
-    texts.collect()
+///
+/// # Errors
+/// Settings that a call can see and that cannot be read.
+pub(super) fn texts<'p>(
+    tops: impl IntoIterator<Item = &'p PathBuf>,
+    is_shown: impl Fn(&Path) -> bool,
+) -> Result<BTreeMap<PathBuf, Vec<u8>>, Refusal> {
+    let mut texts = BTreeMap::new();
+    for top in tops {
+        for (file, text) in settings(top, &is_shown)? {
+            let kept = harmless_bytes(&text);
+            if kept != text {
+                texts.insert(file, kept);
+            }
+        }
+    }
+    Ok(texts)
 }
 
-/// Reads a file that is one, short, and text.
-fn read(file: &Path) -> Option<String> {
-    let flags = OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOFOLLOW;
-    let mut open = OpenOptions::new();
-    let opened = open
-        .read(true)
-        .custom_flags(flags.bits().cast_signed())
-        .open(file)
-        .ok()?;
-    let is_short = opened
-        .metadata()
-        .is_ok_and(|meta| meta.is_file() && meta.len() <= LONGEST);
-    let mut text = String::new();
-    let length = opened.take(LONGEST + 1).read_to_string(&mut text).ok()?;
-    (is_short && u64::try_from(length).is_ok_and(|length| length <= LONGEST)).then_some(text)
+/// Leaves out what [`harmless`] does. Bytes are taken for characters, one by one: what git looks at is ASCII, and names
+/// in any encoding stay what they are.
+fn harmless_bytes(text: &[u8]) -> Vec<u8> {
+    let text = text.strip_prefix(MARK).unwrap_or(text);
+    let text: String = text.iter().map(|byte| char::from(*byte)).collect();
+    let kept = harmless(&text);
+    kept.chars().filter_map(|c| u8::try_from(c).ok()).collect()
 }
 
 /// Leaves out the settings that start programs. What cannot be read is left out, too.
 fn harmless(text: &str) -> String {
-    // Git skips a mark at the beginning; a header behind it would be taken for a setting here.
-    let text = text.trim_start_matches('\u{feff}');
     let mut kept = String::with_capacity(text.len());
     let mut section = Section::Harmless;
     // Whether the lines that follow belong to one that was left out.
@@ -222,6 +217,20 @@ mod tests {
         check("[gpg \"ssh\"]\nprogram=x\n", "[gpg \"ssh\"]\n");
         check("# a comment\n[a\nfsmonitor=x\n", "# a comment\n[a\n");
         check("", "");
+    }
+
+    #[test]
+    fn other_encodings_stay_what_they_are() {
+        fn check(text: &[u8], expected: &[u8]) {
+            assert_eq!(harmless_bytes(text), expected, "{text:?}");
+        }
+        let latin = b"[user]\n\tname = J\xf6rg\n";
+        check(latin, latin);
+        check(
+            b"[core]\n\tfsmonitor = \xff\n\teditor = x\n[user]\n\tname = \xa0\xc3\xb6\x85\n",
+            b"[core]\n[user]\n\tname = \xa0\xc3\xb6\x85\n",
+        );
+        check(b"\xef\xbb\xbf[diff]\n\texternal = x\n", b"[diff]\n");
     }
 
     proptest! {

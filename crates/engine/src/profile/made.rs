@@ -58,7 +58,8 @@ impl Profile {
 /// Makes the profile of a call of `program`, an absolute path.
 ///
 /// # Errors
-/// Something that is declared cannot be held: a host that is an address, a program that is a glob.
+/// Something that is declared cannot be held: a host that is an address, a program that is a glob. Or settings of a
+/// repository cannot be read, so that nobody knows what git would start.
 pub fn profile(
     facts: &Facts,
     confinement: Confinement,
@@ -95,12 +96,13 @@ pub fn profile(
     }
     let anchors = Anchors::new(&ground.home, &ground.directory)?;
     policy.deny = denied(&ground.denied, &policy, &anchors);
+    let texts = texts(&wants, &policy, ground)?;
     Ok(Profile {
         anchors,
         protected: protected(&wants, ground),
         environment,
         search: ground.search.clone(),
-        texts: texts(&wants, &policy, ground),
+        texts,
         notes,
         confinement,
         policy,
@@ -121,12 +123,13 @@ fn git_runs(policy: &Policy) -> (Hooks, Helpers) {
 }
 
 /// Settings of repositories without what starts programs, for git that only reads.
-fn texts(wants: &Wants, policy: &Policy, ground: &Ground) -> BTreeMap<PathBuf, Vec<u8>> {
+fn texts(wants: &Wants, policy: &Policy, ground: &Ground) -> Result<BTreeMap<PathBuf, Vec<u8>>, Refusal> {
     let (hooks, _) = git_runs(policy);
     if !wants.git || !policy.write.is_empty() || hooks == Hooks::Run {
-        return BTreeMap::new();
+        return Ok(BTreeMap::new());
     }
-    git_config::texts(std::iter::once(&ground.directory).chain(&ground.roots))
+    let tops = std::iter::once(&ground.directory).chain(&ground.roots);
+    git_config::texts(tops, |path| wants.read.iter().any(|spot| spot.holds(path)))
 }
 
 /// What no call changes. Git's own directory is git's.

@@ -9,6 +9,7 @@ mod environment;
 mod exec;
 mod git;
 mod git_config;
+mod git_files;
 mod ground;
 mod grounds;
 mod made;

@@ -1,7 +1,8 @@
 //! Whether a program asked somebody something: told from its last words, since nobody can answer it.
 //!
 //! A pure function over the ends of both outputs and the way it ended. A program that succeeded is believed unless
-//! its very last line is a question; one that failed is looked through for the words of programs that want a person.
+//! its last words beside its output are a question: what it printed is data, and may look like anything. One that
+//! failed is looked through for the words of programs that want a person.
 
 use argrail_sandbox::Ended;
 
@@ -27,6 +28,8 @@ pub enum Kind {
     Terminal,
     /// Some other line of input.
     Input,
+    /// The rights of another user, which nothing gets in a sandbox.
+    Rights,
 }
 
 impl Kind {
@@ -40,6 +43,7 @@ impl Kind {
             Self::Editor => "editor",
             Self::Terminal => "terminal",
             Self::Input => "input",
+            Self::Rights => "rights",
         }
     }
 
@@ -62,6 +66,9 @@ impl Kind {
             }
             Self::Input => {
                 "give every answer as an argument or an option; look for --yes or defaults in its help"
+            }
+            Self::Rights => {
+                "run the program itself, without sudo or su; what needs more rights, a person must run"
             }
         }
     }
@@ -98,6 +105,7 @@ const WANTS: &[(&str, Kind)] = &[
     ("a terminal is required to read the password", Kind::Password),
     ("authentication token manipulation error", Kind::Password),
     ("no pinentry", Kind::Password),
+    ("pam_start() failed", Kind::Password),
     ("permission denied, please try again", Kind::Password),
     ("problem with the editor", Kind::Editor),
     ("aborting commit due to empty commit message", Kind::Editor),
@@ -122,7 +130,16 @@ const WANTS: &[(&str, Kind)] = &[
     ("cannot prompt", Kind::Input),
     ("prompts are disabled", Kind::Input),
     ("non-interactive", Kind::Input),
+    ("no new privileges", Kind::Rights),
+    ("must be suid", Kind::Rights),
+    ("are you root?", Kind::Rights),
 ];
+
+/// How lines begin in which a question is followed by the reason why nothing came of it, in lower case.
+const BEGUN: &[&str] = &["password: ", "current password: ", "passphrase: "];
+
+/// What a program shows that reads one command after the other.
+const READY: &str = ">>>";
 
 /// Words of a program that has a screen in mind and waits for keys, whatever it shows after them.
 const SCREEN: &[&str] = &[
@@ -159,22 +176,27 @@ const SIGN_IN: &[&str] = &["username", "login:", "user name"];
 
 /// Returns what a program asked for, if its last words look like that.
 pub fn recognise(stdout: &[u8], stderr: &[u8], ended: Ended, stopped: Stopped) -> Option<Prompt> {
-    let tails = [stderr, stdout];
-    let failed = ended != Ended::Exit(0);
-    let open = tails.iter().find_map(|tail| {
-        let line = open_line(tail)?;
-        let kind = question(&line).or_else(|| loose(&line).filter(|_| failed || is_removal(&line)))?;
-        Some((kind, line))
-    });
-    let found = open.or_else(|| {
-        let looked = failed || stopped == Stopped::WhileAsking;
-        tails.iter().filter(|_| looked).find_map(|tail| wanted(tail))
-    });
+    let failed = ended != Ended::Exit(0) || stopped == Stopped::WhileAsking;
+    let found = match failed {
+        true => {
+            let tails = [stderr, stdout];
+            let open = tails.iter().find_map(|tail| asked(tail, loose));
+            open.or_else(|| tails.iter().find_map(|tail| wanted(tail)))
+        }
+        false => asked(stderr, removal).or_else(|| ready(stderr)),
+    };
     found.map(|(kind, line)| Prompt {
         kind,
         advice: kind.advice(),
         said: line.trim().chars().take(SAID).collect(),
     })
+}
+
+/// What the open line asks for, by plain words, or by what `otherwise` makes of it.
+fn asked(tail: &[u8], otherwise: impl Fn(&str) -> Option<Kind>) -> Option<(Kind, String)> {
+    let line = open_line(tail)?;
+    let kind = question(&line).or_else(|| otherwise(&line))?;
+    Some((kind, line))
 }
 
 /// Whether a program stands at a question, so that nothing more can come. Strict: whoever is taken for one that asks
@@ -241,10 +263,18 @@ fn loose(line: &str) -> Option<Kind> {
 }
 
 /// `rm -i`, `mv -i` and `cp -i` take no answer for no, and are content.
-fn is_removal(line: &str) -> bool {
-    [": remove ", ": overwrite ", ": descend into ", ": replace "]
+fn removal(line: &str) -> Option<Kind> {
+    let asks = [": remove ", ": overwrite ", ": descend into ", ": replace "]
         .iter()
-        .any(|words| line.contains(words))
+        .any(|words| line.contains(words));
+    loose(line).filter(|_| asks)
+}
+
+/// A program that was ready for commands, found none, and is content.
+fn ready(tail: &[u8]) -> Option<(Kind, String)> {
+    let text = String::from_utf8_lossy(tail);
+    let last = text.trim_end().lines().next_back()?;
+    (last.trim() == READY).then(|| (Kind::Input, last.to_owned()))
 }
 
 /// The words of a program that wants a person, and their line.
@@ -257,11 +287,21 @@ fn wanted(tail: &[u8]) -> Option<(Kind, String)> {
         let (line, _) = lines.iter().find(|(_, lower)| lower.contains(words))?;
         Some((*kind, (*line).to_owned()))
     });
-    found.or_else(|| {
-        let asks = |lower: &String| YES_OR_NO.iter().any(|words| lower.contains(words));
-        let (line, _) = lines.iter().find(|(_, lower)| asks(lower))?;
-        Some((Kind::Confirm, (*line).to_owned()))
-    })
+    let line_that = |kind: Kind, says: &dyn Fn(&str) -> bool| {
+        let (line, _) = lines.iter().find(|(_, lower)| says(lower))?;
+        Some((kind, (*line).to_owned()))
+    };
+    found
+        .or_else(|| {
+            line_that(Kind::Confirm, &|lower| {
+                YES_OR_NO.iter().any(|words| lower.contains(words))
+            })
+        })
+        .or_else(|| {
+            line_that(Kind::Password, &|lower| {
+                BEGUN.iter().any(|words| lower.starts_with(words))
+            })
+        })
 }
 
 #[cfg(test)]
@@ -285,7 +325,7 @@ mod tests {
             );
             assert!(found.is_none_or(|prompt| !prompt.said.is_empty()));
         }
-        use Kind::{Confirm, Credentials, Editor, HostKey, Input, Password, Terminal};
+        use Kind::{Confirm, Credentials, Editor, HostKey, Input, Password, Rights, Terminal};
         check("", "rm: remove regular empty file 'x'? ", 0, Some(Confirm));
         check("", "mv: overwrite 'b'? ", 0, Some(Confirm));
         check("Do you want to continue? [Y/n] Abort.\n", "", 1, Some(Confirm));
@@ -357,6 +397,28 @@ mod tests {
         );
         check("", "the input device is not a TTY\n", 1, Some(Terminal));
         check("", "Error opening terminal: dumb.\n", 1, Some(Terminal));
+        check("", "passwd: pam_start() failed, error 26\n", 10, Some(Password));
+        check("", "Password: su: Authentication failure\n", 1, Some(Password));
+        check(
+            "",
+            "sudo: The \"no new privileges\" flag is set, which prevents sudo from running as root.\n",
+            1,
+            Some(Rights),
+        );
+        check(
+            "",
+            "E: Unable to acquire the lock (/x), are you root?\n",
+            100,
+            Some(Rights),
+        );
+        check("", "Python 3\nType \"help\"\n>>> \n", 0, Some(Input));
+        check("", ">>> ", 0, Some(Input));
+        // What a program that succeeded printed is data.
+        check("the last words of a file: Password: ", "", 0, None);
+        check("Continue? [y/N] ", "", 0, None);
+        check("a file\n>>>\n", "", 0, None);
+        check("", ">>>>>>> theirs\n", 0, None);
+        check("", "wrong password: too short\n", 1, None);
         // Success is believed, and so are failures about something else.
         check("", "", 0, None);
         check("", "", 1, None);

@@ -30,7 +30,8 @@ struct State {
     came: u64,
     asking: bool,
     watched: bool,
-    ended_for_asking: bool,
+    /// What both outputs ended in when it was ended for asking. What it says while it ends is no question.
+    question: Option<(Tail, Tail)>,
     over: bool,
 }
 
@@ -47,7 +48,7 @@ pub(super) struct Stall {
     cancel: Cancel,
 }
 
-/// What was heard to the end.
+/// What was heard: to the end, or to the question that it was ended for.
 #[derive(Debug)]
 pub(super) struct Heard {
     pub(super) out: Tail,
@@ -89,12 +90,16 @@ impl Stall {
         let mut state = self.shared.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.over = true;
         self.shared.changed.notify_all();
-        Heard {
-            out: std::mem::take(&mut state.out),
-            err: std::mem::take(&mut state.err),
-            stopped: match state.ended_for_asking {
-                true => Stopped::WhileAsking,
-                false => Stopped::Otherwise,
+        match state.question.take() {
+            Some((out, err)) => Heard {
+                out,
+                err,
+                stopped: Stopped::WhileAsking,
+            },
+            None => Heard {
+                out: std::mem::take(&mut state.out),
+                err: std::mem::take(&mut state.err),
+                stopped: Stopped::Otherwise,
             },
         }
     }
@@ -140,7 +145,7 @@ impl Stall {
             let (next, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
             state = next;
             if timeout.timed_out() && !state.over && state.came == came {
-                state.ended_for_asking = true;
+                state.question = Some((state.out.clone(), state.err.clone()));
                 self.cancel.cancel();
                 return;
             }

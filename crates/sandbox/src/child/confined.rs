@@ -435,7 +435,7 @@ impl Confined {
 
     /// Adds to a report what only the host of a sandbox knows. `said` is the end of what the child said of errors.
     pub(super) fn complete(self, report: &mut Report, said: &[u8]) {
-        (report.hosts, report.traffic) = self.doors.close();
+        (report.hosts, report.unreached, report.traffic) = self.doors.close();
         let After {
             tier,
             notes,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::command::Command;
 use crate::Refusal;
 use crate::denial::Denials;
-use crate::egress::{self, Egress, Ingress, Traffic};
+use crate::egress::{self, Egress, Ingress, Traffic, Unreached};
 use crate::launch::{Listen, Order};
 use crate::policy::Policy;
 
@@ -150,8 +150,8 @@ impl Doors {
         }
     }
 
-    /// Ends every connection, and returns the names that were dialled and what went through.
-    pub(super) fn close(self) -> (Vec<String>, Traffic) {
+    /// Ends every connection, and returns the names that were dialled, who was not there, and what went through.
+    pub(super) fn close(self) -> (Vec<String>, Vec<Unreached>, Traffic) {
         drop(self.doors);
         let mut traffic = Traffic::default();
         for ingress in &self.ingress {
@@ -159,11 +159,11 @@ impl Doors {
             traffic += ingress.traffic();
         }
         let Some(egress) = self.egress else {
-            return (Vec::new(), traffic);
+            return (Vec::new(), Vec::new(), traffic);
         };
         egress.close();
         traffic += egress.traffic();
-        (egress.hosts(), traffic)
+        (egress.hosts(), egress.unreached(), traffic)
     }
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::quarantine::Quarantined;
 use crate::denial::Denial;
-use crate::egress::Traffic;
+use crate::egress::{Traffic, Unreached};
 
 /// How a child ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,6 +76,8 @@ pub struct Report {
     pub denials: Vec<Denial>,
     /// Names that were dialled for it.
     pub hosts: Vec<String>,
+    /// Hosts that it may reach and that were not there.
+    pub unreached: Vec<Unreached>,
     /// What went over its network.
     pub traffic: Traffic,
     /// Protected files that it made and that were moved aside.

@@ -450,6 +450,7 @@ impl Watch {
             tier: None,
             denials: Vec::new(),
             hosts: Vec::new(),
+            unreached: Vec::new(),
             traffic: Traffic::default(),
             quarantined: Vec::new(),
             notes: Vec::new(),

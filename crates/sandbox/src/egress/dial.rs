@@ -144,7 +144,11 @@ pub(super) fn connect_socket(
     match rustix::net::connect(socket, &address) {
         Ok(()) => Ok(()),
         Err(Errno::INPROGRESS | Errno::INTR) => {
-            stop.wait(socket.as_fd(), PollFlags::OUT, Some(Instant::now() + patience))?;
+            let waited = stop.wait(socket.as_fd(), PollFlags::OUT, Some(Instant::now() + patience));
+            // Whoever is connected by now may have spoken already, and ended.
+            if rustix::net::getpeername(socket).is_err() {
+                waited?;
+            }
             Ok(rustix::net::sockopt::socket_error(socket)??)
         }
         Err(error) => Err(error.into()),

@@ -28,8 +28,10 @@ mod socks;
 mod stop;
 mod tls;
 mod transparent;
+mod unreached;
 mod wire;
 
 pub(crate) use ingress::Ingress;
 pub use relay::Traffic;
 pub(crate) use service::{Door, Egress, Limits, Options};
+pub use unreached::{Absence, Unreached};

@@ -39,7 +39,7 @@ fn serve_http(egress: &Egress, stream: &TcpStream, wire: Wire<'_>, mut bytes: Ve
     };
     let (server, name) = match egress.open(host, port) {
         Ok(opened) => opened,
-        Err(unreached) => return refuse(wire, status(&unreached.cause), &unreached.to_string()),
+        Err(miss) => return refuse(wire, status(&miss.cause), &miss.to_string()),
     };
     let rest = bytes.split_off(length);
     match plain {
@@ -91,7 +91,7 @@ fn serve_socks(egress: &Egress, stream: &TcpStream, wire: Wire<'_>, mut bytes: V
     };
     let (server, name) = match egress.open(host, port) {
         Ok(opened) => opened,
-        Err(unreached) => return finish(wire, &reply(&unreached.cause).message()),
+        Err(miss) => return finish(wire, &reply(&miss.cause).message()),
     };
     wire.write_all(&Reply::Succeeded.message())?;
     egress.connect(
@@ -122,6 +122,7 @@ mod tests {
     use super::super::fixture::{Network, ask, echo, read_all, read_exactly, server, silent_port};
     use super::super::service::{Door, Limits};
     use super::super::tls::samples::client_hello;
+    use super::super::unreached::{Absence, Unreached};
     use std::io::{Read, Write};
     use std::net::{Shutdown, TcpStream};
 
@@ -242,6 +243,11 @@ mod tests {
             "{answer}"
         );
         assert!(network.denied().is_empty());
+        let silent = Unreached {
+            target: format!("a.test:{port}"),
+            why: Absence::NoAnswer,
+        };
+        assert_eq!(network.egress.unreached(), [silent]);
     }
 
     #[test]

@@ -3,7 +3,8 @@
 //!
 //! One thread does it all, with sockets that never block. What the server says flows at once; what the
 //! client says flows once its first words have passed the gate. When one side ends, the other is told
-//! so and may go on (half-close). There is no time-out: idle connections live until [`Stop`].
+//! so and may go on (half-close). There is no time-out: idle connections live until [`Stop`]. What the
+//! child has said by then is still passed on: programs answer and end.
 
 use std::io;
 use std::net::{Shutdown, TcpStream};
@@ -17,6 +18,9 @@ use rustix::net::sockopt;
 use super::flow::{Filled, Flow};
 use super::gate::{Gate, More, Verdict};
 use super::stop::Stop;
+
+/// How often a connection that was stopped is looked at for what the child has said already. Each time is a buffer's worth.
+const LAST: usize = 16;
 
 /// How much went through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -101,7 +105,7 @@ pub(super) fn relay(child: &TcpStream, other: &TcpStream, first: First, stop: &S
         let child_wants = wants(child, &up, &down, &mut fds);
         let other_wants = wants(other, &down, &up, &mut fds);
         let Ok(ready) = stop.wait_all(&fds, None) else {
-            return End::Over;
+            return up.last_words().map_or(End::Over, End::Refused);
         };
         let mut ready = ready.iter();
         let mut is_ready = |wants: Option<PollFlags>| {
@@ -214,6 +218,12 @@ impl<'a> Direction<'a> {
         }
         None
     }
+
+    /// Moves what has come already, and waits for nobody. Returns why not, when the gate refuses.
+    fn last_words(&mut self) -> Option<String> {
+        (0..LAST).find_map(|_| self.pump())
+    }
+
     /// A sender that broke off must not look like one that was done: half a file would look whole.
     fn tell_the_end(&self) {
         let _ = if self.broken {
@@ -409,6 +419,23 @@ mod tests {
             drop(broken);
             assert_eq!(end.join().unwrap(), End::Over); // though the other side says nothing and stays
         }
+    }
+
+    #[test]
+    fn what_was_said_before_the_end_still_arrives() {
+        let ((mut client, near), (far, mut server)) = (pair(), pair());
+        let count = AtomicU64::new(0);
+        let first = First {
+            bytes: Vec::new(),
+            gate: None,
+        };
+        client.write_all(b"last words").unwrap();
+        near.peek(&mut [0]).unwrap(); // They have come.
+        near.set_nonblocking(true).unwrap();
+        far.set_nonblocking(true).unwrap();
+        assert_eq!(Direction::new(&near, &far, first, &count).last_words(), None);
+        drop(far);
+        assert_eq!(read_all(&mut server), b"last words");
     }
 
     #[test]

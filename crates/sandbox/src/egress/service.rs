@@ -14,6 +14,7 @@ use super::host::Host;
 use super::names::Names;
 use super::relay::{End, First, Meter, Traffic, relay};
 use super::stop::Stop;
+use super::unreached::{Absence, Absences, Unreached};
 use super::wire::Wire;
 use super::{proxy, transparent};
 use crate::policy::HostPattern;
@@ -83,11 +84,12 @@ pub(crate) struct Egress {
     crew: Crew,
     meter: Meter,
     hosts: Mutex<Vec<String>>,
+    unreached: Absences,
 }
 
 /// Why a host was not reached, with the host.
 #[derive(Debug)]
-pub(super) struct Unreached {
+pub(super) struct Miss {
     target: String,
     pub(super) cause: Cause,
 }
@@ -107,7 +109,7 @@ pub(super) enum Cause {
     Unreachable(io::Error),
 }
 
-impl fmt::Display for Unreached {
+impl fmt::Display for Miss {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let target = &self.target;
         match &self.cause {
@@ -156,6 +158,7 @@ impl Egress {
             crew: Crew::new(limits.connections)?,
             meter: Meter::default(),
             hosts: Mutex::default(),
+            unreached: Absences::default(),
         }))
     }
 
@@ -189,6 +192,11 @@ impl Egress {
     /// Returns the names that were dialled, in order.
     pub(crate) fn hosts(&self) -> Vec<String> {
         self.hosts.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Returns the hosts that are listed and were not there, in order.
+    pub(crate) fn unreached(&self) -> Vec<Unreached> {
+        self.unreached.list()
     }
 
     fn serve(&self, stream: &TcpStream, door: Door) {
@@ -228,14 +236,14 @@ impl Egress {
         }
     }
 
-    /// Connects to a host that may be reached, and returns its name too. Notes a refusal.
-    pub(super) fn open(&self, host: Host, port: u16) -> Result<(TcpStream, String), Unreached> {
+    /// Connects to a host that may be reached, and returns its name too. Notes a refusal, and who is not there.
+    pub(super) fn open(&self, host: Host, port: u16) -> Result<(TcpStream, String), Miss> {
         let name = match host {
             Host::Name(name) => name,
             Host::Address(address) => self.name_of(address).ok_or_else(|| {
                 let target = SocketAddr::new(address, port).to_string();
                 self.deny(&target);
-                Unreached {
+                Miss {
                     target,
                     cause: Cause::Literal,
                 }
@@ -244,7 +252,7 @@ impl Egress {
         let target = format!("{name}:{port}");
         if !self.lists(&name) {
             self.deny(&target);
-            return Err(Unreached {
+            return Err(Miss {
                 target,
                 cause: Cause::NotListed,
             });
@@ -257,19 +265,25 @@ impl Egress {
             }
             Err(Failure::Refused(address, what)) => {
                 self.deny(&format!("{target} at {address} ({what})"));
-                Err(Unreached {
+                Err(Miss {
                     target,
                     cause: Cause::Address(address, what),
                 })
             }
-            Err(Failure::Unresolved) => Err(Unreached {
-                target,
-                cause: Cause::Unresolved,
-            }),
-            Err(Failure::Unreachable(error)) => Err(Unreached {
-                target,
-                cause: Cause::Unreachable(error),
-            }),
+            Err(Failure::Unresolved) => {
+                self.unreached.note(&target, Absence::NoAddress);
+                Err(Miss {
+                    target,
+                    cause: Cause::Unresolved,
+                })
+            }
+            Err(Failure::Unreachable(error)) => {
+                self.unreached.note(&target, Absence::NoAnswer);
+                Err(Miss {
+                    target,
+                    cause: Cause::Unreachable(error),
+                })
+            }
         }
     }
 

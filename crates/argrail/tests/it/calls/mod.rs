@@ -4,6 +4,7 @@
 //! beside it something like it is allowed and works. Only what every Linux has is called here, and tools that the tests
 //! bring along; `tests/external/calls` does the same with git, curl and others.
 
+mod absent;
 mod bypass;
 mod cancelled;
 mod ground;

@@ -182,3 +182,22 @@ fn everything_below(directory: &std::path::Path) -> String {
         })
         .collect()
 }
+
+#[test]
+fn a_command_that_never_ends_is_answered_with_the_flag_to_leave_out() {
+    let home = home()
+        .config(r#"{"timeouts": {"call": "1s"}}"#)
+        .file("note", "hello\n");
+    for flag in ["-f", "-F", "--follow"] {
+        let run = call(&home, &format!("tail {flag} note"));
+        let error = &run.json()["error"];
+        assert_eq!(error["code"], "TIMEOUT", "{run}");
+        assert!(
+            error["hint"].as_str().unwrap().contains(&format!("'{flag}'")),
+            "{run}"
+        );
+        assert_eq!(error["output"]["stdout"], "hello\n", "{run}");
+    }
+    let run = call(&home, "sleep 600");
+    assert_eq!(run.json()["error"]["hint"], "Try a simpler query", "{run}");
+}

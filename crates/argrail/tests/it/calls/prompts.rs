@@ -48,6 +48,9 @@ fn a_program_that_asks_finds_nobody() {
         ("printf 'Continue? [y/N] ' >&2; read x || exit 1", "confirmation"),
         ("printf 'Username for x: '; read x || exit 1", "credentials"),
         ("echo 'the input device is not a TTY' >&2; exit 1", "terminal"),
+        ("echo 'E: no lock, are you root?' >&2; exit 100", "rights"),
+        // No answer is a no for some, and then all is well to them.
+        ("printf 'asker: remove file? ' >&2; exit 0", "confirmation"),
     ] {
         let home = vouched(home(), "asker", script, &json!({}));
         let run = call(&home, "asker");
@@ -64,6 +67,11 @@ fn a_program_that_asks_and_waits_is_ended() {
     for (script, kind) in [
         ("printf 'Password: '; read x < never", "password"),
         ("printf 'Overwrite? (y/n) '; read x < never", "confirmation"),
+        // What it says while it is ended is not what it asked.
+        (
+            "trap 'echo; echo none given; exit 1' TERM; printf 'Password: '; read x < never",
+            "password",
+        ),
     ] {
         let home = vouched(home(), "asker", script, &json!({}));
         pipe(&home.work().join("never"));
@@ -74,12 +82,13 @@ fn a_program_that_asks_and_waits_is_ended() {
 
 #[test]
 fn a_program_that_only_speaks_of_passwords_is_left_alone() {
-    let home = vouched(
-        home(),
-        "speaker",
+    for script in [
         "echo 'Password: is what it says'; exit 0",
-        &json!({}),
-    );
-    let run = call(&home, "speaker");
-    assert_eq!(run.json()["success"], true, "{run}");
+        // What it prints is data, however it ends.
+        "printf 'the last words of a file: Password: '; exit 0",
+    ] {
+        let home = vouched(home(), "speaker", script, &json!({}));
+        let run = call(&home, "speaker");
+        assert_eq!(run.json()["success"], true, "{script}: {run}");
+    }
 }

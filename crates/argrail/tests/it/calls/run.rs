@@ -66,6 +66,15 @@ fn an_envelope_is_printed_on_request() {
 }
 
 #[test]
+fn what_is_piped_in_is_read_for_an_envelope_too() {
+    let home = home();
+    let run = home.run_with_input(ARGRAIL, &["run", "--json", "--", "sort"], "b\na\n");
+    assert_eq!(run.json()["data"]["stdout"], "a\nb\n", "{run}");
+    let run = home.run(ARGRAIL, &["run", "--json", "--", "cat"]);
+    assert_eq!(run.json()["data"]["stdout"], "", "nothing was piped in: {run}");
+}
+
+#[test]
 fn what_is_held_for_agents_is_held_for_run() {
     let home = home();
     let run = home.run(ARGRAIL, &["run", "--", "touch", "m"]);
