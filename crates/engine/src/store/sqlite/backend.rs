@@ -12,7 +12,6 @@ use super::super::{
     Store, StoreError,
 };
 use super::fault::Fault;
-use super::requests::Look;
 use super::session::{Durability, Session};
 use super::{documents, grants, heads, requests};
 use crate::places::Places;
@@ -105,8 +104,8 @@ impl Store for SqliteStore {
 
     fn claim(&self, binding: &str, now: Timestamp) -> Result<Claim, StoreError> {
         match self.read(|view| requests::look(view, binding, now))? {
-            Look::Is(claim) => Ok(claim),
-            Look::Takes => self.write(Durability::Synced, |change| requests::take(change, binding, now)),
+            Some(claim) => Ok(claim),
+            None => self.write(Durability::Synced, |change| requests::take(change, binding, now)),
         }
     }
 
