@@ -102,7 +102,7 @@ pub(super) async fn run(
 
 fn was_refused_a_host(ran: &Ran) -> bool {
     let mut denials = ran.report.denials.iter();
-    denials.any(|denial| denial.kind == DenialKind::Net && !denial.inferred)
+    denials.any(|denial| denial.kind == DenialKind::Net && !denial.inferred())
 }
 
 async fn started(order: Order, call: &Call) -> Result<Ran, Error> {

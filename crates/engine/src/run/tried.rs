@@ -62,7 +62,7 @@ impl Act {
 /// Returns what a call was refused, if it was. Refusals that were seen come before those that were concluded.
 pub fn tried(report: &Report, facts: &Facts, profile: &Profile) -> Option<Tried> {
     let mut denials: Vec<&Denial> = report.denials.iter().collect();
-    denials.sort_by_key(|denial| (denial.inferred, rank(denial)));
+    denials.sort_by_key(|denial| (denial.inferred(), rank(denial)));
     let first = denials.first()?;
     let act = Act::of(first, profile);
     let target = shown(&first.target, profile);
@@ -91,7 +91,7 @@ fn detail(denial: &Denial, profile: &Profile) -> Value {
         "act": Act::of(denial, profile).as_str(),
         "target": shown(&denial.target, profile),
     });
-    if denial.inferred {
+    if denial.inferred() {
         detail["inferred"] = json!(true);
     }
     detail
