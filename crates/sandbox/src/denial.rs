@@ -46,8 +46,26 @@ pub enum Evidence {
     Seen,
     /// It was seen, and the child spoke of it.
     SeenAndSaid,
-    /// It was concluded, from what the child said or from what it may have meant.
+    /// It was concluded from what the child said.
     Concluded,
+    /// It was seen, and may not have been meant: many open a file for reading and writing first, and then for reading,
+    /// which is all they want.
+    Suspected,
+}
+
+impl Evidence {
+    /// Returns what both together are.
+    fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::SeenAndSaid, _)
+            | (_, Self::SeenAndSaid)
+            | (Self::Seen | Self::Suspected, Self::Concluded)
+            | (Self::Concluded, Self::Seen | Self::Suspected) => Self::SeenAndSaid,
+            (Self::Seen, Self::Seen | Self::Suspected) | (Self::Suspected, Self::Seen) => Self::Seen,
+            (Self::Suspected, Self::Suspected) => Self::Suspected,
+            (Self::Concluded, Self::Concluded) => Self::Concluded,
+        }
+    }
 }
 
 /// One thing that was refused.
@@ -66,7 +84,19 @@ impl Denial {
     pub fn inferred(&self) -> bool {
         match self.evidence {
             Evidence::Seen | Evidence::SeenAndSaid => false,
-            Evidence::Concluded => true,
+            Evidence::Concluded | Evidence::Suspected => true,
+        }
+    }
+
+    /// Whether this is a file of which the child said nothing. Programs try many that they do without.
+    pub fn is_silent_file(&self) -> bool {
+        let of_a_file = match self.kind {
+            DenialKind::Fs | DenialKind::FsRead | DenialKind::FsWrite => true,
+            DenialKind::Net | DenialKind::Exec | DenialKind::Syscall => false,
+        };
+        match self.evidence {
+            Evidence::Seen | Evidence::Suspected => of_a_file,
+            Evidence::SeenAndSaid | Evidence::Concluded => false,
         }
     }
 }
@@ -86,6 +116,11 @@ impl Denials {
     /// Notes what seems to have been refused.
     pub fn inferred(&self, kind: DenialKind, target: &str) {
         self.note(kind, target, Evidence::Concluded);
+    }
+
+    /// Notes what was seen and may not have been meant.
+    pub(crate) fn suspected(&self, kind: DenialKind, target: &str) {
+        self.note(kind, target, Evidence::Suspected);
     }
 
     /// Gives names to what was seen as `unnamed`: what was concluded of the same kind is what was seen, and if anything
@@ -117,16 +152,9 @@ impl Denials {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let known = |denial: &Denial| denial.kind.as_str() == kind.as_str() && denial.target == target;
         if let Some(known) = seen.iter_mut().find(|denial| known(denial)) {
-            match (known.evidence, evidence) {
-                (Evidence::Seen, Evidence::Concluded | Evidence::SeenAndSaid) => {
-                    known.evidence = Evidence::SeenAndSaid;
-                }
-                (Evidence::Concluded, Evidence::Seen | Evidence::SeenAndSaid) => {
-                    (known.kind, known.evidence) = (kind, evidence);
-                }
-                (Evidence::SeenAndSaid, _)
-                | (Evidence::Seen, Evidence::Seen)
-                | (Evidence::Concluded, Evidence::Concluded) => {}
+            known.evidence = known.evidence.and(evidence);
+            if known.kind == DenialKind::Fs {
+                known.kind = kind;
             }
         } else if seen.len() < KEPT {
             seen.push(Denial {
@@ -163,6 +191,7 @@ mod tests {
             for evidence in noted {
                 match evidence {
                     Evidence::Concluded => denials.inferred(DenialKind::Fs, "/srv/x"),
+                    Evidence::Suspected => denials.suspected(DenialKind::FsWrite, "/srv/x"),
                     Evidence::Seen | Evidence::SeenAndSaid => denials.saw(DenialKind::FsWrite, "/srv/x"),
                 }
             }
@@ -171,10 +200,13 @@ mod tests {
             };
             assert_eq!((denial.kind, denial.evidence), expected, "{noted:?}");
         };
-        use Evidence::{Concluded, Seen, SeenAndSaid};
+        use Evidence::{Concluded, Seen, SeenAndSaid, Suspected};
+        check(&[Suspected, Seen], (DenialKind::FsWrite, Seen));
+        check(&[Suspected, Concluded], (DenialKind::FsWrite, SeenAndSaid));
+        check(&[Suspected, Suspected], (DenialKind::FsWrite, Suspected));
         check(&[Seen, Seen], (DenialKind::FsWrite, Seen));
         check(&[Seen, Concluded], (DenialKind::FsWrite, SeenAndSaid));
-        check(&[Concluded, Seen], (DenialKind::FsWrite, Seen));
+        check(&[Concluded, Seen], (DenialKind::FsWrite, SeenAndSaid));
         check(&[Concluded, Concluded], (DenialKind::Fs, Concluded));
         check(&[Seen, Concluded, Seen], (DenialKind::FsWrite, SeenAndSaid));
     }

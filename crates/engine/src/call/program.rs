@@ -19,7 +19,7 @@ use crate::policy::{self, Approved};
 use crate::profile::{Ground, Profile, profile};
 use crate::ready::{self, Asked, Check, CheckOutcome, Step};
 use crate::refusal;
-use crate::run::{self, Order, Prompt, Ran, Tried, tried};
+use crate::run::{self, Order, Prompt, Ran, Tried, Weight, tried};
 
 /// How long what a person runs may take: they can interrupt it.
 const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);
@@ -84,25 +84,61 @@ pub(super) async fn run(
     .await?;
     let end = End::from(&ran.report);
     let answer = interpret(&approved.facts().invoked, end, collector.finish(end.ending()));
-    match (answer, explained(&ran, approved, &profile)) {
-        // It failed because of what it tried: that is the thing to know.
-        (Err(failed), Some(error)) => Err(match failed.get_detail("output") {
-            Some(output) => error.detail("output", output.clone()),
-            None => error,
+    let Some(tried) = tried(&ran.report, approved.facts(), &profile) else {
+        return match (answer, &ran.prompt) {
+            (Err(failed), Some(prompt)) => Err(with_output_of(prompted(prompt), &failed)),
+            (answer, _) => answer,
+        };
+    };
+    call.note("tried", tried.details.clone());
+    told(answer, &ran, tried, &profile)
+}
+
+/// The answer of a call that was refused something meanwhile.
+fn told(answer: Result<Answer, Error>, ran: &Ran, tried: Tried, profile: &Profile) -> Result<Answer, Error> {
+    let weight = tried.weight;
+    match answer {
+        Err(failed) => Err(match (&ran.prompt, weight) {
+            (Some(prompt), _) => with_output_of(prompted(prompt), &failed),
+            // It failed because of what it tried: that is the thing to know.
+            (None, Weight::Lie | Weight::Reason) => with_output_of(refused(tried), &failed),
+            (None, Weight::Aside) => failed.detail("tried", tried.details),
         }),
         // What came back instead of a refused host is our own proxy's word, and no page.
-        (Ok(_), Some(error)) if was_refused_a_host(&ran) => Err(error),
-        (Ok(answer), Some(_)) => Ok(match tried(&ran.report, approved.facts(), &profile) {
-            Some(Tried { message, .. }) => answer.message(message),
-            None => answer,
-        }),
-        (answer, None) => answer,
+        Ok(_) if was_refused_a_host(ran, profile) => Err(refused(tried)),
+        Ok(answer) => match weight {
+            Weight::Lie => {
+                let output = output_of(&answer);
+                Err(refused(tried).detail("output", output))
+            }
+            Weight::Reason => Ok(answer.message(tried.message).meta("tried", tried.details)),
+            Weight::Aside => Ok(answer.meta("tried", tried.details)),
+        },
     }
 }
 
-fn was_refused_a_host(ran: &Ran) -> bool {
+/// The words of a failed run, beside what is to be known of it.
+fn with_output_of(error: Error, failed: &Error) -> Error {
+    match failed.get_detail("output") {
+        Some(output) => error.detail("output", output.clone()),
+        None => error,
+    }
+}
+
+/// What an answer says, as errors show it.
+fn output_of(answer: &Answer) -> Value {
+    let mut output = match answer.data() {
+        Value::Object(fields) => Value::Object(fields.clone()),
+        value => json!({"value": value}),
+    };
+    output["untrusted"] = json!(true);
+    output
+}
+
+fn was_refused_a_host(ran: &Ran, profile: &Profile) -> bool {
     let mut denials = ran.report.denials.iter();
-    denials.any(|denial| denial.kind == DenialKind::Net && !denial.inferred())
+    !profile.policy.egress.is_empty()
+        && denials.any(|denial| denial.kind == DenialKind::Net && !denial.inferred())
 }
 
 async fn started(order: Order, call: &Call) -> Result<Ran, Error> {
@@ -119,24 +155,28 @@ async fn started(order: Order, call: &Call) -> Result<Ran, Error> {
 
 /// What a run failed of that is not its own business: it asked a person, or tried more than it declared.
 fn explained(ran: &Ran, approved: &Approved, profile: &Profile) -> Option<Error> {
-    if let Some(Prompt { kind, advice, .. }) = &ran.prompt {
-        let what = Text::new("Execution failed: this command prompts ({}), and nobody is there to answer");
-        return Some(
-            Error::new(Code::ExecutionError, what.word(kind.as_str()))
-                .hint(Text::new("{}").word(advice))
-                .detail("prompt", kind.as_str()),
-        );
+    if let Some(prompt) = &ran.prompt {
+        return Some(prompted(prompt));
     }
-    let Tried {
-        message,
-        hint,
-        details,
-    } = tried(&ran.report, approved.facts(), profile)?;
-    Some(
-        Error::new(Code::ExecutionError, message)
-            .hint(hint)
-            .detail("tried", details),
-    )
+    let tried = tried(&ran.report, approved.facts(), profile)?;
+    match tried.weight {
+        Weight::Lie | Weight::Reason => Some(refused(tried)),
+        Weight::Aside => None,
+    }
+}
+
+fn prompted(prompt: &Prompt) -> Error {
+    let Prompt { kind, advice, .. } = prompt;
+    let what = Text::new("Execution failed: this command prompts ({}), and nobody is there to answer");
+    Error::new(Code::ExecutionError, what.word(kind.as_str()))
+        .hint(Text::new("{}").word(advice))
+        .detail("prompt", kind.as_str())
+}
+
+fn refused(tried: Tried) -> Error {
+    Error::new(Code::ExecutionError, tried.message)
+        .hint(tried.hint)
+        .detail("tried", tried.details)
 }
 
 /// A profile that cannot be: a host that is an address is refused as such, everything else as the sandbox's limit.

@@ -59,9 +59,9 @@ impl Touched {
             return;
         };
         let target = path.to_string_lossy();
-        // Many try to open a file for both before they open it for reading, which is all they want.
+        // See `Evidence::Suspected`.
         if flags & (libc::O_ACCMODE | libc::O_TRUNC) == libc::O_RDWR && path.symlink_metadata().is_ok() {
-            denials.inferred(DenialKind::FsWrite, &target);
+            denials.suspected(DenialKind::FsWrite, &target);
         } else {
             denials.saw(DenialKind::FsWrite, &target);
         }
