@@ -19,6 +19,7 @@ pub struct Answer {
     data: Value,
     message: Option<Text>,
     trust: Trust,
+    meta: Map<String, Value>,
 }
 
 /// Whose words the payload is.
@@ -35,6 +36,7 @@ impl Answer {
             data: data.into(),
             message: None,
             trust: Trust::Ours,
+            meta: Map::new(),
         }
     }
 
@@ -49,6 +51,13 @@ impl Answer {
     #[must_use]
     pub fn message(mut self, message: impl Into<Text>) -> Self {
         self.message = Some(message.into());
+        self
+    }
+
+    /// Adds a fact about how it went (`_meta`). Those of the draft cannot be replaced.
+    #[must_use]
+    pub fn meta(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.meta.insert(name.to_owned(), value.into());
         self
     }
 
@@ -110,8 +119,10 @@ impl Envelope {
         let mut out = Map::new();
         out.insert("success".into(), self.success().into());
         let mut foreign = false;
+        let mut facts = Map::new();
         match self.outcome {
             Ok(answer) => {
+                facts = answer.meta;
                 foreign = answer.trust == Trust::Foreign;
                 out.insert("data".into(), answer.data);
                 if let Some(message) = &answer.message {
@@ -129,6 +140,9 @@ impl Envelope {
         }
         if foreign {
             meta.insert("untrusted".into(), true.into());
+        }
+        for (name, value) in facts {
+            meta.entry(name).or_insert(value);
         }
         out.insert("_meta".into(), Value::Object(meta));
         Value::Object(out)

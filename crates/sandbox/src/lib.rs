@@ -35,10 +35,11 @@ mod seccomp;
 mod sys;
 
 pub use child::{
-    Cancel, Child, Command, Confinement, Each, Ended, Error, Launcher, Output, Quarantined, Report, Stdin,
+    Cancel, Child, Command, Confinement, Each, Ended, Error, Launcher, Notice, Output, Quarantined, Report,
+    Stdin,
 };
 pub use compile::SYSTEM;
-pub use denial::{Denial, DenialKind, Denials};
+pub use denial::{Denial, DenialKind, Denials, Evidence};
 pub use egress::{Absence, Traffic, Unreached};
 pub use home::home;
 pub use launch::enter;

@@ -164,7 +164,7 @@ fn explain(ran: &Ran) {
         out::say(&escape(note));
     }
     for denial in &ran.denials {
-        let seems = if denial.inferred {
+        let seems = if denial.inferred() {
             "seems to have been refused"
         } else {
             "was refused"
@@ -227,7 +227,7 @@ fn data(ran: &Ran) -> Value {
         let mut entry = Map::new();
         entry.insert("kind".into(), json!(denial.kind.as_str()));
         entry.insert("target".into(), json!(denial.target));
-        if denial.inferred {
+        if denial.inferred() {
             entry.insert("inferred".into(), json!(true));
         }
         Value::Object(entry)

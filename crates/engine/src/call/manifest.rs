@@ -68,10 +68,15 @@ pub(super) async fn run(
     let called = called.await.map_err(|error| Error::execution(&error))?;
     let called = called.map_err(|error| error.map_details(|text| redacted(&secrets, text)))?;
     call.note("decision", approved.decision().verdict.as_str());
+    let refused = called.refused();
     call.note("envKeys", called.env_keys);
     let mut data = called.data;
     redact(&mut data, &secrets);
-    Ok(Answer::new(data).untrusted())
+    let answer = Answer::new(data).untrusted();
+    Ok(match refused {
+        Some(refused) => answer.meta("denials", refused),
+        None => answer,
+    })
 }
 
 /// Takes out of every text of a value what the tool was given and must not repeat.

@@ -12,6 +12,7 @@ mod explain;
 mod facts;
 mod manifest;
 mod origins;
+mod outcome;
 mod program;
 mod secrets;
 mod server;

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use argrail_acli::{Answer, Call, Caller, Code, Error, Text};
-use argrail_sandbox::{Absence, DenialKind, Each, Refusal, Stdin};
+use argrail_sandbox::{Each, Refusal, Stdin};
 use argrail_spec::identity::Identity;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::delivery::{Passthrough, Streams, Words};
+use super::outcome::{explained, outcome};
 use super::secrets::in_files;
 use super::shop::Shop;
 use super::tool::{Runs, Tool};
@@ -19,7 +20,7 @@ use crate::policy::{self, Approved};
 use crate::profile::{Ground, Profile, profile};
 use crate::ready::{self, Asked, Check, CheckOutcome, Step};
 use crate::refusal;
-use crate::run::{self, Kind, Order, Prompt, Ran, Tried, tried};
+use crate::run::{self, Order, Ran, tried};
 
 /// How long what a person runs may take: they can interrupt it.
 const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);
@@ -84,64 +85,11 @@ pub(super) async fn run(
     .await?;
     let end = End::from(&ran.report);
     let answer = interpret(&approved.facts().invoked, end, collector.finish(end.ending()));
-    match (answer, explained(&ran, approved, &profile)) {
-        // It failed because of what it tried: that is the thing to know.
-        (Err(failed), Some(error)) => Err(match failed.get_detail("output") {
-            Some(output) => error.detail("output", output.clone()),
-            None => error,
-        }),
-        // It took no answer for no, and is content. Whoever called it is not.
-        (Ok(answer), Some(error)) if ran.prompt.is_some() => Err(error.detail("output", words_of(&answer))),
-        // What came back instead of a host is our own proxy's word, and no page.
-        (Ok(_), Some(error)) if was_refused_a_host(&ran) || found_nobody(&ran) => Err(error),
-        (Ok(answer), Some(_)) => Ok(match tried(&ran.report, approved.facts(), &profile) {
-            Some(Tried { message, .. }) => answer.message(message),
-            None => answer,
-        }),
-        (answer, None) => answer,
+    let tried = tried(&ran.report, approved.facts(), &profile);
+    if let Some(tried) = &tried {
+        call.note("tried", tried.details.clone());
     }
-}
-
-/// What a tool printed, as a detail: nobody's instruction.
-fn words_of(answer: &Answer) -> Value {
-    let mut words = match answer.data() {
-        Value::Object(data) => data.clone(),
-        data => Map::from_iter([("data".to_owned(), data.clone())]),
-    };
-    words.insert("untrusted".to_owned(), json!(true));
-    Value::Object(words)
-}
-
-fn was_refused_a_host(ran: &Ran) -> bool {
-    let mut denials = ran.report.denials.iter();
-    denials.any(|denial| denial.kind == DenialKind::Net && !denial.inferred)
-}
-
-/// Whether it reached no host at all, and tried.
-fn found_nobody(ran: &Ran) -> bool {
-    ran.report.hosts.is_empty() && !ran.report.unreached.is_empty()
-}
-
-/// The first host that was not there, where none was.
-fn absent(ran: &Ran) -> Option<Error> {
-    let first = ran.report.unreached.first().filter(|_| found_nobody(ran))?;
-    let (message, hint) = match first.why {
-        Absence::NoAddress => (
-            "Execution failed: the host {} has no address: its name does not resolve",
-            "Check how the name is written, and retry",
-        ),
-        Absence::NoAnswer => (
-            "Execution failed: the host {} does not answer",
-            "Check the name and the port, or retry later",
-        ),
-    };
-    let hosts = ran.report.unreached.iter();
-    let hosts = hosts.map(|host| json!({"target": host.target, "why": host.why.as_str()}));
-    Some(
-        Error::new(Code::ExecutionError, Text::new(message).value(&first.target))
-            .hint(hint)
-            .detail("unreached", hosts.collect::<Value>()),
-    )
+    outcome(answer, &ran, tried, &profile)
 }
 
 async fn started(order: Order, call: &Call) -> Result<Ran, Error> {
@@ -154,45 +102,6 @@ async fn started(order: Order, call: &Call) -> Result<Ran, Error> {
     call.note("tier", ran.report.tier);
     call.note("exitCode", ran.report.ended.code());
     Ok(ran)
-}
-
-/// What a run failed of that is not its own business: it asked a person, tried more than it declared, or found nobody.
-fn explained(ran: &Ran, approved: &Approved, profile: &Profile) -> Option<Error> {
-    if let Some(Prompt { kind, advice, .. }) = &ran.prompt {
-        let what = match kind {
-            Kind::Rights => Text::new(
-                "Execution failed: this command wants more rights, and nothing gets any in a sandbox",
-            ),
-            Kind::Confirm
-            | Kind::Password
-            | Kind::HostKey
-            | Kind::Credentials
-            | Kind::Editor
-            | Kind::Terminal
-            | Kind::Input => {
-                Text::new("Execution failed: this command prompts ({}), and nobody is there to answer")
-                    .word(kind.as_str())
-            }
-        };
-        return Some(
-            Error::new(Code::ExecutionError, what)
-                .hint(Text::new("{}").word(advice))
-                .detail("prompt", kind.as_str()),
-        );
-    }
-    let Some(Tried {
-        message,
-        hint,
-        details,
-    }) = tried(&ran.report, approved.facts(), profile)
-    else {
-        return absent(ran);
-    };
-    Some(
-        Error::new(Code::ExecutionError, message)
-            .hint(hint)
-            .detail("tried", details),
-    )
 }
 
 /// A profile that cannot be: a host that is an address is refused as such, everything else as the sandbox's limit.

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use argrail_sandbox::Refusal;
 use argrail_sandbox::policy::{Anchors, Exec, HostPattern, Limits, Policy, Protected};
+use argrail_sandbox::{Notice, Refusal};
 
 use super::denied::denied;
 use super::environment::{self, Environment};
@@ -14,7 +14,7 @@ use super::git_config;
 use super::ground::Ground;
 use super::grounds::is_base;
 use super::wants::{Gather, Reached, Wants};
-use crate::policy::{Confinement, Facts};
+use crate::policy::{Basis, Confinement, Facts};
 use crate::ready::timeout;
 
 /// How long a call may take, unless somebody says.
@@ -37,6 +37,8 @@ pub struct Profile {
     pub search: Vec<PathBuf>,
     /// What files seem to say, where a read should not try what they do say.
     pub texts: BTreeMap<PathBuf, Vec<u8>>,
+    /// How closely it is looked at.
+    pub notice: Notice,
     /// What a person should know.
     pub notes: Vec<String>,
     confinement: Confinement,
@@ -103,10 +105,22 @@ pub fn profile(
         environment,
         search: ground.search.clone(),
         texts,
+        notice: notice(facts, confinement),
         notes,
         confinement,
         policy,
     })
+}
+
+/// Whoever runs on its own word alone is looked at most closely.
+fn notice(facts: &Facts, confinement: Confinement) -> Notice {
+    fn is_claimed(facts: &Facts) -> bool {
+        facts.basis == Basis::Claimed || facts.inner.iter().any(is_claimed)
+    }
+    match confinement {
+        Confinement::Closed if is_claimed(facts) => Notice::Reads,
+        Confinement::Closed | Confinement::Effects => Notice::Changes,
+    }
 }
 
 /// Hooks run where anything may be started, helpers where there is a network.

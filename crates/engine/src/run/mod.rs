@@ -12,6 +12,7 @@ mod stall;
 mod start;
 mod tail;
 mod tried;
+mod weight;
 
 pub(crate) use apart::apart;
 pub use error::Error;
@@ -19,3 +20,4 @@ pub use order::{Loopback, Order, Reach};
 pub use prompt::{Kind, Prompt, Stopped, recognise};
 pub use start::{Ran, run};
 pub use tried::{Tried, tried};
+pub use weight::Weight;

@@ -69,6 +69,7 @@ impl Order {
             environment,
             search,
             texts,
+            notice,
             ..
         } = self.profile;
         policy.limits.wall = self.timeout.or(policy.limits.wall);
@@ -82,6 +83,7 @@ impl Order {
             .environment(environment.passed)
             .search_path(search)
             .protected(protected)
+            .notice(notice)
             .stdin(stdin)
             .stdout(Output::Each(stdout))
             .stderr(Output::Each(stderr))

@@ -3,12 +3,14 @@
 //! The targets are foreign text and stand quoted. Nothing here loosens anything: it names the field that a person
 //! would have to change.
 
+use std::cmp::Reverse;
 use std::path::Path;
 
 use argrail_acli::Text;
 use argrail_sandbox::{Denial, DenialKind, Report};
 use serde_json::{Value, json};
 
+use super::weight::{Weight, weigh};
 use crate::policy::{Basis, Confinement, Facts};
 use crate::profile::Profile;
 
@@ -24,11 +26,13 @@ pub struct Tried {
     pub hint: Text,
     /// Every refusal, for programs: `[{"act","target","inferred"?}]`.
     pub details: Value,
+    /// What it weighs, all in all.
+    pub weight: Weight,
 }
 
 /// An act that was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Act {
+pub(super) enum Act {
     Read,
     Write,
     Connect,
@@ -40,7 +44,8 @@ impl Act {
     fn of(denial: &Denial, profile: &Profile) -> Self {
         match denial.kind {
             DenialKind::Fs if profile.shows(Path::new(&denial.target)) => Self::Write,
-            DenialKind::Fs => Self::Read,
+            DenialKind::Fs | DenialKind::FsRead => Self::Read,
+            DenialKind::FsWrite => Self::Write,
             DenialKind::Net => Self::Connect,
             DenialKind::Exec => Self::Start,
             DenialKind::Syscall if denial.target == "fork" => Self::Start,
@@ -59,10 +64,12 @@ impl Act {
     }
 }
 
-/// Returns what a call was refused, if it was. Refusals that were seen come before those that were concluded.
+/// Returns what a call was refused, if it was. What weighs more comes first, and refusals that were seen before those
+/// that were concluded.
 pub fn tried(report: &Report, facts: &Facts, profile: &Profile) -> Option<Tried> {
+    let weight = |denial: &Denial| weigh(denial, Act::of(denial, profile), facts, profile);
     let mut denials: Vec<&Denial> = report.denials.iter().collect();
-    denials.sort_by_key(|denial| (denial.inferred, rank(denial)));
+    denials.sort_by_key(|denial| (Reverse(weight(denial)), denial.inferred(), rank(denial)));
     let first = denials.first()?;
     let act = Act::of(first, profile);
     let target = shown(&first.target, profile);
@@ -74,6 +81,7 @@ pub fn tried(report: &Report, facts: &Facts, profile: &Profile) -> Option<Tried>
             .take(LISTED)
             .map(|denial| detail(denial, profile))
             .collect(),
+        weight: weight(first),
     })
 }
 
@@ -81,7 +89,7 @@ pub fn tried(report: &Report, facts: &Facts, profile: &Profile) -> Option<Tried>
 fn rank(denial: &Denial) -> u8 {
     match denial.kind {
         DenialKind::Exec | DenialKind::Net => 0,
-        DenialKind::Fs => 1,
+        DenialKind::Fs | DenialKind::FsRead | DenialKind::FsWrite => 1,
         DenialKind::Syscall => 2,
     }
 }
@@ -91,7 +99,7 @@ fn detail(denial: &Denial, profile: &Profile) -> Value {
         "act": Act::of(denial, profile).as_str(),
         "target": shown(&denial.target, profile),
     });
-    if denial.inferred {
+    if denial.inferred() {
         detail["inferred"] = json!(true);
     }
     detail

@@ -83,9 +83,21 @@ fn failed(tool: &ManifestTool, report: &Report) -> Error {
     if report.denials.is_empty() {
         return error;
     }
-    let denials = report.denials.iter().take(DENIALS);
-    let denials: Vec<Value> = denials
+    error.detail("denials", listed(&report.denials))
+}
+
+/// What was refused, as errors and answers list it.
+fn listed(denials: &[Denial]) -> Vec<Value> {
+    denials
+        .iter()
+        .take(DENIALS)
         .map(|denial| json!({"kind": denial.kind.as_str(), "target": denial.target}))
-        .collect();
-    error.detail("denials", denials)
+        .collect()
+}
+
+impl Called {
+    /// Returns what it was refused meanwhile, if it was, for the answer's `_meta`.
+    pub(crate) fn refused(&self) -> Option<Vec<Value>> {
+        (!self.denials.is_empty()).then(|| listed(&self.denials))
+    }
 }

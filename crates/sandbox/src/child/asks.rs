@@ -1,27 +1,28 @@
-//! The filter's questions: which programs a child tries to start.
+//! The filter's questions: which programs a child tries to start, what it tries to change, read and reach.
 //!
-//! Where nothing may be started, the answer is no. Where a list says what may, the kernel decides by file; we only
-//! look at what is tried, so that a refusal can be told. Looking is not deciding: the child can change its memory
-//! behind our back, and gains a wrong line in a report by it.
+//! Where nothing may be started, the answer is no. Everywhere else the kernel decides; we only look at what is tried, so
+//! that a refusal can be told although the child says nothing of it. Looking is not deciding: the child can change its
+//! memory behind our back, and gains a wrong line in a report by it.
 
-use std::fs::File;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::os::unix::ffi::OsStringExt;
-use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
+use super::caller::Caller;
+use super::infer::SOME_HOST;
+use super::reached::{self, Loopback};
+use super::touched::Touched;
 use crate::denial::{DenialKind, Denials};
-use crate::sys::notify::{self, Asked, Verdict};
+use crate::seccomp::{change, opening};
+use crate::sys::notify::{self, Verdict};
 
-/// The longest path that is read.
-const LONGEST: usize = 4096;
-
-/// What the filter asks, and what may be started.
+/// What the filter asks, and what the child was given.
 pub(super) struct Asks {
-    listener: OwnedFd,
+    pub(super) listener: OwnedFd,
     /// Files and directories from which programs may be started; nothing when none may be.
-    spawnable: Vec<PathBuf>,
-    directory: PathBuf,
+    pub(super) spawnable: Vec<PathBuf>,
+    pub(super) directory: PathBuf,
+    pub(super) touched: Touched,
+    pub(super) loopback: Loopback,
 }
 
 /// Whether more questions may come.
@@ -32,16 +33,14 @@ pub(super) enum More {
 }
 
 impl Asks {
+    /// Makes ready to answer.
+    pub(super) fn begin(self) -> Self {
+        notify::take_turns(&self.listener);
+        self
+    }
+
     /// No more questions.
     pub(super) const OVER: More = More::No;
-
-    pub(super) fn new(listener: OwnedFd, spawnable: Vec<PathBuf>, directory: PathBuf) -> Self {
-        Self {
-            listener,
-            spawnable,
-            directory,
-        }
-    }
 
     /// Answers one question.
     pub(super) fn answer(&mut self, denials: &Denials) -> More {
@@ -58,65 +57,55 @@ impl Asks {
             }
             Err(_) => return More::No,
         };
-        let program = path_argument(&asked)
-            .and_then(|address| self.read(&asked, address))
-            .map(|path| {
-                // Without a path it is a descriptor that is to be started.
-                let by_path = !path.as_os_str().is_empty();
-                let file = if by_path { None } else { open_file(&asked) };
-                (file.unwrap_or(path), by_path)
-            });
-        let verdict = if self.spawnable.is_empty() {
-            match &program {
-                Some((program, by_path)) => {
-                    // Of a search path, only what is there is worth telling. The child gets the same answer for
-                    // all of it, one that makes it go on searching: it must not learn what is on the host.
-                    if !by_path || program.is_relative() || self.is_refused(program) {
-                        denials.saw(DenialKind::Exec, &program.to_string_lossy());
-                    }
-                    Verdict::Fail(libc::EACCES)
-                }
-                None => {
-                    denials.saw(DenialKind::Syscall, "fork");
-                    Verdict::Fail(libc::EPERM)
-                }
-            }
-        } else {
-            if let Some((program, _)) = program.filter(|(program, _)| self.is_refused(program)) {
-                denials.saw(DenialKind::Exec, &program.to_string_lossy());
-            }
-            Verdict::Continue
-        };
+        let verdict = self.verdict(&Caller::new(&self.listener, &asked), denials);
         let _ = notify::answer(&self.listener, &asked, verdict);
         More::Yes
     }
 
-    /// Reads the path that the caller points at.
-    fn read(&self, asked: &Asked, address: u64) -> Option<PathBuf> {
-        let memory = File::open(format!("/proc/{}/mem", asked.pid)).ok()?;
-        let mut bytes = vec![0; LONGEST];
-        let mut length = 0;
-        // Page by page: the path may end just before memory that is not there.
-        while length < LONGEST {
-            let at = address.checked_add(length as u64)?;
-            let page = 4096 - usize::try_from(at % 4096).ok()?;
-            let part = bytes.get_mut(length..(length + page).min(LONGEST))?;
-            let read = memory.read_at(part, at).ok()?;
-            let end = part.get(..read)?.iter().position(|byte| *byte == 0);
-            if let Some(end) = end {
-                length += end;
-                break;
+    /// Only calls that the filter would allow go on; about all others it is asked so that it is told, or to be refused.
+    fn verdict(&self, caller: &Caller<'_>, denials: &Denials) -> Verdict {
+        match caller.call() {
+            libc::SYS_execve => self.start(program(caller, 0), denials),
+            libc::SYS_execveat => self.start(program(caller, 1), denials),
+            libc::SYS_connect | libc::SYS_sendto | libc::SYS_sendmsg | libc::SYS_sendmmsg => {
+                reached::look(caller, self.loopback, denials);
+                Verdict::Continue
             }
-            if read == 0 {
-                return None;
+            libc::SYS_socket => {
+                denials.saw(DenialKind::Net, SOME_HOST);
+                Verdict::Fail(libc::EACCES)
             }
-            length += read;
+            call => {
+                if let Some(opening) = opening(call) {
+                    self.touched.opened(caller, opening, denials);
+                    return Verdict::Continue;
+                }
+                if let Some(change) = change(call) {
+                    self.touched.changed(caller, change, denials);
+                    return Verdict::Continue;
+                }
+                forked(denials)
+            }
         }
-        if !notify::is_waiting(&self.listener, asked) {
-            return None;
+    }
+
+    /// A program is to be started: one that cannot be read is none that may be.
+    fn start(&self, program: Option<Started>, denials: &Denials) -> Verdict {
+        if !self.spawnable.is_empty() {
+            if let Some(Started { path, .. }) = program.filter(|program| self.is_refused(&program.path)) {
+                denials.saw(DenialKind::Exec, &path.to_string_lossy());
+            }
+            return Verdict::Continue;
         }
-        bytes.truncate(length);
-        Some(PathBuf::from(std::ffi::OsString::from_vec(bytes)))
+        let Some(Started { path, by }) = program else {
+            return forked(denials);
+        };
+        // Of a search path, only what is there is worth telling. The child gets the same answer for all of it, one
+        // that makes it go on searching: it must not learn what is on the host.
+        if by == By::Descriptor || path.is_relative() || self.is_refused(&path) {
+            denials.saw(DenialKind::Exec, &path.to_string_lossy());
+        }
+        Verdict::Fail(libc::EACCES)
     }
 
     /// Whether a file that exists is none that may be started. Search paths are tried one by one, and what is not
@@ -136,18 +125,32 @@ impl AsFd for Asks {
     }
 }
 
-/// What the caller's first argument refers to, when that is a descriptor.
-fn open_file(asked: &Asked) -> Option<PathBuf> {
-    let [number, ..] = asked.arguments;
-    std::fs::read_link(format!("/proc/{}/fd/{}", asked.pid, number as i32)).ok()
+fn forked(denials: &Denials) -> Verdict {
+    denials.saw(DenialKind::Syscall, "fork");
+    Verdict::Fail(libc::EPERM)
 }
 
-/// Where the path stands, if the call has one.
-fn path_argument(asked: &Asked) -> Option<u64> {
-    let [first, second, ..] = asked.arguments;
-    match asked.number {
-        libc::SYS_execve => Some(first),
-        libc::SYS_execveat => Some(second),
-        _ => None,
+/// A program that is to be started.
+struct Started {
+    path: PathBuf,
+    by: By,
+}
+
+/// How it is named.
+#[derive(Debug, PartialEq, Eq)]
+enum By {
+    Path,
+    Descriptor,
+}
+
+fn program(caller: &Caller<'_>, path: usize) -> Option<Started> {
+    let path = caller.path(path)?;
+    if !path.as_os_str().is_empty() {
+        return caller.waits().then_some(Started { path, by: By::Path });
     }
+    let path = caller.open_file(caller.argument(0)).unwrap_or(path);
+    caller.waits().then_some(Started {
+        path,
+        by: By::Descriptor,
+    })
 }

@@ -27,6 +27,20 @@ pub enum Confinement {
     Policy(Box<Policy>, Box<Anchors>),
 }
 
+/// What of a confined child's vain tries is seen, so that the report has them although the child says nothing.
+///
+/// Programs and connections are always seen; changes of files where nothing may be written, and neither where anything
+/// may be started. Seeing costs some microseconds for each try, and nothing else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Notice {
+    /// That.
+    #[default]
+    Changes,
+    /// Also, where nothing may be written, that it would read a file which it is not shown and whose rights keep other
+    /// users from it: a key. This costs something for each file that is opened by its path.
+    Reads,
+}
+
 impl Policy {
     /// Returns no policy at all, for helpers that the host trusts as itself.
     ///
@@ -60,6 +74,7 @@ pub struct Command {
     pub(super) terminal: (u16, u16),
     pub(super) cancel: Option<Cancel>,
     pub(super) namespaces: bool,
+    pub(super) notice: Notice,
 }
 
 impl Command {
@@ -108,6 +123,7 @@ impl Command {
             terminal: (24, 80),
             cancel: None,
             namespaces: true,
+            notice: Notice::default(),
         }
     }
 
@@ -244,6 +260,13 @@ impl Command {
     #[must_use]
     pub fn without_namespaces(mut self) -> Self {
         self.namespaces = false;
+        self
+    }
+
+    /// Says how closely the child is looked at.
+    #[must_use]
+    pub fn notice(mut self, notice: Notice) -> Self {
+        self.notice = notice;
         self
     }
 

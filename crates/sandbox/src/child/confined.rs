@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::net::TcpListener;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::PathBuf;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -17,14 +17,16 @@ use super::asks::Asks;
 use super::command::{Command, Confinement};
 use super::doors::Doors;
 use super::error::Error;
-use super::infer::{Given, Network, infer};
+use super::infer::{Given, Network, SOME_HOST, infer};
 use super::quarantine;
+use super::reached::Loopback;
 use super::report::Report;
 use super::started::Started;
 use super::streams::{Ends, Sink, Source, open_ends};
+use super::touched::Touched;
 use crate::Refusal;
 use crate::compile::{Compiled, Request, Us, Visible, Watched, compile, remove_empty, who_we_are};
-use crate::denial::Denials;
+use crate::denial::{DenialKind, Denials};
 use crate::launch::{Event, Failure, Order, Stage, Tier, receive};
 use crate::policy::{Anchors, Policy};
 
@@ -48,7 +50,7 @@ struct After {
     notes: Vec<String>,
     made: Vec<PathBuf>,
     watched: Vec<Watched>,
-    visible: Visible,
+    visible: Arc<Visible>,
     spawnable: Option<Vec<PathBuf>>,
     directory: PathBuf,
     network: Network,
@@ -188,6 +190,7 @@ impl Attempt<'_> {
             texts,
             protected,
             terminal,
+            notice,
             ..
         } = self.command;
         let compiled = compile(&Request {
@@ -202,6 +205,7 @@ impl Attempt<'_> {
             secrets,
             texts,
             terminal: *terminal,
+            notice: *notice,
             us: self.us,
             stay_root,
             tier,
@@ -310,9 +314,21 @@ impl Attempt<'_> {
             attach_terminal(master, &mut sources, &mut feed);
         }
         let directory = self.command.directory.clone();
-        let asks = ready
-            .listener
-            .map(|listener| Asks::new(listener, spawnable.clone().unwrap_or_default(), directory.clone()));
+        let asks = ready.listener.map(|listener| Asks {
+            listener,
+            spawnable: spawnable.clone().unwrap_or_default(),
+            directory: directory.clone(),
+            touched: Touched {
+                visible: Arc::clone(&visible),
+                home: self.anchors.home().to_owned(),
+                tier: order.tier,
+            },
+            loopback: match order.network.loopback {
+                true => Loopback::Own,
+                false => Loopback::Absent,
+            },
+        });
+        let asks = asks.map(Asks::begin);
         let caps = self.policy.limits.or_defaults();
         Ok(Started {
             pid: None,
@@ -454,6 +470,7 @@ impl Confined {
             network,
         };
         infer(said, &given, &self.denials);
+        self.denials.name(DenialKind::Net, SOME_HOST);
         report.quarantined = quarantine::look(&watched);
         report.tier = Some(match tier {
             Tier::Namespaces => 1,

@@ -52,8 +52,8 @@ const NO_NETWORK: &[&str] = &[
     "ENOTFOUND",
 ];
 
-/// What stands for a host that is not named.
-const SOME_HOST: &str = "the network";
+/// What stands for a host that has no name here.
+pub(super) const SOME_HOST: &str = "the network";
 
 /// Whether the child had a network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

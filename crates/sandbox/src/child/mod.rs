@@ -1,6 +1,7 @@
 //! The host's side of a child: how it is described, started, watched, ended, and reported.
 
 mod asks;
+mod caller;
 mod cancel;
 mod command;
 mod confined;
@@ -11,15 +12,17 @@ mod launcher;
 mod os_command;
 mod plain;
 mod quarantine;
+mod reached;
 mod report;
 mod running;
 mod started;
 mod streams;
+mod touched;
 mod watch;
 mod watchdog;
 
 pub use cancel::Cancel;
-pub use command::{Command, Confinement};
+pub use command::{Command, Confinement, Notice};
 pub use error::Error;
 pub use launcher::Launcher;
 pub use quarantine::Quarantined;

@@ -26,4 +26,4 @@ pub(crate) use identity::{Us, who_we_are};
 pub(crate) use order::{Compiled, Request, compile, remove_empty};
 pub(crate) use program::{Search, loader_of};
 pub(crate) use protect::{Was, Watched};
-pub(crate) use visible::Visible;
+pub(crate) use visible::{Sight, Visible};

@@ -5,6 +5,7 @@ use std::ffi::{CString, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::base::{self, Own};
 use super::environment::{self, Around};
@@ -18,11 +19,12 @@ use super::view::{Access, Mount, View, What};
 use super::visible::Visible;
 use super::{deny, landlock_only};
 use crate::Refusal;
+use crate::child::Notice;
 use crate::launch::{
     Bound, Identity, Landlock, Listen, Network, NodeKind, Order, Owner, Program, Rights, Terminal, Tier,
 };
 use crate::policy::{Anchors, Exec, Policy, Protected};
-use crate::seccomp::{Calls, First, Spawning, assemble, rules};
+use crate::seccomp::{Action, Calls, FileLooks, First, Looks, NetworkLooks, Spawning, assemble, rules};
 
 /// The proxy's ports: HTTP and SOCKS on both.
 pub(crate) const PROXY: [u16; 2] = [3128, 1080];
@@ -51,6 +53,7 @@ pub(crate) struct Request<'r> {
     /// Texts in the place of files.
     pub(crate) texts: &'r BTreeMap<PathBuf, Vec<u8>>,
     pub(crate) terminal: (u16, u16),
+    pub(crate) notice: Notice,
     pub(crate) us: Us,
     /// Whether root stays root, without its powers: where owners cannot be mapped.
     pub(crate) stay_root: bool,
@@ -70,7 +73,7 @@ pub(crate) struct Compiled {
     pub(crate) watched: Vec<Watched>,
     /// Files that the child may start, so that a refused one can be told; nothing when all may be.
     pub(crate) spawnable: Option<Vec<PathBuf>>,
-    pub(crate) visible: Visible,
+    pub(crate) visible: Arc<Visible>,
 }
 
 /// Decides everything. A refusal leaves nothing behind that was made for the child.
@@ -164,7 +167,7 @@ fn decide(request: &Request<'_>, made: &mut Vec<PathBuf>) -> Result<Compiled, Re
             Exec::List(_) => Some(spawnable.places()),
             Exec::Any => None,
         },
-        visible,
+        visible: Arc::new(visible),
     })
 }
 
@@ -304,7 +307,11 @@ impl Parts<'_> {
             (Bound::OpenFiles, u64::from(descriptor)),
         ];
         limits.extend(caps.cpu.map(|cpu| (Bound::Processor, cpu.as_secs().max(1))));
-        let filter = assemble(&rules(&Calls { spawning, namespaces }));
+        let rules = rules(&Calls {
+            spawning,
+            namespaces,
+            looks: looks(policy, self.request.notice),
+        });
         Order {
             tier: Tier::Landlock,
             identity: Identity {
@@ -322,8 +329,8 @@ impl Parts<'_> {
             terminal: None,
             limits,
             landlock: Landlock::default(),
-            filter,
-            asks: !matches!(policy.exec, Exec::Any),
+            filter: assemble(&rules),
+            asks: rules.iter().any(|rule| rule.action == Action::Ask),
             program: self.program(descriptor),
         }
     }
@@ -400,6 +407,25 @@ impl Parts<'_> {
             descriptor,
             key: self.request.key,
         }
+    }
+}
+
+/// What is looked at: where nothing may be written or reached, whoever tries is the exception, and nobody else pays. Where
+/// anything may be started, nothing is: a program may want a filter of its own that asks, and there can be one only.
+fn looks(policy: &Policy, notice: Notice) -> Looks {
+    if matches!(policy.exec, Exec::Any) {
+        return Looks::NONE;
+    }
+    Looks {
+        files: match (policy.write.is_empty(), notice) {
+            (true, Notice::Changes) => FileLooks::Changes,
+            (true, Notice::Reads) => FileLooks::ChangesAndReads,
+            (false, Notice::Changes | Notice::Reads) => FileLooks::Nothing,
+        },
+        network: match policy.egress.is_empty() {
+            true => NetworkLooks::Addresses,
+            false => NetworkLooks::Nothing,
+        },
     }
 }
 

@@ -11,9 +11,13 @@ pub(crate) struct Visible {
     paths: Vec<(PathBuf, Sight)>,
 }
 
+/// What of a path the child has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Sight {
+pub(crate) enum Sight {
+    /// Nothing: nobody granted it.
     Nothing,
+    /// Nothing, although it lies in what was granted.
+    Denied,
     /// A place of the sandbox's own: it may be changed, and nothing of the host is in it.
     Own,
     Read,
@@ -23,7 +27,7 @@ enum Sight {
 impl Visible {
     pub(super) fn of(view: &View) -> Self {
         let sight = |what, access| match (what, access) {
-            (What::NoDirectory | What::NoFile, _) => Sight::Nothing,
+            (What::NoDirectory | What::NoFile, _) => Sight::Denied,
             (What::Host, Access::Read) | (What::Text, _) => Sight::Read,
             (What::Host, Access::Write) => Sight::Write,
         };
@@ -43,15 +47,16 @@ impl Visible {
 
     /// Whether something of the host shows at a path.
     pub(crate) fn shows(&self, path: &Path) -> bool {
-        matches!(self.at(path), Sight::Read | Sight::Write)
+        matches!(self.sight(path), Sight::Read | Sight::Write)
     }
 
     /// Whether a path may be changed.
     pub(crate) fn may_write(&self, path: &Path) -> bool {
-        matches!(self.at(path), Sight::Own | Sight::Write)
+        matches!(self.sight(path), Sight::Own | Sight::Write)
     }
 
-    fn at(&self, path: &Path) -> Sight {
+    /// Returns what the child has of a path.
+    pub(crate) fn sight(&self, path: &Path) -> Sight {
         let holders = self.paths.iter().filter(|(above, _)| path.starts_with(above));
         holders
             .max_by_key(|(above, _)| above.components().count())

@@ -71,7 +71,9 @@ pub(crate) fn send<T: Serialize>(socket: impl AsFd, message: &T, with: &[Borrowe
             &socket,
             &[IoSlice::new(&bytes)],
             &mut ancillary,
-            SendFlags::NOSIGNAL,
+            // Marked as ours: the child's filter asks the host about other messages, and the first one that is sent
+            // behind it brings the host the descriptor to be asked on.
+            SendFlags::NOSIGNAL | SendFlags::EOR,
         ) {
             Ok(_) => return Ok(()),
             Err(rustix::io::Errno::INTR) => {}

@@ -1,5 +1,6 @@
 //! The rules: what no child needs and many an escape is made of, and what `exec` adds.
 
+use super::looks::{self, Looks, NetworkLooks};
 use super::{Action, Condition, Rule};
 
 /// The one program that the launcher starts, as the filter knows it.
@@ -30,6 +31,8 @@ pub(crate) struct Calls {
     /// Whether the child is in namespaces of its own. Then sockets of the internet families may be made, which lead
     /// nowhere but to what the host serves, and owners, modes and times may be changed where a mount allows it.
     pub(crate) namespaces: bool,
+    /// What the host is told of and the kernel decides.
+    pub(crate) looks: Looks,
 }
 
 const EPERM: Action = Action::Fail(libc::EPERM as u16);
@@ -212,7 +215,10 @@ pub(crate) fn rules(calls: &Calls) -> Vec<Rule> {
     rules.extend(devices());
     rules.extend(borrowed_identity());
     rules.extend(personality());
-    rules.extend(sockets(calls.namespaces));
+    rules.extend(match calls.namespaces {
+        true => sockets(Internet::Own),
+        false => sockets(Internet::None(calls.looks.network)),
+    });
     if !calls.namespaces {
         rules.extend(metadata());
         rules.extend(MACHINE_WIDE.iter().map(|call| always(*call, EPERM)));
@@ -248,6 +254,7 @@ pub(crate) fn rules(calls: &Calls) -> Vec<Rule> {
         }
         Spawning::Any => {}
     }
+    rules.extend(looks::looks(calls.looks));
     rules
 }
 
@@ -331,31 +338,50 @@ fn personality() -> [Rule; 3] {
     ]
 }
 
+/// Whose internet sockets lead to.
+#[derive(Debug, Clone, Copy)]
+enum Internet {
+    /// The child's own, where nobody is but who the host serves.
+    Own,
+    /// The machine's: there must be none.
+    None(NetworkLooks),
+}
+
 /// Internet sockets of the two usual protocols, and questions about routes; no other family. A unix socket by path would
 /// reach any daemon whose socket lies in a granted directory: reading rights do not stop a connection.
-fn sockets(internet: bool) -> Vec<Rule> {
+fn sockets(internet: Internet) -> Vec<Rule> {
     const KIND: u32 = 0xf;
     let family = |family: libc::c_int| is(0, family as u32);
     let kind = |kind: libc::c_int| masked(1, KIND, kind as u32);
     let mut rules = Vec::new();
-    if internet {
-        for inet in [libc::AF_INET, libc::AF_INET6] {
-            for (shape, usual) in [
-                (libc::SOCK_STREAM, libc::IPPROTO_TCP),
-                (libc::SOCK_DGRAM, libc::IPPROTO_UDP),
-            ] {
-                for protocol in [0, usual] {
-                    let plain = vec![family(inet), kind(shape), is(2, protocol as u32)];
-                    rules.push(when(libc::SYS_socket, plain, Action::Allow));
+    let mut other = EACCES;
+    match internet {
+        Internet::Own => {
+            other = EAFNOSUPPORT;
+            for inet in [libc::AF_INET, libc::AF_INET6] {
+                for (shape, usual) in [
+                    (libc::SOCK_STREAM, libc::IPPROTO_TCP),
+                    (libc::SOCK_DGRAM, libc::IPPROTO_UDP),
+                ] {
+                    for protocol in [0, usual] {
+                        let plain = vec![family(inet), kind(shape), is(2, protocol as u32)];
+                        rules.push(when(libc::SYS_socket, plain, Action::Allow));
+                    }
+                    // The ports that Landlock allows do not hold for other protocols; programs do without them.
+                    let shaped = vec![family(inet), kind(shape)];
+                    rules.push(when(libc::SYS_socket, shaped, EPROTONOSUPPORT));
                 }
-                // The ports that Landlock allows do not hold for other protocols; programs do without them.
-                let other = vec![family(inet), kind(shape)];
-                rules.push(when(libc::SYS_socket, other, EPROTONOSUPPORT));
+                rules.push(when(libc::SYS_socket, vec![family(inet)], EPERM));
             }
-            rules.push(when(libc::SYS_socket, vec![family(inet)], EPERM));
+            let routes = vec![family(libc::AF_NETLINK), is(2, libc::NETLINK_ROUTE as u32)];
+            rules.push(when(libc::SYS_socket, routes, Action::Allow));
         }
-        let routes = vec![family(libc::AF_NETLINK), is(2, libc::NETLINK_ROUTE as u32)];
-        rules.push(when(libc::SYS_socket, routes, Action::Allow));
+        // The host says no, as the filter would; but it has heard of it.
+        Internet::None(NetworkLooks::Addresses) => rules.extend(
+            [libc::AF_INET, libc::AF_INET6]
+                .map(|inet| when(libc::SYS_socket, vec![family(inet)], Action::Ask)),
+        ),
+        Internet::None(NetworkLooks::Nothing) => {}
     }
     rules.push(when(libc::SYS_socket, vec![family(libc::AF_UNIX)], EACCES));
     // Both ends of a pair are the child's own, but a datagram socket can be pointed elsewhere afterwards.
@@ -367,27 +393,24 @@ fn sockets(internet: bool) -> Vec<Rule> {
         ));
     }
     rules.push(always(libc::SYS_socketpair, EACCES));
-    rules.push(always(
-        libc::SYS_socket,
-        if internet { EAFNOSUPPORT } else { EACCES },
-    ));
+    rules.push(always(libc::SYS_socket, other));
     rules
 }
 
-fn always(call: libc::c_long, action: Action) -> Rule {
+pub(super) fn always(call: libc::c_long, action: Action) -> Rule {
     when(call, Vec::new(), action)
 }
 
-fn when(call: libc::c_long, when: Vec<Condition>, action: Action) -> Rule {
+pub(super) fn when(call: libc::c_long, when: Vec<Condition>, action: Action) -> Rule {
     let call = u32::try_from(call).unwrap_or(u32::MAX);
     Rule { call, when, action }
 }
 
-fn is(argument: u8, value: u32) -> Condition {
+pub(super) fn is(argument: u8, value: u32) -> Condition {
     masked(argument, u32::MAX, value)
 }
 
-fn masked(argument: u8, mask: u32, value: u32) -> Condition {
+pub(super) fn masked(argument: u8, mask: u32, value: u32) -> Condition {
     Condition::Is {
         argument,
         mask,
@@ -395,7 +418,7 @@ fn masked(argument: u8, mask: u32, value: u32) -> Condition {
     }
 }
 
-fn differs(argument: u8, mask: u32, value: u32) -> Condition {
+pub(super) fn differs(argument: u8, mask: u32, value: u32) -> Condition {
     Condition::IsNot {
         argument,
         mask,
@@ -405,13 +428,54 @@ fn differs(argument: u8, mask: u32, value: u32) -> Condition {
 
 #[cfg(test)]
 mod tests {
-    use super::super::assemble;
+    use super::super::{FileLooks, assemble};
     use super::*;
 
     const FIRST: First = First {
         descriptor: 9,
         key: 7,
     };
+
+    const ALL: Looks = Looks {
+        files: FileLooks::ChangesAndReads,
+        network: NetworkLooks::Addresses,
+    };
+
+    /// The rules of one call that decide: those that look at nothing before them.
+    fn decided(rules: &[Rule], call: u32) -> Vec<&Rule> {
+        let own = rules.iter().filter(|rule| rule.call == call);
+        own.take_while(|rule| rule.action != Action::Ask).collect()
+    }
+
+    #[test]
+    fn looking_takes_nothing_back_and_allows_nothing() {
+        for spawning in [
+            Spawning::None { program: FIRST },
+            Spawning::Listed { program: FIRST },
+        ] {
+            for namespaces in [true, false] {
+                let of = |looks| {
+                    rules(&Calls {
+                        spawning,
+                        namespaces,
+                        looks,
+                    })
+                };
+                let (without, with) = (of(Looks::NONE), of(ALL));
+                for rule in &without {
+                    if !namespaces && i64::from(rule.call) == libc::SYS_socket {
+                        continue; // asked first, and the host says no
+                    }
+                    assert!(
+                        decided(&with, rule.call).starts_with(&decided(&without, rule.call)),
+                        "{rule:?}"
+                    );
+                }
+                let added = with.iter().filter(|rule| !without.contains(rule));
+                assert!(added.into_iter().all(|rule| rule.action == Action::Ask));
+            }
+        }
+    }
 
     #[test]
     fn every_filter_fits_what_the_kernel_takes() {
@@ -421,8 +485,15 @@ mod tests {
             Spawning::Any,
         ] {
             for namespaces in [true, false] {
-                let program = assemble(&rules(&Calls { spawning, namespaces }));
-                assert!(program.len() < 1_000, "{} instructions", program.len());
+                for looks in [Looks::NONE, ALL] {
+                    let calls = Calls {
+                        spawning,
+                        namespaces,
+                        looks,
+                    };
+                    let program = assemble(&rules(&calls));
+                    assert!(program.len() < 1_000, "{} instructions", program.len());
+                }
             }
         }
     }
@@ -432,6 +503,7 @@ mod tests {
         let calls = Calls {
             spawning: Spawning::Listed { program: FIRST },
             namespaces: true,
+            looks: ALL,
         };
         assert!(
             rules(&calls)

@@ -27,6 +27,20 @@ pub(crate) enum Verdict {
     Fail(i32),
 }
 
+/// Lets the caller and whoever answers take turns on one processor, where the kernel can (6.6 or later): neither does
+/// anything while it waits for the other, and waking another processor takes longer than the answer.
+pub(crate) fn take_turns(listener: impl AsFd) {
+    const SYNCHRONOUS: u64 = 1;
+    // SAFETY: the flags are the argument itself, no memory.
+    unsafe {
+        libc::ioctl(
+            listener.as_fd().as_raw_fd(),
+            libc::SECCOMP_IOCTL_NOTIF_SET_FLAGS,
+            SYNCHRONOUS,
+        );
+    }
+}
+
 /// Takes one question. An error when the caller is gone already.
 pub(crate) fn receive(listener: impl AsFd) -> io::Result<Asked> {
     // SAFETY: the structure is plain numbers, and the kernel wants it zeroed.
@@ -45,6 +59,24 @@ pub(crate) fn receive(listener: impl AsFd) -> io::Result<Asked> {
         number: i64::from(asked.data.nr),
         arguments: asked.data.args,
     })
+}
+
+/// Reads a caller's memory, as far as it goes: less than asked for where memory ends.
+pub(crate) fn read_memory(asked: &Asked, address: u64, bytes: &mut [u8]) -> io::Result<usize> {
+    let pid = libc::pid_t::try_from(asked.pid).map_err(io::Error::other)?;
+    let address = usize::try_from(address).map_err(io::Error::other)?;
+    let ours = libc::iovec {
+        iov_base: bytes.as_mut_ptr().cast(),
+        iov_len: bytes.len(),
+    };
+    let theirs = libc::iovec {
+        iov_base: std::ptr::without_provenance_mut(address),
+        iov_len: bytes.len(),
+    };
+    // SAFETY: `ours` is a place to write to, of that length; `theirs` is an address of another process, which the kernel
+    // looks at and this process never does.
+    let read = unsafe { libc::process_vm_readv(pid, &raw const ours, 1, &raw const theirs, 1, 0) };
+    usize::try_from(read).map_err(|_| io::Error::last_os_error())
 }
 
 /// Whether the caller of a question still waits, so that what was read of its memory was its own.

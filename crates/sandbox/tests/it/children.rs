@@ -184,7 +184,7 @@ fn refused_programs_are_reported() {
         .iter()
         .find(|denial| denial.kind == DenialKind::Exec)
         .unwrap();
-    assert!(denial.target.ends_with("/id") && !denial.inferred, "{denial:?}");
+    assert!(denial.target.ends_with("/id") && !denial.inferred(), "{denial:?}");
     let none = place.shell(Policy::closed(), "ls /").run().unwrap();
     let kinds: Vec<DenialKind> = none.denials.iter().map(|denial| denial.kind).collect();
     assert!(kinds.contains(&DenialKind::Syscall), "{none:?}");

@@ -8,6 +8,7 @@
 
 mod children;
 mod fuzzed;
+mod noticed;
 mod place;
 mod policy;
 mod prove;

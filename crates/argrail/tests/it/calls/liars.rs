@@ -214,11 +214,16 @@ fn a_tool_that_says_it_has_no_network_reaches_nobody() {
             let command = format!("{wrapper}hostile tcp-aloud {}", server.address());
             let run = machine.argrail(&["call", &command]);
             server.nobody_came();
-            let answer = run.json();
-            let stdout = answer["data"]["stdout"].as_str().unwrap_or_default();
-            assert!(stdout.starts_with("blocked: "), "{host:?}: {run}");
-            let told = answer["message"].as_str().unwrap_or_default();
-            assert!(told.starts_with("it tried to reach "), "{host:?}: {run}");
+            let error = &run.json()["error"];
+            assert_eq!(error["tried"][0]["act"], "connect", "{host:?}: {run}");
+            assert_eq!(error["tried"][0]["target"], server.address(), "{host:?}: {run}");
+            assert!(
+                error["output"]["stdout"]
+                    .as_str()
+                    .unwrap()
+                    .starts_with("blocked: "),
+                "{run}"
+            );
         }
     });
 }

@@ -14,4 +14,5 @@ mod output;
 mod parallel;
 mod prompts;
 mod run;
+mod silent;
 mod why;

@@ -258,7 +258,11 @@ impl Streams {
             stage,
             how,
             last_words,
-            denied: report.denials.first().map(shown),
+            denied: report
+                .denials
+                .iter()
+                .find(|denial| !denial.is_silent_file())
+                .map(shown),
         }
     }
 
