@@ -78,6 +78,12 @@ impl SqliteStore {
         self.with(|session| session.patience(wait))
     }
 
+    /// Lets the file of this connection not grow any more.
+    #[cfg(test)]
+    pub(super) fn fill_the_disk(&self) -> Result<(), StoreError> {
+        self.with(|session| session.fill_the_disk())
+    }
+
     fn slot(&self) -> MutexGuard<'_, Option<Session>> {
         self.session.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -125,6 +125,15 @@ impl Session {
         Ok(self.connection.busy_timeout(wait)?)
     }
 
+    #[cfg(test)]
+    pub(super) fn fill_the_disk(&self) -> Result<(), Fault> {
+        // Less than there is means as much as there is.
+        let most = |row: &rusqlite::Row<'_>| row.get::<_, i64>(0);
+        self.connection
+            .pragma_update_and_check(None, "max_page_count", 1, most)?;
+        Ok(())
+    }
+
     fn set(&mut self, durability: Durability) -> Result<(), Fault> {
         if self.durability != durability {
             let word = match durability {
@@ -188,6 +197,8 @@ fn connect(path: &Path) -> Result<Connection, Fault> {
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "wal_autocheckpoint", 0)?;
     connection.pragma_update(None, "cell_size_check", true)?;
+    // Nothing of it goes into a directory that others share.
+    connection.pragma_update(None, "temp_store", "MEMORY")?;
     Ok(connection)
 }
 
