@@ -8,6 +8,7 @@ use argrail_engine::audit::Chain;
 use argrail_engine::call::{Shop, Surroundings};
 use argrail_engine::config::Config;
 use argrail_engine::places::Places;
+use argrail_engine::store::SqliteStore;
 use argrail_engine::{Door, Stock, roots};
 use argrail_sandbox::Launcher;
 use argrail_spec::atip::Delegation;
@@ -51,7 +52,8 @@ impl Setup {
             directory,
             path: std::env::var_os("PATH"),
         };
-        let record = Chain::open(&places.audit(), None).map_err(|error| Error::from(&error))?;
+        let store = Arc::new(SqliteStore::new(&places));
+        let record = Chain::open(&places.audit(), Some(store)).map_err(|error| Error::from(&error))?;
         let record = Arc::new(record);
         let surroundings = Surroundings {
             launcher: Launcher::SelfExe,
