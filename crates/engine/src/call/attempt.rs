@@ -20,8 +20,11 @@ pub(super) async fn attempt(shop: &Shop, call: &Call) -> Result<Answer, Error> {
     answerable(&facts)?;
     let input = input(&tool, &facts)?;
     let line = argrail_acli::join(call.words());
-    let approved =
-        policy::check(facts, &shop.rules(call.caller())).map_err(|refused| refused.error(&line))?;
+    let approved = policy::check(facts, &shop.rules(call.caller())).map_err(|refused| {
+        call.note("decision", refused.decision().verdict.as_str());
+        call.note("policyVersion", shop.policy_version());
+        refused.error(&line)
+    })?;
     match &tool.runs {
         Runs::Program(found) => {
             let path = ready::program(&tool.name, found.clone())?;

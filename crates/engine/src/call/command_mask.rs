@@ -60,6 +60,33 @@ impl Mask for CommandMask {
     }
 }
 
+/// Returns words without credentials: by flags and patterns as in a line, and without the values that are known.
+pub(crate) fn masked_words(words: &[String], secrets: &Secrets) -> Vec<String> {
+    let mut before = "";
+    let mut masked = Vec::with_capacity(words.len());
+    for word in words {
+        let (flag, attached) = match word.split_once('=') {
+            Some((flag, value)) => (flag, Some(value)),
+            None => (word.as_str(), None),
+        };
+        let takes = |flag: &str| FLAGS.contains(&flag) || USERS.contains(&flag);
+        masked.push(match attached {
+            _ if takes(before) => hidden(before, word),
+            Some(value) if takes(flag) => format!("{flag}={}", hidden(flag, value)),
+            Some(_) | None => clean(word, secrets),
+        });
+        // A value is no flag, whatever it looks like.
+        before = if takes(before) { "" } else { word };
+    }
+    masked
+}
+
+/// A word without what looks like a credential, and without the values that are known.
+fn clean(word: &str, secrets: &Secrets) -> String {
+    let clean = Redactor::whole(secrets, word.as_bytes());
+    String::from_utf8_lossy(&clean).into_owned()
+}
+
 /// Masks the values of flags. Words are told apart by blanks and quotes alone: whoever reads a record wants to know
 /// that there was a value, not how it was quoted.
 fn flags(text: &str) -> Cow<'_, str> {
@@ -152,6 +179,30 @@ mod tests {
         assert!(!CommandMask.mask(&format!("echo {token}")).contains(&token));
         let header = "curl -H 'Authorization: Bearer abcdef123456' http://a.test/";
         assert!(!CommandMask.mask(header).contains("abcdef123456"));
+    }
+
+    #[test]
+    fn words_are_masked_one_by_one() {
+        let words = |text: &[&str]| -> Vec<String> { text.iter().map(|word| (*word).to_owned()).collect() };
+        let check = |given: &[&str], want: &[&str]| {
+            let secrets = Secrets::new(["hunter2-known"]);
+            assert_eq!(masked_words(&words(given), &secrets), words(want));
+        };
+        check(&["git", "log", "-n", "3"], &["git", "log", "-n", "3"]);
+        check(
+            &["x", "--token", "a b", "-v"],
+            &["x", "--token", "[redacted]", "-v"],
+        );
+        check(&["x", "--password=s=t"], &["x", "--password=[redacted]"]);
+        check(
+            &["x", "--token", "--token", "y"],
+            &["x", "--token", "[redacted]", "y"],
+        );
+        check(
+            &["curl", "-u", "me:x y", "u"],
+            &["curl", "-u", "me:[redacted]", "u"],
+        );
+        check(&["x", "a=hunter2-known"], &["x", "a=[redacted]"]);
     }
 
     proptest! {

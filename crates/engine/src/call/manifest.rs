@@ -1,6 +1,6 @@
 //! A tool of a project's `tools.json`, called by an approved call: JSON in, one line of JSON out.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,6 +9,7 @@ use argrail_sandbox::Cancel;
 use argrail_sandbox::policy::{PathPattern, Policy, Protected};
 use serde_json::Value;
 
+use super::intent::{Intent, denials, intend};
 use super::shop::Shop;
 use super::tool::Tool;
 use crate::output::{Redactor, Secrets};
@@ -44,12 +45,28 @@ pub(super) async fn run(
     let (manifest, switch) = (Arc::clone(manifest), cancel.clone());
     let (environment, home) = (ground.environment, ground.home);
     let given = tools_json::passed(&manifest.spec.env_passthrough, &environment).keys();
+    let env_keys = given.clone();
     // Everybody knows these two, and answers are full of them.
     let given = given
         .iter()
         .filter(|name| !matches!(name.as_str(), "HOME" | "PATH"))
         .filter_map(|name| environment.get(OsStr::new(name))?.to_str());
     let secrets = Secrets::new(given);
+    let intent = Intent {
+        tool,
+        approved,
+        argv: call.words().iter().map(OsString::from).collect(),
+        program: manifest
+            .spec
+            .command
+            .first()
+            .map(|program| manifest.root.join(program)),
+        directory: manifest.root.clone(),
+        env_keys,
+        sandbox: &format!("{policy:?}"),
+        secrets: &secrets,
+    };
+    intend(shop, call, intent).await?.note(call);
     let launcher = shop.surroundings.launcher.clone();
     let timeout = shop.stock.config.call_timeout.unwrap_or(TIMEOUT);
     let called = apart(cancel, move || {
@@ -67,9 +84,8 @@ pub(super) async fn run(
     });
     let called = called.await.map_err(|error| Error::execution(&error))?;
     let called = called.map_err(|error| error.map_details(|text| redacted(&secrets, text)))?;
-    call.note("decision", approved.decision().verdict.as_str());
+    call.note("denials", denials(&called.denials, &secrets));
     let refused = called.refused();
-    call.note("envKeys", called.env_keys);
     let mut data = called.data;
     redact(&mut data, &secrets);
     let answer = Answer::new(data).untrusted();

@@ -10,6 +10,7 @@ mod delivery;
 mod egress;
 mod explain;
 mod facts;
+mod intent;
 mod manifest;
 mod origins;
 mod outcome;

@@ -10,10 +10,12 @@ use argrail_spec::identity::Identity;
 use serde_json::{Value, json};
 
 use super::delivery::{Passthrough, Streams, Words};
+use super::intent::{Intent, intend};
 use super::outcome::{explained, outcome};
 use super::secrets::in_files;
 use super::shop::Shop;
 use super::tool::{Runs, Tool};
+use crate::audit::Durability;
 use crate::catalog::identity;
 use crate::output::{CAP, Collector, End, Plan, Secrets, Stream, interpret};
 use crate::policy::{self, Approved};
@@ -38,8 +40,25 @@ pub(super) async fn run(
     call: &Call,
 ) -> Result<Answer, Error> {
     let profile = shop.profile(tool, &path, approved, call.caller())?;
-    call.note("decision", approved.decision().verdict.as_str());
-    call.note("envKeys", profile.environment.names().collect::<Vec<_>>());
+    let secrets = Secrets::new(
+        profile
+            .environment
+            .secrets()
+            .map(str::to_owned)
+            .chain(in_files(approved.facts(), &shop.surroundings.home)),
+    );
+    let intent = Intent {
+        tool,
+        approved,
+        argv: argv(&path, words),
+        program: Some(path.clone()),
+        directory: shop.directory(call.caller()),
+        env_keys: profile.environment.names().collect(),
+        sandbox: &profile.summary().to_string(),
+        secrets: &secrets,
+    };
+    let recorded = intend(shop, call, intent).await?;
+    recorded.note(call);
     let order = |stdin, stdout, stderr, timeout| Order {
         argv: argv(&path, words),
         profile: profile.clone(),
@@ -57,7 +76,8 @@ pub(super) async fn run(
         words: Words::Answer,
     });
     if let (Some(raw), Words::Raw { stdout, stderr }) = (passed, words) {
-        let ran = started(order(stdin, stdout, stderr, Some(A_DAY)), call).await?;
+        let ran = started(order(stdin, stdout, stderr, Some(A_DAY))).await?;
+        recorded.ended(call, &ran.report, &secrets);
         raw.end(ran.report.ended);
         return match explained(&ran, approved, &profile) {
             Some(error) => Err(error),
@@ -67,22 +87,14 @@ pub(super) async fn run(
     let collector = Collector::new(&Plan {
         format: approved.facts().invoked.output.format,
         cap: CAP,
-        secrets: Secrets::new(
-            profile
-                .environment
-                .secrets()
-                .map(str::to_owned)
-                .chain(in_files(approved.facts(), &shop.surroundings.home)),
-        ),
+        secrets: secrets.clone(),
         keep: &shop.keep,
         account: call.caller().account(),
     });
     let sinks = (collector.sink(Stream::Stdout), collector.sink(Stream::Stderr));
-    let ran = started(
-        order(stdin, sinks.0, sinks.1, shop.stock.config.call_timeout),
-        call,
-    )
-    .await?;
+    let timeout = shop.stock.config.call_timeout;
+    let ran = started(order(stdin, sinks.0, sinks.1, timeout)).await?;
+    recorded.ended(call, &ran.report, &secrets);
     let end = End::from(&ran.report);
     let answer = interpret(&approved.facts().invoked, end, collector.finish(end.ending()));
     let tried = tried(&ran.report, approved.facts(), &profile);
@@ -92,16 +104,13 @@ pub(super) async fn run(
     outcome(answer, &ran, tried, &profile)
 }
 
-async fn started(order: Order, call: &Call) -> Result<Ran, Error> {
-    let ran = run::run(order).await.map_err(|error| match &error {
+async fn started(order: Order) -> Result<Ran, Error> {
+    run::run(order).await.map_err(|error| match &error {
         run::Error::Sandbox(error) => refusal::not_started(error),
         run::Error::Host { .. } | run::Error::Lost => {
             Error::execution(&error).hint(Text::new("{}").value(error.hint()))
         }
-    })?;
-    call.note("tier", ran.report.tier);
-    call.note("exitCode", ran.report.ended.code());
-    Ok(ran)
+    })
 }
 
 /// A profile that cannot be: a host that is an address is refused as such, everything else as the sandbox's limit.
@@ -205,14 +214,15 @@ impl Shop {
             Step::Ready => Ok(()),
             Step::Refused(error) => Err(error),
             Step::Check(check) => {
-                let outcome = self.ask(&check, call.caller()).await;
+                let outcome = self.ask(&check, call).await;
                 check.settle(outcome, &self.signed_in)
             }
         }
     }
 
     /// Runs a tool's own check, if it may run without a question.
-    async fn ask(&self, check: &Check, caller: &Caller) -> CheckOutcome {
+    async fn ask(&self, check: &Check, call: &Call) -> CheckOutcome {
+        let caller = call.caller();
         let Ok((tool, facts, words)) = self.read(check.words(), caller) else {
             return CheckOutcome::NotRun;
         };
@@ -223,6 +233,20 @@ impl Shop {
             return CheckOutcome::NotRun;
         };
         let Ok(profile) = self.profile(&tool, path, &approved, caller) else {
+            return CheckOutcome::NotRun;
+        };
+        let secrets = Secrets::new(profile.environment.secrets());
+        let intent = Intent {
+            tool: &tool,
+            approved: &approved,
+            argv: argv(path, &words),
+            program: Some(path.clone()),
+            directory: self.directory(caller),
+            env_keys: profile.environment.names().collect(),
+            sandbox: &profile.summary().to_string(),
+            secrets: &secrets,
+        };
+        let Ok(recorded) = intend(self, call, intent).await else {
             return CheckOutcome::NotRun;
         };
         let nowhere = || -> Each { Box::new(|_| {}) };
@@ -237,7 +261,13 @@ impl Shop {
             cancel: None,
             reach: self.stock.config.reach.clone(),
         };
-        match run::run(order).await {
+        let ran = run::run(order).await;
+        if let Ok(ran) = &ran {
+            let outcome = recorded.outcome(&ran.report, &secrets, &caller.id);
+            // The intent is there, and the call that wants to know goes on to its own.
+            let _ = self.surroundings.record.append(&outcome, Durability::Soon);
+        }
+        match ran {
             Ok(ran) if ran.report.ended.code() == Some(0) && !ran.report.timed_out => CheckOutcome::SignedIn,
             Ok(_) => CheckOutcome::SignedOut,
             Err(_) => CheckOutcome::NotRun,

@@ -1,5 +1,6 @@
 //! A tool of an MCP server, called by an approved call.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,10 +10,11 @@ use argrail_sandbox::Cancel;
 use argrail_spec::config::{McpServer, Transport};
 use argrail_spec::mcp_tools::{arguments, tool_name};
 
+use super::intent::{Intent, intend};
 use super::shop::Shop;
 use super::tool::Tool;
 use crate::catalog::mcp::{self, Grant, Hold, Means, ServerHome, Telling};
-use crate::output::CAP;
+use crate::output::{CAP, Secrets};
 use crate::policy::{Approved, Basis, Confinement};
 use crate::profile::profile;
 use crate::run::apart;
@@ -67,6 +69,17 @@ pub(super) async fn run(shop: &Shop, tool: &Tool, approved: &Approved, call: &Ca
         Hold::Closed => without_variables(server),
         Hold::Granted(_) => server,
     };
+    let intent = Intent {
+        tool,
+        approved,
+        argv: call.words().iter().map(OsString::from).collect(),
+        program: None,
+        directory: shop.directory(call.caller()),
+        env_keys: variables(&server),
+        sandbox: &format!("{hold:?}"),
+        secrets: &Secrets::none(),
+    };
+    intend(shop, call, intent).await?.note(call);
     let asked = Arc::new((tool.name.clone(), name, server, hold));
     let given = Arc::clone(&asked);
     let called = apart(cancel.clone(), move || {
@@ -94,6 +107,14 @@ pub(super) async fn run(shop: &Shop, tool: &Tool, approved: &Approved, call: &Ca
     };
     let draft = shop.keep.draft(call.caller().account());
     called.to_answer(&telling, |text| draft.whole(text))
+}
+
+/// The names of the variables that a server gets.
+fn variables(server: &McpServer) -> Vec<String> {
+    match &server.transport {
+        Transport::Command { env, .. } => env.keys().cloned().collect(),
+        Transport::Url { .. } => Vec::new(),
+    }
 }
 
 fn without_variables(mut server: McpServer) -> McpServer {

@@ -6,14 +6,16 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use argrail_acli::{Code, Error, Text, nearest};
 use argrail_sandbox::Launcher;
 use argrail_spec::atip::Delegation;
+use argrail_spec::digest::Hasher;
 use jiff::Timestamp;
 
 use super::tool::{Runs, Tool};
+use crate::audit::Chain;
 use crate::catalog::{Fingerprint, Shelf, system_directories};
 use crate::config::Config;
 use crate::extension::Stock;
@@ -34,6 +36,8 @@ pub struct Surroundings {
     pub environment: BTreeMap<OsString, OsString>,
     /// What whoever started the process allows it (ATIP §4.3).
     pub delegation: Option<Delegation>,
+    /// Where it is kept what was called. Nothing is started that is not in it.
+    pub record: Arc<Chain>,
 }
 
 /// Answers calls of tools.
@@ -46,6 +50,8 @@ pub struct Shop {
     /// Outputs that were too long to be shown.
     pub(super) keep: Keep,
     pub(super) signed_in: SignedIn,
+    /// Which rules hold, for the record.
+    policy_version: OnceLock<String>,
     tools: Mutex<HashMap<String, Remembered>>,
 }
 
@@ -63,6 +69,7 @@ impl Shop {
             own: stock.places.own().into_iter().map(real).collect(),
             keep: Keep::new(stock.places.outputs()),
             signed_in: SignedIn::default(),
+            policy_version: OnceLock::new(),
             stock,
             surroundings,
             tools: Mutex::default(),
@@ -81,6 +88,20 @@ impl Shop {
     /// Returns what the catalogue is opened with.
     pub fn stock(&self) -> &Stock {
         &self.stock
+    }
+
+    /// Returns a digest of the rules that hold: this program, the configuration, the delegation of the process.
+    pub(super) fn policy_version(&self) -> &str {
+        self.policy_version.get_or_init(|| {
+            let config = &self.stock.config;
+            let mut hash = Hasher::default();
+            hash.field(env!("CARGO_PKG_VERSION"));
+            hash.field(format!("{:?} {:?}", config.allow, config.deny));
+            hash.field(format!("{:?}", config.permission_policy));
+            hash.field(format!("{:?}", config.delegations));
+            hash.field(format!("{:?}", self.surroundings.delegation));
+            hash.finish().to_string()
+        })
     }
 
     /// Returns the tool called `name`: one that is described, or a program of that name.
