@@ -22,6 +22,7 @@ pub mod ready;
 pub mod recent;
 pub mod refusal;
 pub mod run;
+pub mod store;
 pub mod tools_json;
 
 pub use door::{Door, roots};

@@ -1,0 +1,10 @@
+//! A standing yes of a person's: for which calls, of whom, until when.
+//!
+//! Pure data and matching. A grant answers questions, never a no; it covers what destroys or costs only where it says
+//! so; a call with anything that its pattern does not name is beside it.
+
+mod pattern;
+mod standing;
+
+pub use pattern::{Danger, OptionPattern, Pattern, Values, WordPatterns};
+pub use standing::{Grant, GrantId};

@@ -1,0 +1,147 @@
+//! A question to a person, from the moment it is asked to the one use of its answer.
+
+use std::fmt;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::policy::GrantId;
+
+/// A short name for a question, to be typed: `k7m2qd`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct RequestId(pub String);
+
+impl fmt::Display for RequestId {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.0)
+    }
+}
+
+/// A question that is to be asked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewRequest {
+    /// The hash of everything that the answer holds for, in hexadecimal digits.
+    pub binding: String,
+    /// Who asks.
+    pub caller: String,
+    /// What a person is shown: words, effects, reasons, sandbox. No secret is in it.
+    pub shown: Value,
+    /// How long it waits for an answer, and its answer for its use.
+    pub lives: Duration,
+}
+
+/// The most questions that may wait at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Caps {
+    /// Of one caller.
+    pub per_caller: usize,
+    /// Of all.
+    pub all: usize,
+}
+
+/// What became of asking.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Asked {
+    /// It waits: a new question, or one that was asked before.
+    Waits(Request),
+    /// Too many wait already.
+    Full(Caps),
+}
+
+/// A question.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Request {
+    /// Its name.
+    pub id: RequestId,
+    /// What the answer holds for.
+    pub binding: String,
+    /// Who asked.
+    pub caller: String,
+    /// What a person is shown.
+    pub shown: Value,
+    /// When it was asked first.
+    pub created: Timestamp,
+    /// When it is over.
+    pub expires: Timestamp,
+    /// How often it was asked.
+    pub times: u64,
+    /// What became of it.
+    pub state: State,
+}
+
+/// What became of a question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum State {
+    /// It waits.
+    Pending,
+    /// A person said yes, and nobody has used that yet.
+    Approved(Approver),
+    /// A person said yes, and it was used.
+    Used(Approver),
+    /// A person said no.
+    Denied(Approver, Option<String>),
+    /// Nobody answered, or nobody used the answer, in time.
+    Expired,
+}
+
+/// Who answered, and how.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Approver {
+    /// The user, by name or number.
+    pub who: String,
+    /// How they said it.
+    pub means: Means,
+    /// When.
+    pub at: Timestamp,
+    /// The grant that was made with the answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grant: Option<GrantId>,
+}
+
+/// How an answer was given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Means {
+    /// At a terminal.
+    Terminal,
+    /// With a token file that was made at a terminal.
+    Token,
+    /// Through the client that the agent runs in (MCP elicitation).
+    Elicitation,
+}
+
+/// A person's answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ruling {
+    /// Yes, once.
+    Approve(Approver),
+    /// No, and perhaps why.
+    Deny(Approver, Option<String>),
+}
+
+/// What became of an answer.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Answer {
+    /// It counts.
+    Taken(Request),
+    /// The question did not wait any more; this is what became of it before.
+    TooLate(Request),
+}
+
+/// What there is to a binding.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Claim {
+    /// A yes, which is used up by this.
+    Approved(Request),
+    /// A no, which holds until the question expires.
+    Denied(Request),
+    /// Nobody answered, or used the answer, in time. It is told once; then there is nothing.
+    Expired(Request),
+    /// Nobody has answered yet.
+    Pending(Request),
+    /// Nobody was asked.
+    Nothing,
+}
