@@ -62,8 +62,32 @@ class Place:
         file.chmod(mode)
         return file
 
+    def claim(self, name, program):
+        """Makes a program known under another name, as one that says of itself that it only reads."""
+        effects = {
+            "network": False,
+            "subprocess": False,
+            "idempotent": True,
+            "destructive": False,
+            "filesystem": {"read": True, "write": False, "delete": False},
+        }
+        self.describe("data/agent-tools/shims", name, program, effects=effects)
+
     def vouch(self, name, program, flags=(), **more):
         """Makes a program known under another name, as one that only reads. A flag that ends in `=` takes a value."""
+        effects = {
+            "network": False,
+            "subprocess": True,
+            "x-exec": "any",
+            "idempotent": True,
+            "destructive": False,
+            "filesystem": {"read": True, "write": False, "delete": False},
+        }
+        about = {"x-grammar": {"unknown": "ask"}, "effects": effects, **more}
+        self.describe("config/agent-tools/overrides", name, program, flags, **about)
+
+    def describe(self, folder, name, program, flags=(), **more):
+        """Puts a program on the search path, and a description of it into a folder."""
         if not (self.bin / name).is_symlink():
             (self.bin / name).symlink_to(program)
         options = [
@@ -76,25 +100,15 @@ class Place:
             for flag in flags
         ]
         words = {"name": "words", "type": "string", "description": "Words", "variadic": True, "required": False}
-        effects = {
-            "network": False,
-            "subprocess": True,
-            "x-exec": "any",
-            "idempotent": True,
-            "destructive": False,
-            "filesystem": {"read": True, "write": False, "delete": False},
-        }
         about = {
             "atip": "0.1",
             "name": name,
             "version": "1.0.0",
             "description": "A program of the machine",
-            "x-grammar": {"unknown": "ask"},
-            "effects": effects,
             "commands": {"": {"description": "Runs it", "arguments": [words], "options": options}},
             **more,
         }
-        self.write(f"config/agent-tools/overrides/{name}.json", json.dumps(about))
+        self.write(f"{folder}/{name}.json", json.dumps(about))
 
     def call(self, command, timeout=WATCHDOG):
         """What `argrail call` answers; None if it does not in time."""

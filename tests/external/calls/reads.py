@@ -76,6 +76,92 @@ def reads_run(t):
             t.check(f"nobody is at {url}", says in answer.error.get("message", ""), answer)
 
 
+def ordinary_files(place):
+    """Files for every program below, and private ones in the home that none of them has a use for."""
+    for name, text in {
+        "m.py": "import json, ssl, subprocess, urllib.request\nimport pack\nprint(json.dumps(pack.ONE))\n",
+        "pack/__init__.py": "ONE = 1\n",
+        "m.js": "console.log(require('os').cpus().length, require('fs').readFileSync('a.txt', 'utf8'))\n",
+        "m.pl": "use POSIX; print 1;\n",
+        "x.json": '{"a": 1}\n',
+        "Makefile": "all:\n\techo hi\n",
+    }.items():
+        place.write(f"work/{name}", text, 0o644)
+    for name in (".netrc", ".ssh/id_ed25519", ".aws/credentials", ".config/other/token", ".bash_history"):
+        place.write(f"home/{name}", "secret\n")
+
+
+def ordinary_reads_are_no_lies(t):
+    """What programs do by habit (probing, locking, caching) fails no read, and most of it is not even told."""
+    place = Place(t)
+    ordinary_files(place)
+    repository(place)
+    # Its times differ from those in the index, which git would refresh.
+    (place.work / "a.txt").touch()
+    for command in [
+        "git status",
+        "git status --short",
+        "git diff",
+        "git log --oneline",
+        "ls -la",
+        "cat a.txt",
+        "grep -rn first .",
+        "find . -name '*.txt'",
+        "jq .a x.json",
+        "make -n",
+        "python3 -m json.tool x.json",
+        "node --version",
+        "npm --version",
+        "curl --version",
+        "sort a.txt",
+        "ps",
+    ]:
+        if not shutil.which(command.split()[0]):
+            t.skip(f"no {command.split()[0]}")
+            continue
+        answer = place.call(command)
+        fine = answer is not None and answer.envelope.get("success")
+        t.check(command, fine and "it tried" not in answer.envelope.get("message", ""), answer)
+        # It refreshes the index if it can, whatever it is told.
+        if command != "git diff":
+            t.check(f"{command} tries nothing", fine and "tried" not in answer.envelope["_meta"], answer)
+
+
+def claims_of_ordinary_programs_hold(t):
+    """The same where nobody vouches for them, and each is looked at closely."""
+    place = Place(t)
+    ordinary_files(place)
+    repository(place)
+    place.free("sqlite3 x.db 'create table t(a)'")
+    for name, words in [
+        ("python3", "m.py"),
+        ("node", "m.js"),
+        ("perl", "m.pl"),
+        ("jq", ".a x.json"),
+        ("ls", "."),
+        ("cat", "a.txt"),
+        ("grep", "first a.txt"),
+        ("find", "."),
+        ("sort", "a.txt"),
+        ("awk", "'{print}' a.txt"),
+        ("sqlite3", "x.db 'select * from t'"),
+        ("openssl", "version"),
+        ("bash", "/dev/null"),
+    ]:
+        program = shutil.which(name)
+        if not program:
+            t.skip(f"no {name}")
+            continue
+        place.claim(f"my-{name}", program)
+        answer = place.call(f"my-{name} {words}")
+        t.check(f"my-{name} {words}", answer is not None and answer.envelope.get("success"), answer)
+    place.claim("my-python", shutil.which("python3"))
+    place.write("work/lie.py", "import sys\ntry:\n    open(sys.argv[1]).read()\nexcept OSError:\n    pass\n", 0o644)
+    answer = place.call(f"my-python lie.py {place.home}/.ssh/id_ed25519")
+    tried = answer.error.get("tried", []) if answer else []
+    t.check("a silent read of a key is told", {"act": "read", "target": "~/.ssh/id_ed25519"} in tried, answer)
+
+
 def changes_are_held(t):
     """The same programs, where they change something."""
     place = Place(t, REACH)
@@ -144,4 +230,4 @@ def what_is_held_starts_nothing(t):
             t.check("nothing was started", len(execs) == 1 and not forks, "\n".join(execs + forks))
 
 
-CASES = [reads_run, changes_are_held, what_is_held_starts_nothing]
+CASES = [reads_run, ordinary_reads_are_no_lies, claims_of_ordinary_programs_hold, changes_are_held, what_is_held_starts_nothing]
