@@ -18,4 +18,5 @@ mod tests;
 pub(super) use answers::answer;
 pub use pattern::{Danger, OptionPattern, Pattern, Values, WordPatterns};
 pub use standing::{Grant, GrantId};
+pub(crate) use suggest::suggested;
 pub use text::PatternError;
