@@ -15,7 +15,7 @@ use super::named_files::{Found, NamedFiles};
 const DOMAIN: &str = "argrail approval 1";
 
 /// A call that is fixed, as far as an answer holds for it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Bound {
     /// Who asks.
     pub(crate) caller: String,
@@ -40,6 +40,14 @@ pub(crate) struct Bound {
 }
 
 impl Bound {
+    /// Returns it with the files as they are now.
+    pub(crate) fn now(&self) -> Self {
+        Self {
+            files: self.files.now(),
+            ..self.clone()
+        }
+    }
+
     /// Returns the hash, in hexadecimal digits. `digest` says what the program is now.
     pub(crate) fn hash(&self, digest: impl Fn(&Path) -> Option<Digest>) -> String {
         let mut hash = Fields(Hasher::default());

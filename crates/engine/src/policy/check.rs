@@ -40,6 +40,11 @@ impl Approved {
         &self.decision
     }
 
+    /// Gives it up, and returns what it was decided from.
+    pub fn into_facts(self) -> Facts {
+        self.facts
+    }
+
     /// Returns whose yes it was.
     pub fn consent(&self) -> &Consent {
         &self.consent
