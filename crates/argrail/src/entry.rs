@@ -39,6 +39,7 @@ pub fn main() -> ExitCode {
         Verb::Diff(args) => verb::diff::run(args, report),
         Verb::Trust(args) => verb::trust::run(args, report),
         Verb::Scan(args) => verb::scan::run(args, report),
+        Verb::Audit(args) => verb::audit::run(args, report),
         Verb::Doctor(args) => verb::doctor::run(args, report),
     })
 }

@@ -5,6 +5,7 @@
 mod agent;
 mod amount;
 mod args;
+mod audit_args;
 mod catalogue;
 mod delegation_file;
 mod describe;

@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use argrail_acli::{Caller, Cli, Error, Text, TokioHost};
-use argrail_engine::audit::FileAudit;
+use argrail_acli::{Caller, Cli, Error, TokioHost};
+use argrail_engine::audit::Chain;
 use argrail_engine::call::{Shop, Surroundings, Wait};
 use argrail_engine::config::Config;
 use argrail_engine::places::Places;
-use argrail_engine::store::SqliteStore;
+use argrail_engine::store::{SqliteStore, Store};
 use argrail_engine::{Door, Stock, roots};
 use argrail_sandbox::Launcher;
 use argrail_spec::atip::Delegation;
@@ -61,15 +61,21 @@ impl Setup {
             directory,
             path: std::env::var_os("PATH"),
         };
+        let store: Arc<dyn Store> = Arc::new(SqliteStore::new(&places));
+        let record =
+            Chain::open(&places.audit(), Some(Arc::clone(&store))).map_err(|error| Error::from(&error))?;
+        let record = Arc::new(record);
         let surroundings = Surroundings {
             launcher: Launcher::SelfExe,
             home: argrail_sandbox::home().unwrap_or_else(|_| places.home().to_owned()),
             environment: std::env::vars_os().collect(),
             delegation,
-            store: Arc::new(SqliteStore::new(&places)),
+            store,
             wait,
+            record: Arc::clone(&record),
         };
-        let door = Arc::new(open_door(Shop::new(stock, surroundings))?);
+        let shop = Arc::new(Shop::new(stock, surroundings));
+        let door = Arc::new(Door::new(shop, Arc::new(TokioHost::default()), record));
         Ok(Self { door, places, roots })
     }
 
@@ -101,18 +107,4 @@ impl Setup {
             roots: self.roots.clone(),
         }
     }
-}
-
-fn open_door(shop: Shop) -> Result<Door, Error> {
-    let record = shop.stock().places.audit();
-    let audit = FileAudit::open(&record, jiff::Timestamp::now()).map_err(|error| {
-        let hint =
-            Text::new("Make {} writable: no call is made without a record").value(record.to_string_lossy());
-        Error::execution(error).hint(hint)
-    })?;
-    Ok(Door::new(
-        Arc::new(shop),
-        Arc::new(TokioHost::default()),
-        Arc::new(audit),
-    ))
 }

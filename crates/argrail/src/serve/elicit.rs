@@ -82,7 +82,10 @@ fn form(worth: Worth) -> Option<ElicitationSchema> {
 }
 
 fn said(result: &ElicitResult) -> Said {
-    let chosen = result.content.as_ref().and_then(|content| content.get(FIELD)?.as_str());
+    let chosen = result
+        .content
+        .as_ref()
+        .and_then(|content| content.get(FIELD)?.as_str());
     match (&result.action, chosen) {
         (ElicitationAction::Accept, Some(APPROVE)) => Said::Approve,
         (ElicitationAction::Accept, Some(DENY)) | (ElicitationAction::Decline, _) => Said::Deny,
@@ -106,7 +109,9 @@ impl Drop for Open {
         runtime.spawn(async move {
             let reason = Some("it was answered elsewhere, or nobody waits any more".to_owned());
             // A client that is gone shows nothing any more.
-            let _ = peer.notify_cancelled(CancelledNotificationParam::new(Some(id), reason)).await;
+            let _ = peer
+                .notify_cancelled(CancelledNotificationParam::new(Some(id), reason))
+                .await;
         });
     }
 }

@@ -23,8 +23,8 @@ use rmcp::{RoleServer, ServerHandler};
 use serde_json::Value;
 
 use super::http::CallerKey;
-use super::{elicit, progress};
 use super::roots::{Answer, SessionRoots};
+use super::{elicit, progress};
 
 /// The name of the tool (ACLI §3.1).
 const TOOL: &str = "cli";

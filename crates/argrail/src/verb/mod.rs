@@ -1,5 +1,6 @@
 //! One file per verb of the command line.
 
+pub(crate) mod audit;
 pub(crate) mod call;
 pub(crate) mod diff;
 pub(crate) mod doctor;

@@ -86,7 +86,8 @@ async fn read_whole(file: OwnedFd) -> Result<Vec<u8>, Error> {
     match u64::try_from(bytes.len()).is_ok_and(|length| length <= INPUT) {
         true => Ok(bytes),
         false => {
-            let what = Text::new("the input is longer than {} bytes, and a person has to agree to it").number(INPUT);
+            let what =
+                Text::new("the input is longer than {} bytes, and a person has to agree to it").number(INPUT);
             Err(Error::invalid(what, "Put it into a file and name that"))
         }
     }

@@ -111,7 +111,12 @@ impl Plan {
     ///
     /// # Errors
     /// `AUTH_REQUIRED`, with what a person runs to sign in.
-    pub(super) fn sign_in(&self, shop: &Shop, read: (&Tool, &Facts), call: &Call) -> Result<Option<ready::Check>, Error> {
+    pub(super) fn sign_in(
+        &self,
+        shop: &Shop,
+        read: (&Tool, &Facts),
+        call: &Call,
+    ) -> Result<Option<ready::Check>, Error> {
         match self {
             Self::Program(plan) => shop.sign_in(read.0, &plan.path, read.1, call),
             Self::Server(_) | Self::Manifest(_) => Ok(None),
@@ -122,11 +127,17 @@ impl Plan {
     ///
     /// # Errors
     /// How it failed.
-    pub(super) async fn run(self, shop: &Shop, tool: &Tool, approved: &Approved, call: &Call) -> Result<Answer, Error> {
+    pub(super) async fn run(
+        self,
+        shop: &Shop,
+        tool: &Tool,
+        approved: &Approved,
+        call: &Call,
+    ) -> Result<Answer, Error> {
         match self {
-            Self::Program(plan) => program::run(shop, *plan, approved, call).await,
+            Self::Program(plan) => program::run(shop, tool, *plan, approved, call).await,
             Self::Server(plan) => server::run(shop, tool, *plan, approved, call).await,
-            Self::Manifest(plan) => manifest::run(shop, *plan, approved, call).await,
+            Self::Manifest(plan) => manifest::run(shop, tool, *plan, approved, call).await,
         }
     }
 }

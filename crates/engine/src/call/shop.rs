@@ -6,15 +6,17 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use argrail_acli::{Code, Error, Text, nearest};
 use argrail_sandbox::Launcher;
 use argrail_spec::atip::Delegation;
+use argrail_spec::digest::Hasher;
 use jiff::Timestamp;
 
 use super::tool::{Runs, Tool};
+use crate::audit::Chain;
 use crate::catalog::{Fingerprint, Shelf, system_directories};
 use crate::config::Config;
 use crate::consent::{ProgramDigests, Snapshots};
@@ -39,6 +41,8 @@ pub struct Surroundings {
     pub delegation: Option<Delegation>,
     /// What is remembered between calls.
     pub store: Arc<dyn Store>,
+    /// Where it is kept what was called. Nothing is started that is not in it.
+    pub record: Arc<Chain>,
     /// How long a call waits for a person.
     pub wait: Wait,
 }
@@ -66,6 +70,8 @@ pub struct Shop {
     pub(super) digests: Arc<ProgramDigests>,
     /// What people were asked about.
     pub(super) snapshots: Snapshots,
+    /// Which rules hold, for the record.
+    policy_version: OnceLock<String>,
     tools: Mutex<HashMap<String, Remembered>>,
 }
 
@@ -85,6 +91,7 @@ impl Shop {
             signed_in: SignedIn::default(),
             digests: Arc::default(),
             snapshots: Snapshots::new(stock.places.snapshots()),
+            policy_version: OnceLock::new(),
             stock,
             surroundings,
             tools: Mutex::default(),
@@ -103,6 +110,20 @@ impl Shop {
     /// Returns what the catalogue is opened with.
     pub fn stock(&self) -> &Stock {
         &self.stock
+    }
+
+    /// Returns a digest of the rules that hold: this program, the configuration, the delegation of the process.
+    pub(super) fn policy_version(&self) -> &str {
+        self.policy_version.get_or_init(|| {
+            let config = &self.stock.config;
+            let mut hash = Hasher::default();
+            hash.field(env!("CARGO_PKG_VERSION"));
+            hash.field(format!("{:?} {:?}", config.allow, config.deny));
+            hash.field(format!("{:?}", config.permission_policy));
+            hash.field(format!("{:?}", config.delegations));
+            hash.field(format!("{:?}", self.surroundings.delegation));
+            hash.finish().to_string()
+        })
     }
 
     /// Returns the tool called `name`: one that is described, or a program of that name.

@@ -57,7 +57,10 @@ impl Bound {
         hash.list("argv", self.argv.iter().map(|word| word.as_bytes()));
         hash.put("directory", self.directory.as_os_str().as_bytes());
         let program = self.program.as_deref();
-        hash.put("program", program.map_or(&b""[..], |path| path.as_os_str().as_bytes()));
+        hash.put(
+            "program",
+            program.map_or(&b""[..], |path| path.as_os_str().as_bytes()),
+        );
         hash.put("program digest", optional(program.and_then(digest)));
         for file in self.files.iter() {
             hash.put("file", file.path.as_os_str().as_bytes());

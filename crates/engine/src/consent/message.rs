@@ -29,7 +29,11 @@ pub(super) fn message(request: &Request, worth: Worth) -> String {
     if argv.len() > WORDS {
         let _ = writeln!(text, "  … and {} more words", argv.len() - WORDS);
     }
-    let directory = request.shown.get("cwd").and_then(Value::as_str).unwrap_or_default();
+    let directory = request
+        .shown
+        .get("cwd")
+        .and_then(Value::as_str)
+        .unwrap_or_default();
     let _ = writeln!(text, "in: {}", visible(directory));
     let effects: Vec<String> = texts("effects").into_iter().map(visible).collect();
     let _ = writeln!(text, "it: {}", effects.join(", "));

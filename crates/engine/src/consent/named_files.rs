@@ -68,7 +68,12 @@ impl NamedFiles {
     ///
     /// # Errors
     /// When there are too many words for anybody to agree to.
-    pub(crate) fn of(facts: &Facts, directory: &Path, home: &Path, profile: Option<&Profile>) -> Result<Self, Error> {
+    pub(crate) fn of(
+        facts: &Facts,
+        directory: &Path,
+        home: &Path,
+        profile: Option<&Profile>,
+    ) -> Result<Self, Error> {
         let mut words = Vec::new();
         gather(facts, &mut words);
         if words.len() > WORDS {
@@ -79,7 +84,9 @@ impl NamedFiles {
         let mut left = ALL;
         let mut files: Vec<NamedFile> = Vec::new();
         for word in words {
-            let Some(path) = place(word, directory, home) else { continue };
+            let Some(path) = place(word, directory, home) else {
+                continue;
+            };
             if files.iter().any(|known| known.path == path) {
                 continue;
             }
@@ -87,7 +94,10 @@ impl NamedFiles {
                 profile.shows(&path) && is_itself(&path) && only_read(facts, &path, directory, home, profile)
             });
             let found = look(&path, keeps.then(|| left.min(ONE)));
-            if let Found::File { bytes, kept: Some(_), .. } = &found {
+            if let Found::File {
+                bytes, kept: Some(_), ..
+            } = &found
+            {
                 left = left.saturating_sub(*bytes);
             }
             files.push(NamedFile { path, found });
@@ -118,7 +128,9 @@ impl NamedFiles {
     /// Returns the bytes that the run sees, by path.
     pub(crate) fn kept(&self) -> impl Iterator<Item = (&Path, &Arc<[u8]>)> {
         self.0.iter().filter_map(|file| match &file.found {
-            Found::File { kept: Some(bytes), .. } => Some((file.path.as_path(), bytes)),
+            Found::File {
+                kept: Some(bytes), ..
+            } => Some((file.path.as_path(), bytes)),
             Found::File { kept: None, .. }
             | Found::Absent
             | Found::Directory
@@ -202,5 +214,7 @@ fn bytes(path: &Path, most: u64) -> Option<Vec<u8>> {
     }
     let mut bytes = Vec::new();
     file.take(most.saturating_add(1)).read_to_end(&mut bytes).ok()?;
-    u64::try_from(bytes.len()).is_ok_and(|length| length <= most).then_some(bytes)
+    u64::try_from(bytes.len())
+        .is_ok_and(|length| length <= most)
+        .then_some(bytes)
 }

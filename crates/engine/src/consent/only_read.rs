@@ -13,10 +13,23 @@ use crate::policy::{Basis, Facts};
 use crate::profile::Profile;
 
 /// Parameters that are read where a tool runs what it finds: names in the catalogue.
-const READ: [&str; 6] = ["script", "program", "makefile", "requirement", "constraint", "env-file"];
+const READ: [&str; 6] = [
+    "script",
+    "program",
+    "makefile",
+    "requirement",
+    "constraint",
+    "env-file",
+];
 
 /// Whether every command that names the file only reads it.
-pub(super) fn only_read(facts: &Facts, path: &Path, directory: &Path, home: &Path, profile: &Profile) -> bool {
+pub(super) fn only_read(
+    facts: &Facts,
+    path: &Path,
+    directory: &Path,
+    home: &Path,
+    profile: &Profile,
+) -> bool {
     let writable = profile.policy.write.iter().any(|pattern| pattern.matches(path));
     !writable || at(facts, path, directory, home)
 }
@@ -37,7 +50,10 @@ fn reads(facts: &Facts, path: &Path, directory: &Path, home: &Path) -> bool {
     if !says("filesystem.write") && !says("filesystem.delete") {
         return true;
     }
-    let written = effects.filesystem.as_ref().and_then(|files| files.paths.as_deref());
+    let written = effects
+        .filesystem
+        .as_ref()
+        .and_then(|files| files.paths.as_deref());
     match written.filter(|written| !written.is_empty()) {
         Some(written) => !written.iter().any(|text| holds(text, path, directory, home)),
         None => is_run(facts, path, directory, home),

@@ -20,7 +20,12 @@ impl ProgramDigests {
     /// Returns the digest of the program at `path` as it is now; nothing if it cannot be read.
     pub(crate) fn of(&self, path: &Path) -> Option<Digest> {
         let now = look(path).ok().flatten()?;
-        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(path).copied();
+        let known = self
+            .0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(path)
+            .copied();
         if let Some((_, digest)) = known.filter(|(identity, _)| *identity == now) {
             return Some(digest);
         }

@@ -10,7 +10,9 @@ const REASON: usize = 500;
 
 /// A person has to answer, and may do so now.
 pub(super) fn required(refused: &Refused, line: &str, request: &Request) -> Error {
-    let hint = Text::new("Check your access level: a person can decide with: argrail approve {}; then call it again");
+    let hint = Text::new(
+        "Check your access level: a person can decide with: argrail approve {}; then call it again",
+    );
     refused
         .error(line)
         .hint(hint.value(&request.id.0))
@@ -20,13 +22,16 @@ pub(super) fn required(refused: &Refused, line: &str, request: &Request) -> Erro
 
 /// Too many questions wait already, so this one was not asked.
 pub(super) fn full(refused: &Refused, line: &str, caps: Caps) -> Error {
-    let hint = Text::new("Check your access level: {} questions may wait at once, and as many do; a person can answer them with: argrail approvals");
+    let hint = Text::new(
+        "Check your access level: {} questions may wait at once, and as many do; a person can answer them with: argrail approvals",
+    );
     refused.error(line).hint(hint.number(caps.per_caller))
 }
 
 /// Nobody answered, or nobody used the answer, in time. That is nobody's no.
 pub(super) fn expired(line: &str, request: &Request) -> Error {
-    let what = Text::new("Permission denied for {}: nobody answered in time, or the answer was not used in time");
+    let what =
+        Text::new("Permission denied for {}: nobody answered in time, or the answer was not used in time");
     Error::new(Code::PermissionDenied, what.value(line))
         .hint("Check your access level: call it again to ask anew")
         .detail("reason", "approval_expired")
@@ -60,7 +65,10 @@ mod tests {
     #[test]
     fn a_reason_cannot_do_more_than_be_read() {
         assert_eq!(harmless("not on a Friday"), "not on a Friday");
-        assert_eq!(harmless("a\u{1b}[2Jb\u{202e}c\n"), "a\u{fffd}[2Jb\u{fffd}c\u{fffd}");
+        assert_eq!(
+            harmless("a\u{1b}[2Jb\u{202e}c\n"),
+            "a\u{fffd}[2Jb\u{fffd}c\u{fffd}"
+        );
         assert_eq!(harmless(&"x".repeat(9_999)).len(), REASON);
     }
 }

@@ -8,7 +8,8 @@ use serde_json::{Map, Value, json};
 
 use super::binding::{Bound, hex};
 use super::named_files::{Found, NamedFile};
-use crate::call::CommandMask;
+use crate::call::{CommandMask, masked_words};
+use crate::output::Secrets;
 use crate::policy::{Danger, Facts, Reason, Refused, Rules, suggested};
 
 /// What is shown beside what the answer holds for.
@@ -27,7 +28,11 @@ pub(crate) struct About<'a> {
 pub(crate) fn shown(bound: &Bound, about: &About<'_>) -> Value {
     let facts = about.refused.facts();
     let invoked = &facts.invoked;
-    let argv: Vec<String> = bound.argv.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let argv: Vec<String> = bound
+        .argv
+        .iter()
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
     let command = std::iter::once(&invoked.tool).chain(&invoked.path);
     let reasons = about.refused.decision().reasons.iter().map(Reason::to_json);
     let dangers = facts.dangers();
@@ -37,7 +42,7 @@ pub(crate) fn shown(bound: &Bound, about: &About<'_>) -> Value {
     };
     put("tool", json!(invoked.tool));
     put("command", json!(command.cloned().collect::<Vec<_>>().join(" ")));
-    put("argv", json!(CommandMask.words(&argv)));
+    put("argv", json!(masked(&argv)));
     put("options", options(facts));
     put("words", json!(words(facts)));
     put("effects", json!(about.refused.effects()));
@@ -50,14 +55,24 @@ pub(crate) fn shown(bound: &Bound, about: &About<'_>) -> Value {
     put("callerName", json!(about.caller_name));
     let pattern = suggested(facts, about.rules).map(|pattern| pattern.to_string());
     // A pattern repeats the words, and a grant must not keep a secret.
-    put("suggest", json!(pattern.filter(|text| CommandMask.mask(text) == *text)));
+    put(
+        "suggest",
+        json!(pattern.filter(|text| CommandMask.mask(text) == *text)),
+    );
     Value::Object(shown)
+}
+
+fn masked(words: &[String]) -> Vec<String> {
+    masked_words(words, &Secrets::none())
 }
 
 fn options(facts: &Facts) -> Value {
     let option = |given: &argrail_spec::atip::Given| {
-        let line: Vec<String> = std::iter::once(&given.spelt).chain(&given.values).cloned().collect();
-        let values: Vec<String> = CommandMask.words(&line).into_iter().skip(1).collect();
+        let line: Vec<String> = std::iter::once(&given.spelt)
+            .chain(&given.values)
+            .cloned()
+            .collect();
+        let values: Vec<String> = masked(&line).into_iter().skip(1).collect();
         json!({"name": given.name, "spelt": given.spelt, "values": values})
     };
     facts.invoked.options.iter().map(option).collect()
@@ -65,7 +80,7 @@ fn options(facts: &Facts) -> Value {
 
 fn words(facts: &Facts) -> Vec<String> {
     let words: Vec<String> = facts.invoked.words.iter().map(|word| word.text.clone()).collect();
-    CommandMask.words(&words)
+    masked(&words)
 }
 
 fn file(file: &NamedFile) -> Option<Value> {
@@ -86,6 +101,9 @@ fn shown_path(path: &Path) -> String {
 /// Returns the digests of the snapshots that a question needs, in hexadecimal digits.
 pub(crate) fn snapshots(shown: &Value) -> impl Iterator<Item = &str> {
     let files = shown.get("files").and_then(Value::as_array);
-    let kept = files.into_iter().flatten().filter(|file| file.get("snapshot") == Some(&Value::Bool(true)));
+    let kept = files
+        .into_iter()
+        .flatten()
+        .filter(|file| file.get("snapshot") == Some(&Value::Bool(true)));
     kept.filter_map(|file| file.get("sha256")?.as_str())
 }

@@ -47,7 +47,9 @@ impl Snapshots {
 
     /// Removes what none of these digests, in hexadecimal digits, needs. What cannot be removed is left.
     pub(crate) fn sweep(&self, needed: &HashSet<String>, now: SystemTime) {
-        let Ok(entries) = fs::read_dir(&self.0) else { return };
+        let Ok(entries) = fs::read_dir(&self.0) else {
+            return;
+        };
         for entry in entries.flatten().take(SWEPT) {
             let name = entry.file_name();
             let is_needed = name.to_str().is_some_and(|name| needed.contains(name));
@@ -62,7 +64,10 @@ impl Snapshots {
 }
 
 fn touch(file: &Path) -> io::Result<()> {
-    fs::File::options().write(true).open(file)?.set_modified(SystemTime::now())
+    fs::File::options()
+        .write(true)
+        .open(file)?
+        .set_modified(SystemTime::now())
 }
 
 #[cfg(test)]
@@ -82,7 +87,10 @@ mod tests {
         snapshots.keep(b"one").unwrap();
         snapshots.keep(b"two").unwrap();
         let names = || {
-            let mut names: Vec<_> = fs::read_dir(&directory).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+            let mut names: Vec<_> = fs::read_dir(&directory)
+                .unwrap()
+                .map(|entry| entry.unwrap().file_name())
+                .collect();
             names.sort();
             names
         };

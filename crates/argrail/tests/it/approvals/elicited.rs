@@ -53,7 +53,10 @@ fn a_no_is_one_and_a_closed_form_is_none() {
     };
     approve(&home, &id);
     assert_eq!(envelope(&mut client, call)["success"], true);
-    assert_eq!((said(&home, "one"), said(&home, "two").as_deref()), (None, Some("")));
+    assert_eq!(
+        (said(&home, "one"), said(&home, "two").as_deref()),
+        (None, Some(""))
+    );
 }
 
 #[test]
@@ -63,7 +66,10 @@ fn what_destroys_is_not_approved_through_a_client() {
     let (call, form) = asked(&mut client, "rm note");
     let id = waits(&mut client);
     let message = form["params"]["message"].as_str().unwrap();
-    assert!(message.contains(&format!("A person has to run: argrail approve {id}")), "{message}");
+    assert!(
+        message.contains(&format!("A person has to run: argrail approve {id}")),
+        "{message}"
+    );
     let choices = &form["params"]["requestedSchema"]["properties"]["decision"]["enum"];
     assert_eq!(choices, &json!(["keep waiting", "deny"]));
     client.answer(&form, &choice("approve once"));

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use serde_json::json;
 
 use super::ground::{
-    CALL, asks, asks_in, approve, call, connect, envelope, grant, home, runs, said, start, store, waits, work,
+    CALL, approve, asks, asks_in, call, connect, envelope, grant, home, runs, said, start, store, waits, work,
 };
 use crate::ARGRAIL;
 
@@ -34,13 +34,26 @@ fn a_grant_works_for_its_pattern_and_not_beside_it() {
     asks(&call(&home, "mkdir note-3"));
     asks(&home.run(ARGRAIL, &["call", "--caller", "other", "touch note-1"]));
     assert_eq!(uses(&home, &id), 2);
-    let why = home.run(ARGRAIL, &["why", "--json", "--caller", "argrail call", "--", "touch", "note-1"]);
+    let why = home.run(
+        ARGRAIL,
+        &[
+            "why",
+            "--json",
+            "--caller",
+            "argrail call",
+            "--",
+            "touch",
+            "note-1",
+        ],
+    );
     let data = why.json()["data"].clone();
     assert_eq!(data["decision"], "allow", "{why}");
     let reasons = data["reasons"].as_array().unwrap();
     let origin = format!("grant {id}");
     assert!(
-        reasons.iter().any(|reason| reason["rule"] == "grant" && reason["origin"] == origin.as_str()),
+        reasons
+            .iter()
+            .any(|reason| reason["rule"] == "grant" && reason["origin"] == origin.as_str()),
         "{why}"
     );
     assert_eq!(uses(&home, &id), 2, "why uses nothing up");
@@ -77,7 +90,12 @@ fn a_grant_of_another_directory_answers_nothing() {
     let pattern = argrail_engine::policy::Pattern::parse(&elsewhere, std::path::Path::new("/srv")).unwrap();
     assert!(pattern.to_string().contains("path=/srv"));
     let script = "mkdir sub && cd sub && exec \"$0\" call 'touch note'";
-    grant(&home, &format!("touch note path={}", work(&home).display()), None, HOUR);
+    grant(
+        &home,
+        &format!("touch note path={}", work(&home).display()),
+        None,
+        HOUR,
+    );
     asks(&home.run("/bin/sh", &["-c", script, ARGRAIL]));
     runs(&call(&home, "touch note"));
 }

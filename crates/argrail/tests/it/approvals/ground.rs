@@ -141,7 +141,9 @@ pub(super) fn start(client: &mut Client, command: &str) -> i64 {
 pub(super) fn waits(client: &mut Client) -> String {
     let told = client.notification("notifications/progress");
     let message = told["params"]["message"].as_str().unwrap();
-    let id = message.strip_prefix("waiting for a person: argrail approve '").unwrap();
+    let id = message
+        .strip_prefix("waiting for a person: argrail approve '")
+        .unwrap();
     id.trim_end_matches('\'').to_owned()
 }
 

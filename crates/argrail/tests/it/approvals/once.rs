@@ -26,16 +26,28 @@ fn a_change_asks_and_a_yes_runs_it_once() {
 #[test]
 fn a_question_shows_what_will_run_and_no_secret() {
     let home = home().file("a", "hello\n").file("s.sh", "echo hello\n");
+    let home = home.tool("stranger", "#!/bin/sh\n");
     let id = asks(&call(&home, "cp --no-clobber a b"));
     let shown = question(&home, &id).shown;
-    let argv: Vec<&str> = shown["argv"].as_array().unwrap().iter().filter_map(|word| word.as_str()).collect();
+    let argv: Vec<&str> = shown["argv"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|word| word.as_str())
+        .collect();
     assert!(argv[0].starts_with('/') && argv[0].ends_with("/cp"), "{argv:?}");
     assert_eq!(argv[1..], ["--no-clobber", "a", "b"]);
     assert_eq!(shown["command"], "cp");
     assert_eq!(shown["words"], serde_json::json!(["a", "b"]));
     assert_eq!(shown["options"][0]["spelt"], "--no-clobber");
-    assert_eq!(shown["cwd"], home.work().canonicalize().unwrap().to_str().unwrap());
-    assert_eq!((&shown["destructive"], &shown["billable"]), (&false.into(), &false.into()));
+    assert_eq!(
+        shown["cwd"],
+        home.work().canonicalize().unwrap().to_str().unwrap()
+    );
+    assert_eq!(
+        (&shown["destructive"], &shown["billable"]),
+        (&false.into(), &false.into())
+    );
     assert_eq!(shown["callerName"], "argrail call");
     assert_eq!(shown["sandbox"]["egress"], "none");
     let file = &shown["files"][0];
@@ -44,12 +56,15 @@ fn a_question_shows_what_will_run_and_no_secret() {
     let id = asks(&call(&home, "sh s.sh"));
     let file = question(&home, &id).shown["files"][0].clone();
     assert_eq!(file["snapshot"], true);
-    let snapshot = home.state().join("argrail/snapshots").join(file["sha256"].as_str().unwrap());
+    let snapshot = home
+        .state()
+        .join("argrail/snapshots")
+        .join(file["sha256"].as_str().unwrap());
     assert_eq!(fs::read_to_string(snapshot).unwrap(), "echo hello\n");
     let suggest = shown["suggest"].as_str().unwrap();
     assert!(suggest.starts_with("cp a b --no-clobber= "), "{suggest}");
 
-    let id = asks(&call(&home, "psql --password=hunter2plain"));
+    let id = asks(&call(&home, "stranger --password=hunter2plain"));
     let secret = question(&home, &id).shown.to_string();
     assert!(!secret.contains("hunter2plain"), "{secret}");
 }
@@ -95,8 +110,14 @@ fn the_same_call_is_one_question_and_too_many_are_none() {
     let full = call(&home, "touch one-too-many");
     assert_eq!(full.exit, Some(5), "{full}");
     let error = full.json()["error"].clone();
-    assert_eq!((&error["reason"], &error["approval"]), (&"approval_required".into(), &().into()));
-    assert!(error["hint"].as_str().unwrap().contains("argrail approvals"), "{full}");
+    assert_eq!(
+        (&error["reason"], &error["approval"]),
+        (&"approval_required".into(), &().into())
+    );
+    assert!(
+        error["hint"].as_str().unwrap().contains("argrail approvals"),
+        "{full}"
+    );
     // Others are not held up by that, and what is asked already is still answered.
     asks(&home.run(ARGRAIL, &["call", "--caller", "other", "touch one-too-many"]));
     approve(&home, &id);

@@ -7,9 +7,7 @@ use argrail_testkit::Home;
 use jiff::Timestamp;
 use serde_json::json;
 
-use super::ground::{
-    approve, asks_in, connect, deny, envelope, home, question, said, start, store, waits,
-};
+use super::ground::{approve, asks_in, connect, deny, envelope, home, question, said, start, store, waits};
 
 #[test]
 fn a_waiting_call_goes_on_as_soon_as_a_person_answers() {
@@ -33,7 +31,10 @@ fn a_waiting_call_goes_on_as_soon_as_a_person_answers() {
     };
     deny(&home, &id, "later");
     let error = envelope(&mut client, no)["error"].clone();
-    assert_eq!((&error["reason"], &error["humanReason"]), (&json!("denied_by_human"), &json!("later")));
+    assert_eq!(
+        (&error["reason"], &error["humanReason"]),
+        (&json!("denied_by_human"), &json!("later"))
+    );
     assert_eq!(said(&home, "other"), None);
 }
 
@@ -82,7 +83,9 @@ fn changed_meanwhile(home: &Home, command: &str, change: impl FnOnce()) -> serde
 fn a_script_that_changes_while_a_person_looks_at_it_runs_as_it_was() {
     let home = home().file("s.sh", "echo old > out\n");
     let script = home.work().join("s.sh");
-    let envelope = changed_meanwhile(&home, "sh s.sh", || fs::write(&script, "echo new > out\n").unwrap());
+    let envelope = changed_meanwhile(&home, "sh s.sh", || {
+        fs::write(&script, "echo new > out\n").unwrap()
+    });
     assert_eq!(envelope["success"], true, "{envelope:#}");
     assert_eq!(said(&home, "out").as_deref(), Some("old\n"));
     // The next call is about the new one.
@@ -93,7 +96,9 @@ fn a_script_that_changes_while_a_person_looks_at_it_runs_as_it_was() {
 
 #[test]
 fn a_script_whose_place_was_taken_does_not_run() {
-    let home = home().file("s.sh", "echo old > out\n").file("evil.sh", "echo new > out\n");
+    let home = home()
+        .file("s.sh", "echo old > out\n")
+        .file("evil.sh", "echo new > out\n");
     let script = home.work().join("s.sh");
     let envelope = changed_meanwhile(&home, "sh s.sh", || {
         fs::remove_file(&script).unwrap();
@@ -107,7 +112,9 @@ fn a_script_whose_place_was_taken_does_not_run() {
 fn a_file_that_is_written_and_changed_meanwhile_asks_again() {
     let home = home().file("f", "x\n");
     let file = home.work().join("f");
-    let envelope = changed_meanwhile(&home, "sed -i s/x/y/ f", || fs::write(&file, "x and more\n").unwrap());
+    let envelope = changed_meanwhile(&home, "sed -i s/x/y/ f", || {
+        fs::write(&file, "x and more\n").unwrap()
+    });
     let next = asks_in(&envelope);
     assert_eq!(said(&home, "f").as_deref(), Some("x and more\n"));
     assert_eq!(question(&home, &next).state, State::Pending);
