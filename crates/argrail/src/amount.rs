@@ -21,6 +21,14 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     if read.is_zero() { Err(example()) } else { Ok(read) }
 }
 
+/// Reads how long to wait: a time, or `0` for not at all.
+pub(crate) fn wait(text: &str) -> Result<Duration, String> {
+    match text {
+        "0" | "0s" => Ok(Duration::ZERO),
+        time => duration(time),
+    }
+}
+
 /// Reads a moment: so long ago (`30m`, `7d`), a day (`2026-01-31`, UTC), or a time.
 pub(crate) fn since(text: &str) -> Result<Timestamp, String> {
     const DAY: u64 = 24 * 60 * 60;
@@ -85,6 +93,9 @@ mod tests {
         check("PT5M", Some(300_000));
         check("7", Some(7_000));
         check("0", None);
+        assert_eq!(wait("0"), Ok(Duration::ZERO));
+        assert_eq!(wait("2s"), Ok(Duration::from_secs(2)));
+        assert!(wait("-1").is_err());
         check("-3s", None);
         check("soon", None);
         check("", None);

@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use argrail_acli::{Caller, Cli, Error, TokioHost};
 use argrail_engine::audit::Chain;
-use argrail_engine::call::{Shop, Surroundings};
+use argrail_engine::call::{Shop, Surroundings, Wait};
 use argrail_engine::config::Config;
 use argrail_engine::places::Places;
-use argrail_engine::store::SqliteStore;
+use argrail_engine::store::{SqliteStore, Store};
 use argrail_engine::{Door, Stock, roots};
 use argrail_sandbox::Launcher;
 use argrail_spec::atip::Delegation;
@@ -31,6 +32,14 @@ impl Setup {
     /// # Errors
     /// What is wrong, with what a person can do about it.
     pub(crate) fn new(delegation: Option<Delegation>) -> Result<Self, Error> {
+        Self::waiting(delegation, Wait::For(Duration::ZERO))
+    }
+
+    /// The same, for calls that wait so long for a person.
+    ///
+    /// # Errors
+    /// As [`Setup::new`].
+    pub(crate) fn waiting(delegation: Option<Delegation>, wait: Wait) -> Result<Self, Error> {
         let places = Places::new(|name| std::env::var_os(name)).map_err(|error| {
             Error::execution(error).hint("Set HOME to the home directory of the user that runs argrail")
         })?;
@@ -52,14 +61,17 @@ impl Setup {
             directory,
             path: std::env::var_os("PATH"),
         };
-        let store = Arc::new(SqliteStore::new(&places));
-        let record = Chain::open(&places.audit(), Some(store)).map_err(|error| Error::from(&error))?;
+        let store: Arc<dyn Store> = Arc::new(SqliteStore::new(&places));
+        let record =
+            Chain::open(&places.audit(), Some(Arc::clone(&store))).map_err(|error| Error::from(&error))?;
         let record = Arc::new(record);
         let surroundings = Surroundings {
             launcher: Launcher::SelfExe,
             home: argrail_sandbox::home().unwrap_or_else(|_| places.home().to_owned()),
             environment: std::env::vars_os().collect(),
             delegation,
+            store,
+            wait,
             record: Arc::clone(&record),
         };
         let shop = Arc::new(Shop::new(stock, surroundings));

@@ -18,7 +18,7 @@ use super::shop::Shop;
 use super::tool::Tool;
 use crate::audit::{Action, Durability, Event, Policy};
 use crate::output::Secrets;
-use crate::policy::{Approved, Confinement, Verdict};
+use crate::policy::{Approved, Confinement, Consent, Verdict};
 use crate::run::apart;
 
 /// The most bytes of words that a record repeats. The hash is over all of them.
@@ -194,11 +194,21 @@ fn facts(shop: &Shop, intent: &Intent<'_>) -> Result<Map<String, Value>, crate::
     put("envKeys", listed(&intent.env_keys).into());
     put("policyVersion", shop.policy_version().into());
     put("decision", intent.approved.decision().verdict.as_str().into());
+    match intent.approved.consent() {
+        Consent::Policy => {}
+        Consent::Grants(grants) => {
+            put("grant", grants.iter().map(ToString::to_string).collect());
+        }
+        Consent::Once(request, approver) => {
+            put("approval", request.0.as_str().into());
+            put("approver", json!({"who": approver.who, "means": approver.means}));
+        }
+    }
     Ok(facts)
 }
 
 fn sandbox(intent: &Intent<'_>) -> Map<String, Value> {
-    let confinement = match intent.approved.decision().confinement {
+    let confinement = match intent.approved.confinement() {
         Confinement::Effects => "effects",
         Confinement::Closed => "closed",
     };

@@ -4,6 +4,7 @@
 //! is started from an approved call, and only [`policy`](crate::policy) approves. MCP, `call`, `run` and `repl` all end
 //! here; [`explain`] stops before anything is started.
 
+mod ask;
 mod attempt;
 mod command_mask;
 mod delivery;
@@ -11,9 +12,11 @@ mod egress;
 mod explain;
 mod facts;
 mod intent;
+mod judge;
 mod manifest;
 mod origins;
 mod outcome;
+mod plan;
 mod program;
 mod secrets;
 mod server;
@@ -21,8 +24,8 @@ mod shop;
 mod tool;
 mod tree;
 
-pub(crate) use command_mask::CommandMask;
+pub(crate) use command_mask::{CommandMask, masked_words};
 pub use delivery::{Passthrough, Streams, Words};
 pub use explain::{Explained, explain};
-pub use shop::{Shop, Surroundings};
+pub use shop::{Shop, Surroundings, Wait};
 pub(crate) use tree::{described, undescribed};

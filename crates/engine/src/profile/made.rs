@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use argrail_sandbox::policy::{Anchors, Exec, HostPattern, Limits, Policy, Protected};
@@ -39,6 +40,8 @@ pub struct Profile {
     pub texts: BTreeMap<PathBuf, Vec<u8>>,
     /// How closely it is looked at.
     pub notice: Notice,
+    /// What files say to the call, whatever becomes of them meanwhile.
+    pub fixed: BTreeMap<PathBuf, Arc<[u8]>>,
     /// What a person should know.
     pub notes: Vec<String>,
     confinement: Confinement,
@@ -106,6 +109,7 @@ pub fn profile(
         search: ground.search.clone(),
         texts,
         notice: notice(facts, confinement),
+        fixed: BTreeMap::new(),
         notes,
         confinement,
         policy,

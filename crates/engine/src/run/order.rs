@@ -70,6 +70,7 @@ impl Order {
             search,
             texts,
             notice,
+            fixed,
             ..
         } = self.profile;
         policy.limits.wall = self.timeout.or(policy.limits.wall);
@@ -91,6 +92,9 @@ impl Order {
             .cancel_with(cancel);
         for (path, text) in texts {
             command = command.text(&path, text);
+        }
+        for (path, bytes) in fixed {
+            command = command.fixed(&path, bytes.to_vec());
         }
         // Not secrets, but of the same kind: no policy has to name them, and no manifest can.
         for (name, value) in environment.fixed {
