@@ -6,6 +6,7 @@ mod agent;
 mod amount;
 mod args;
 mod catalogue;
+mod deciding;
 mod delegation_file;
 mod describe;
 mod entry;
