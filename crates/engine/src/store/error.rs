@@ -47,6 +47,20 @@ pub enum StoreError {
         /// What the system said.
         problem: String,
     },
+    /// It is more than one entry may hold.
+    #[error("{bytes} bytes are too many for one entry of the store, which holds {longest}")]
+    TooLong {
+        /// How long it is.
+        bytes: usize,
+        /// How long it may be.
+        longest: usize,
+    },
+    /// The system gives no random numbers.
+    #[error("the system gives no random numbers: {problem}")]
+    NoRandom {
+        /// What it said.
+        problem: String,
+    },
     /// There is nothing of this name.
     #[error("there is no {what} {id:?}")]
     NotFound {
@@ -79,6 +93,8 @@ impl StoreError {
             Self::Io { path, .. } => {
                 Text::new("Make {} readable and writable, and look at the disk").value(path.to_string_lossy())
             }
+            Self::TooLong { .. } => Text::new("Split the call, or put the long text into a file"),
+            Self::NoRandom { .. } => Text::new("See: argrail doctor"),
             Self::NotFound { what: "grant", .. } => Text::new("See: argrail grants"),
             Self::NotFound { .. } => Text::new("See: argrail approvals"),
             Self::Conflict { .. } => Text::new("Try again"),
@@ -89,12 +105,13 @@ impl StoreError {
 impl From<&StoreError> for Error {
     fn from(error: &StoreError) -> Self {
         let code = match error {
-            StoreError::NotFound { .. } => Code::ValidationError,
+            StoreError::NotFound { .. } | StoreError::TooLong { .. } => Code::ValidationError,
             StoreError::Corrupt { .. }
             | StoreError::Later { .. }
             | StoreError::Unsafe { .. }
             | StoreError::Busy { .. }
             | StoreError::Io { .. }
+            | StoreError::NoRandom { .. }
             | StoreError::Conflict { .. } => Code::ExecutionError,
         };
         let message = Text::new("the store cannot be used: {}").value(error.to_string());

@@ -7,14 +7,18 @@
 mod document;
 mod error;
 mod head;
+mod id;
 mod request;
+mod sqlite;
 
 pub use document::{Document, Kind, Revision};
 pub use error::StoreError;
 pub use head::Head;
+pub use id::random_grant_id;
 pub use request::{
     Answer, Approver, Asked, Caps, Claim, Means, NewRequest, Request, RequestId, Ruling, State,
 };
+pub use sqlite::SqliteStore;
 
 use std::fmt;
 
@@ -25,7 +29,8 @@ use crate::policy::{Grant, GrantId};
 
 /// A place that remembers. Every method is one transaction: it happens whole or not at all.
 pub trait Store: fmt::Debug + Send + Sync {
-    /// Asks: makes a question, or finds the one that is open for the same binding.
+    /// Asks: makes a question, or finds the one of the same caller for the same binding whose time is not over and
+    /// whose yes is not used. That one is then asked once more; it does not live longer for it.
     ///
     /// # Errors
     /// When the place cannot be used. A caller with too many open questions is told in [`Asked`].
@@ -49,8 +54,8 @@ pub trait Store: fmt::Debug + Send + Sync {
     /// When there is no such question, or the place cannot be used.
     fn answer(&self, id: &RequestId, ruling: &Ruling, now: Timestamp) -> Result<Answer, StoreError>;
 
-    /// Takes the answer to a binding. A yes is taken once, by one process, whatever happens then; that a question
-    /// expired is told once.
+    /// Takes the answer to a binding: that of the question which was asked last. A yes is taken once, by one process,
+    /// whatever happens then; that a question expired is told once; a no is over when its question is.
     ///
     /// # Errors
     /// When the place cannot be used.
@@ -59,16 +64,16 @@ pub trait Store: fmt::Debug + Send + Sync {
     /// Keeps a grant.
     ///
     /// # Errors
-    /// When the place cannot be used.
+    /// [`StoreError::Conflict`] when its name is taken, or the place cannot be used.
     fn add_grant(&self, grant: &Grant) -> Result<(), StoreError>;
 
-    /// Returns every grant that was made, also those that are over.
+    /// Returns every grant that was made, also those that are over, the oldest first.
     ///
     /// # Errors
     /// When the place cannot be used.
     fn grants(&self) -> Result<Vec<Grant>, StoreError>;
 
-    /// Ends a grant. Returns it as it is now.
+    /// Ends a grant. Returns it as it is now; one that was ended before keeps that moment.
     ///
     /// # Errors
     /// When there is no such grant, or the place cannot be used.

@@ -45,7 +45,8 @@ pub struct Caps {
 /// What became of asking.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Asked {
-    /// It waits: a new question, or one that was asked before.
+    /// It waits: a new question, or one that was asked before. Its state tells when somebody answered meanwhile; the
+    /// answer is there to be claimed.
     Waits(Request),
     /// Too many wait already.
     Full(Caps),
@@ -134,7 +135,7 @@ pub enum Answer {
 /// What there is to a binding.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Claim {
-    /// A yes, which is used up by this.
+    /// A yes, which is used up by this: its state is [`State::Used`].
     Approved(Request),
     /// A no, which holds until the question expires.
     Denied(Request),

@@ -1,0 +1,3 @@
+//! The SQLite file: who may have it, what becomes of damage, and everything that the contract wants.
+
+mod file;
