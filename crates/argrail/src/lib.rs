@@ -20,6 +20,7 @@ mod runtime;
 pub mod serve;
 mod setup;
 mod table;
+mod token_file;
 mod verb;
 
 pub use args::CommandLine;
