@@ -96,7 +96,9 @@ impl Shop {
         Rules {
             permission_policy: config.permission_policy.clone(),
             delegations: process.into_iter().chain(named).collect(),
+            grants: Vec::new(),
             home: self.surroundings.home.clone(),
+            directory: self.directory(caller),
         }
     }
 

@@ -1,7 +1,8 @@
 //! The decision: every rule speaks, and the strictest word wins.
 //!
 //! No rule can take back what another said. `autoApprove` only answers questions of the built-in rules before they are
-//! counted, so adding a rule that restricts, or a claim of danger, never makes a call freer.
+//! counted, and a grant those about the call that it covers, so adding a rule that restricts, or a claim of danger, never
+//! makes a call freer.
 
 use argrail_spec::atip::Certainty;
 
@@ -9,6 +10,7 @@ use super::auto_approve::AutoApprove;
 use super::case::Case;
 use super::decision::{Confinement, Decision, Reason, Verdict};
 use super::facts::Facts;
+use super::grant;
 use super::rules::Rules;
 use super::wording::plain;
 use super::{aip14, defaults, delegation, permission, trust};
@@ -29,13 +31,18 @@ fn nested(facts: &Facts, rules: &Rules, words: Certainty, depth: usize) -> Decis
     permission::reasons(&case, &mut reasons);
     aip14::reasons(&case, &mut reasons);
     delegation::reasons(&case, &mut reasons);
-    confinement = confinement.max(inside(facts, rules, depth, &mut reasons));
-    let verdict = reasons.iter().map(|reason| reason.verdict).max();
-    Decision {
-        verdict: verdict.unwrap_or(Verdict::Ask),
+    unread(facts, &mut reasons);
+    let grant = grant::answer(&case, &mut reasons, &mut confinement);
+    let mut decision = Decision {
+        verdict: Verdict::Ask,
         confinement,
         reasons,
-    }
+        grants: grant.into_iter().map(|grant| grant.id.clone()).collect(),
+    };
+    inside(facts, rules, depth, &mut decision);
+    let verdict = decision.reasons.iter().map(|reason| reason.verdict).max();
+    decision.verdict = verdict.unwrap_or(Verdict::Ask);
+    decision
 }
 
 /// Asks the built-in rules, and lets the user's `autoApprove` answer what it may.
@@ -67,36 +74,26 @@ fn built_in(case: &Case<'_>, reasons: &mut Vec<Reason>) -> Confinement {
     confinement
 }
 
-/// Decides the calls inside as if each was made by itself. Their reasons name their tool.
-fn inside(facts: &Facts, rules: &Rules, depth: usize, reasons: &mut Vec<Reason>) -> Confinement {
-    let mut confinement = Confinement::Effects;
-    let mut say = |rule, effect, verdict| {
-        reasons.push(Reason {
-            rule,
-            origin: "x-command".to_owned(),
-            effect,
-            verdict,
-        });
-    };
+/// Says which calls inside nobody could read, or not to their end.
+fn unread(facts: &Facts, reasons: &mut Vec<Reason>) {
+    let mut say = |rule, effect| reasons.push(about_inside(rule, effect, Verdict::Ask));
     for unread in facts.invoked.inner.iter().skip(facts.inner.len()) {
         let tool = unread.words.first().map_or("", String::as_str);
-        say("inner.unknown", plain(tool), Verdict::Ask);
+        say("inner.unknown", plain(tool));
     }
     for open in facts.invoked.inner.iter().filter(|inner| inner.open) {
         let tool = open.words.first().map_or("", String::as_str);
-        say(
-            "inner.open",
-            format!("{}: words from input", plain(tool)),
-            Verdict::Ask,
-        );
+        say("inner.open", format!("{}: words from input", plain(tool)));
     }
+}
+
+/// Decides the calls inside as if each was made by itself. Their reasons name their tool.
+fn inside(facts: &Facts, rules: &Rules, depth: usize, whole: &mut Decision) {
     if depth == DEEPEST && !facts.inner.is_empty() {
-        say(
-            "inner.depth",
-            "too many commands inside each other".to_owned(),
-            Verdict::Deny,
-        );
-        return Confinement::Closed;
+        let effect = "too many commands inside each other".to_owned();
+        whole.reasons.push(about_inside("inner.depth", effect, Verdict::Deny));
+        whole.confinement = Confinement::Closed;
+        return;
     }
     for (index, inner) in facts.inner.iter().enumerate() {
         let words = match facts.invoked.inner.get(index) {
@@ -104,12 +101,25 @@ fn inside(facts: &Facts, rules: &Rules, depth: usize, reasons: &mut Vec<Reason>)
             Some(_) | None => Certainty::Whole,
         };
         let decision = nested(inner, rules, words, depth + 1);
-        confinement = confinement.max(decision.confinement);
+        whole.confinement = whole.confinement.max(decision.confinement);
         let tool = plain(&inner.invoked.tool);
-        reasons.extend(decision.reasons.into_iter().map(|reason| Reason {
+        whole.reasons.extend(decision.reasons.into_iter().map(|reason| Reason {
             effect: format!("{tool}: {}", reason.effect),
             ..reason
         }));
+        for grant in decision.grants {
+            if !whole.grants.contains(&grant) {
+                whole.grants.push(grant);
+            }
+        }
     }
-    confinement
+}
+
+fn about_inside(rule: &'static str, effect: String, verdict: Verdict) -> Reason {
+    Reason {
+        rule,
+        origin: "x-command".to_owned(),
+        effect,
+        verdict,
+    }
 }

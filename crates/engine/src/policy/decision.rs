@@ -1,5 +1,7 @@
 //! What was decided, and why.
 
+use super::grant::GrantId;
+
 /// May it run?
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
@@ -41,6 +43,18 @@ pub struct Decision {
     pub confinement: Confinement,
     /// Why, in the order the rules were asked.
     pub reasons: Vec<Reason>,
+    /// The grants that answered something, each once. Each is used up by one use before the call runs.
+    pub grants: Vec<GrantId>,
+}
+
+impl Decision {
+    /// Returns where the call runs once it may: by its effects as soon as a person was asked.
+    pub fn runs_in(&self) -> Confinement {
+        match self.verdict {
+            Verdict::Allow => self.confinement,
+            Verdict::Ask | Verdict::Deny => Confinement::Effects,
+        }
+    }
 }
 
 /// One rule that had something to say.

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use argrail_spec::atip::{Delegation, PermissionPolicy};
 
+use super::grant::Grant;
+
 /// The rules that a call is held against, beside the built-in ones.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Rules {
@@ -11,6 +13,10 @@ pub struct Rules {
     pub permission_policy: Option<PermissionPolicy>,
     /// What the caller was given of another's rights, by name (ATIP §4.3). Every one has to cover the call.
     pub delegations: Vec<(String, Delegation)>,
+    /// What people have said yes to beforehand: only what holds now, and for this caller.
+    pub grants: Vec<Grant>,
     /// What `~` means.
     pub home: PathBuf,
+    /// Where the call starts.
+    pub directory: PathBuf,
 }

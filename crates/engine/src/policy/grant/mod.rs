@@ -3,8 +3,19 @@
 //! Pure data and matching. A grant answers questions, never a no; it covers what destroys or costs only where it says
 //! so; a call with anything that its pattern does not name is beside it.
 
+mod answers;
+mod covers;
+mod danger;
+mod glob;
 mod pattern;
 mod standing;
+mod suggest;
+mod text;
 
+#[cfg(test)]
+mod tests;
+
+pub(super) use answers::answer;
 pub use pattern::{Danger, OptionPattern, Pattern, Values, WordPatterns};
 pub use standing::{Grant, GrantId};
+pub use text::PatternError;

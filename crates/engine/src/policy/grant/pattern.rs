@@ -8,19 +8,19 @@ use serde::{Deserialize, Serialize};
 pub struct Pattern {
     /// The tool.
     pub tool: String,
-    /// Its subcommands, by their own names.
+    /// What every call starts with: the subcommands by their own names, and the words behind them that are fixed.
     #[serde(default)]
     pub command: Vec<String>,
     /// The options that a call may have. Any other is not covered.
     #[serde(default)]
     pub options: Vec<OptionPattern>,
-    /// The words that a call has.
+    /// The further words that a call has.
     #[serde(default)]
     pub words: WordPatterns,
     /// Hosts that a call may reach: names, `*.name`, or `*` for every public one.
     #[serde(default)]
     pub hosts: Vec<String>,
-    /// Globs of the paths that a call may name, absolute. The directory it starts in is one of them.
+    /// Globs of the paths that a call may name, absolute or below `~/`. The directory it starts in is one of them.
     #[serde(default)]
     pub paths: Vec<String>,
     /// The dangers that it covers because it says so.
@@ -32,7 +32,7 @@ pub struct Pattern {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct OptionPattern {
-    /// Its name, as the tool's description has it, or its spelling where nobody describes it.
+    /// A spelling of it: `--tags`, `-t`; `if` for `if=`.
     pub name: String,
     /// Its values.
     pub values: Values,
@@ -44,7 +44,7 @@ pub struct OptionPattern {
 pub enum Values {
     /// Whatever they are.
     Any,
-    /// Each fits one of these globs.
+    /// Each fits one of these globs. An empty one stands for no value.
     These(Vec<String>),
 }
 

@@ -1,16 +1,19 @@
 //! Facts and rules from JSON, as the vectors write them.
 
+use std::path::Path;
+
 use argrail_spec::atip::{
     Effects, Given, Inner, Invoked, ProgramText, Raised, Unverified, Why, Word, decode, decode_delegation,
     decode_permission_policy,
 };
 use argrail_spec::doc::Node;
+use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use crate::policy::program::Purity;
-use crate::policy::{Approval, Basis, CostClass, Egress, Facts, Rules, Trust, Wish};
+use crate::policy::{Approval, Basis, CostClass, Egress, Facts, Grant, GrantId, Pattern, Rules, Trust, Wish};
 
-pub(super) fn effects(value: &Value) -> Effects {
+pub(in crate::policy) fn effects(value: &Value) -> Effects {
     let tool = json!({"atip": "0.1", "name": "demo", "effects": value});
     let metadata = decode(&Node::plain(&tool)).unwrap().metadata;
     metadata.effects.unwrap_or_default()
@@ -105,7 +108,7 @@ fn purity(value: &Value) -> Option<(String, Purity)> {
     Some((language, purity))
 }
 
-pub(super) fn facts(value: &Value) -> Facts {
+pub(in crate::policy) fn facts(value: &Value) -> Facts {
     let unread = |value: &&Value| value["unread"] != true;
     Facts {
         invoked: invoked(value),
@@ -140,7 +143,31 @@ pub(super) fn facts(value: &Value) -> Facts {
     }
 }
 
-pub(super) fn rules(value: &Value) -> Rules {
+/// Where the calls of the vectors start.
+pub(in crate::policy) const DIRECTORY: &str = "/srv/work";
+
+fn grant((index, text): (usize, &Value)) -> Grant {
+    let pattern = Pattern::parse(text.as_str().unwrap(), Path::new(DIRECTORY)).unwrap();
+    granted(&format!("g-{index}"), pattern)
+}
+
+/// A grant of this name, which holds.
+pub(in crate::policy) fn granted(id: &str, pattern: Pattern) -> Grant {
+    Grant {
+        id: GrantId(id.to_owned()),
+        pattern,
+        caller: None,
+        request: None,
+        given_by: "ann".to_owned(),
+        created_at: Timestamp::UNIX_EPOCH,
+        expires_at: None,
+        revoked_at: None,
+        last_used_at: None,
+        uses: 0,
+    }
+}
+
+pub(in crate::policy) fn rules(value: &Value) -> Rules {
     let policy = value.get("permissionPolicy");
     let delegations = list(&value["delegations"]).iter().enumerate();
     Rules {
@@ -148,6 +175,8 @@ pub(super) fn rules(value: &Value) -> Rules {
         delegations: delegations
             .map(|(index, one)| (format!("d{index}"), decode_delegation(&Node::plain(one)).unwrap()))
             .collect(),
+        grants: list(&value["grants"]).iter().enumerate().map(grant).collect(),
         home: "/place/ann".into(),
+        directory: DIRECTORY.into(),
     }
 }

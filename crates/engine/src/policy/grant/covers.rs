@@ -1,0 +1,247 @@
+//! Whether a pattern covers a call: everything that the call has, the pattern names.
+//!
+//! What nobody verified, the text of a program, a word that may look like another and one with `..` in it are covered
+//! by themselves alone, letter by letter. Words that come from elsewhere are not covered at all.
+
+use std::path::{Path, PathBuf};
+
+use argrail_spec::atip::{Certainty, Given, Why};
+
+use super::glob;
+use super::pattern::{OptionPattern, Pattern, Values};
+use crate::policy::case::{Case, Reach};
+use crate::policy::facts::{Egress, Facts};
+use crate::policy::path_glob::tidy;
+use crate::policy::rules::Rules;
+
+impl Pattern {
+    /// Whether it covers a call that starts in `directory`. `home` is what `~` means. Calls inside are not looked at.
+    pub fn covers(&self, facts: &Facts, directory: &Path, home: &Path) -> bool {
+        let call = Call {
+            facts,
+            directory,
+            home,
+        };
+        self.tool == facts.invoked.tool
+            && facts
+                .own_dangers()
+                .iter()
+                .all(|danger| self.dangers.contains(danger))
+            && call.is_whole()
+            && self.covers_words(&call)
+            && self.covers_options(&call)
+            && self.covers_hosts(facts)
+            && self.covers_paths(&call)
+    }
+
+    fn covers_words(&self, call: &Call<'_>) -> bool {
+        let path = &call.facts.invoked.path;
+        // A subcommand is named, and no star stands for one.
+        if path.len() > self.command.len() {
+            return false;
+        }
+        let texts = call.words();
+        let mut globs = self.words.each.iter();
+        let fits = |(at, text): (usize, &str)| match self.command.get(at) {
+            Some(word) => word == text,
+            None => match globs.next().or(self.words.more.as_ref()) {
+                Some(glob) => call.fits(glob, text),
+                None => false,
+            },
+        };
+        let enough = texts.len() >= self.command.len() + self.words.each.len();
+        enough && texts.iter().copied().enumerate().all(fits)
+    }
+
+    fn covers_options(&self, call: &Call<'_>) -> bool {
+        let known = call.facts.invoked.options.iter();
+        let named = |given: &Given| self.options.iter().any(|option| option.covers(given, call));
+        let unknown = call.facts.invoked.unverified.iter();
+        let unknown = unknown.filter(|word| word.why == Why::UnknownOption);
+        let spelt = |text: &str| self.options.iter().any(|option| option.is_literally(text));
+        known.into_iter().all(named) && unknown.into_iter().all(|word| spelt(&word.text))
+    }
+
+    fn covers_hosts(&self, facts: &Facts) -> bool {
+        let rules = Rules::default();
+        match (
+            Case::new(facts, &rules, Certainty::Whole).reach,
+            &facts.egress,
+        ) {
+            (Reach::Nowhere, _) => true,
+            (Reach::Named, Egress::Names(names)) => names.iter().all(|name| self.names_host(name)),
+            (Reach::Named, Egress::None | Egress::Public) | (Reach::Public, _) => {
+                self.hosts.iter().any(|host| host == "*")
+            }
+        }
+    }
+
+    fn names_host(&self, name: &str) -> bool {
+        let name = name.to_ascii_lowercase();
+        self.hosts.iter().any(|host| {
+            let below = host.strip_prefix('*').filter(|rest| rest.starts_with('.'));
+            host == "*" || *host == name || below.is_some_and(|rest| name.ends_with(rest))
+        })
+    }
+
+    fn covers_paths(&self, call: &Call<'_>) -> bool {
+        let named = self.named_paths(call);
+        let within = |path: &Path| self.has_path(path, call.home);
+        within(call.directory)
+            && call
+                .facts
+                .paths
+                .iter()
+                .all(|path| named.contains(path) || within(path))
+    }
+
+    /// Whether a path is one that its globs stand for; `DIR/**` stands for `DIR`, too.
+    pub(super) fn has_path(&self, path: &Path, home: &Path) -> bool {
+        let path = tidy(path);
+        let Some(text) = path.to_str() else { return false };
+        self.paths.iter().any(|wanted| {
+            let wanted = match (wanted.strip_prefix("~/"), home.to_str()) {
+                (Some(rest), Some(home)) => format!("{}/{rest}", glob::escaped(home)),
+                (Some(_), None) => return false,
+                (None, _) => wanted.clone(),
+            };
+            let itself = wanted.strip_suffix("/**");
+            wanted.starts_with('/')
+                && (glob::matches(&wanted, text) || itself.is_some_and(|itself| glob::matches(itself, text)))
+        })
+    }
+
+    /// The paths that words and values are which it names more closely than by a star.
+    fn named_paths(&self, call: &Call<'_>) -> Vec<PathBuf> {
+        let invoked = &call.facts.invoked;
+        let offset = invoked.path.len();
+        let words = invoked.words.iter().enumerate().filter(|(at, word)| {
+            let at = offset + at;
+            let glob = match at.checked_sub(self.command.len()) {
+                None => return true,
+                Some(at) => self.words.each.get(at).or(self.words.more.as_ref()),
+            };
+            glob.is_some_and(|glob| is_close(glob) && call.fits(glob, &word.text))
+        });
+        let words = words.map(|(_, word)| word.text.as_str());
+        let values = invoked.options.iter().flat_map(|given| {
+            let close = move |value: &&String| {
+                let mut options = self.options.iter().filter(|option| option.is_called(given));
+                options.any(|option| match &option.values {
+                    Values::Any => false,
+                    Values::These(globs) => {
+                        globs.iter().any(|glob| is_close(glob) && call.fits(glob, value))
+                    }
+                })
+            };
+            given.values.iter().filter(close).map(String::as_str)
+        });
+        words.chain(values).map(|text| call.place(text)).collect()
+    }
+}
+
+/// Whether a glob says more than that there is something.
+fn is_close(glob: &str) -> bool {
+    !matches!(glob, "*" | "**")
+}
+
+impl OptionPattern {
+    fn covers(&self, given: &Given, call: &Call<'_>) -> bool {
+        let fits = |value: &str| match &self.values {
+            Values::Any => call.fits("*", value),
+            Values::These(globs) => globs.iter().any(|glob| call.fits(glob, value)),
+        };
+        let none = given.values.is_empty() && (self.values == Values::Any || fits(""));
+        self.is_called(given) && (none || !given.values.is_empty() && given.values.iter().all(|v| fits(v)))
+    }
+
+    /// Whether it is this option. `--no-x` is not `--x`.
+    fn is_called(&self, given: &Given) -> bool {
+        let spelt = self.name == given.spelt || self.name == plain_spelling(&given.spelt);
+        let known = given.spellings.iter().any(|spelling| self.name == *spelling);
+        spelt || (known && !given.negated)
+    }
+
+    /// Whether it is exactly this word.
+    fn is_literally(&self, word: &str) -> bool {
+        let with_value = |globs: &[String]| {
+            globs
+                .iter()
+                .filter_map(|glob| glob::literal(glob))
+                .any(|value| word.strip_prefix(&self.name).and_then(|rest| rest.strip_prefix('=')) == Some(&value))
+        };
+        match &self.values {
+            Values::Any => self.name == word,
+            Values::These(globs) => {
+                with_value(globs) || (self.name == word && globs.iter().any(String::is_empty))
+            }
+        }
+    }
+}
+
+/// The spelling of an option without the `=` that is part of it in some grammars: `if=`.
+pub(super) fn plain_spelling(spelling: &str) -> &str {
+    match spelling.strip_suffix('=') {
+        Some(bare) if !bare.is_empty() => bare,
+        Some(_) | None => spelling,
+    }
+}
+
+/// A call, as patterns see it.
+struct Call<'c> {
+    facts: &'c Facts,
+    directory: &'c Path,
+    home: &'c Path,
+}
+
+impl Call<'_> {
+    /// Whether all words of it are there. A variable that may steer is there, and is covered by itself alone.
+    fn is_whole(&self) -> bool {
+        let invoked = &self.facts.invoked;
+        let here = |why: Why| match why {
+            Why::UnknownOption | Why::UnknownWord | Why::Variable => true,
+            Why::ResponseFile | Why::Input => false,
+        };
+        let standing = |text: &str| {
+            let values = invoked.options.iter().flat_map(|given| &given.values);
+            values.chain(invoked.words.iter().map(|word| &word.text)).any(|word| word == text)
+        };
+        // What was not verified and stands nowhere cannot be held against anything.
+        let placed = |why: Why, text: &str| why == Why::UnknownOption || standing(text);
+        let mut unverified = invoked.unverified.iter();
+        unverified.all(|word| here(word.why) && placed(word.why, &word.text))
+    }
+
+    /// Its subcommands and words, in order.
+    fn words(&self) -> Vec<&str> {
+        let invoked = &self.facts.invoked;
+        let words = invoked.words.iter().map(|word| word.text.as_str());
+        invoked.path.iter().map(String::as_str).chain(words).collect()
+    }
+
+    /// Whether a glob stands for a word or value.
+    fn fits(&self, glob: &str, text: &str) -> bool {
+        if let Some(literal) = glob::literal(glob) {
+            return literal == text;
+        }
+        self.is_plain(text) && (!is_close(glob) || glob::matches(glob, text))
+    }
+
+    /// Whether more than its own letters may stand for a word.
+    fn is_plain(&self, text: &str) -> bool {
+        let invoked = &self.facts.invoked;
+        let simple = text.chars().all(|c| c.is_ascii_graphic() || c == ' ');
+        let climbs = text.split('/').any(|part| part == "..");
+        let verified = !invoked.unverified.iter().any(|word| word.text == text);
+        let program = invoked.programs.iter().any(|program| program.text == text);
+        simple && !climbs && verified && !program && !text.starts_with(['-', '+', ':', '@', '~'])
+    }
+
+    /// Where a word leads as a path.
+    fn place(&self, text: &str) -> PathBuf {
+        match text.strip_prefix("~/") {
+            Some(rest) => tidy(&self.home.join(rest)),
+            None => tidy(&self.directory.join(text)),
+        }
+    }
+}
