@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use argrail_acli::{Caller, Cli, Error, Text, TokioHost};
-use argrail_engine::audit::FileAudit;
+use argrail_acli::{Caller, Cli, Error, TokioHost};
+use argrail_engine::audit::Chain;
 use argrail_engine::call::{Shop, Surroundings};
 use argrail_engine::config::Config;
 use argrail_engine::places::Places;
@@ -51,13 +51,17 @@ impl Setup {
             directory,
             path: std::env::var_os("PATH"),
         };
+        let record = Chain::open(&places.audit(), None).map_err(|error| Error::from(&error))?;
+        let record = Arc::new(record);
         let surroundings = Surroundings {
             launcher: Launcher::SelfExe,
             home: argrail_sandbox::home().unwrap_or_else(|_| places.home().to_owned()),
             environment: std::env::vars_os().collect(),
             delegation,
+            record: Arc::clone(&record),
         };
-        let door = Arc::new(open_door(Shop::new(stock, surroundings))?);
+        let shop = Arc::new(Shop::new(stock, surroundings));
+        let door = Arc::new(Door::new(shop, Arc::new(TokioHost::default()), record));
         Ok(Self { door, places, roots })
     }
 
@@ -89,18 +93,4 @@ impl Setup {
             roots: self.roots.clone(),
         }
     }
-}
-
-fn open_door(shop: Shop) -> Result<Door, Error> {
-    let record = shop.stock().places.audit();
-    let audit = FileAudit::open(&record, jiff::Timestamp::now()).map_err(|error| {
-        let hint =
-            Text::new("Make {} writable: no call is made without a record").value(record.to_string_lossy());
-        Error::execution(error).hint(hint)
-    })?;
-    Ok(Door::new(
-        Arc::new(shop),
-        Arc::new(TokioHost::default()),
-        Arc::new(audit),
-    ))
 }

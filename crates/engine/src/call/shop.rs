@@ -14,6 +14,7 @@ use argrail_spec::atip::Delegation;
 use jiff::Timestamp;
 
 use super::tool::{Runs, Tool};
+use crate::audit::Chain;
 use crate::catalog::{Fingerprint, Shelf, system_directories};
 use crate::config::Config;
 use crate::extension::Stock;
@@ -34,6 +35,8 @@ pub struct Surroundings {
     pub environment: BTreeMap<OsString, OsString>,
     /// What whoever started the process allows it (ATIP §4.3).
     pub delegation: Option<Delegation>,
+    /// Where it is kept what was called. Nothing is started that is not in it.
+    pub record: Arc<Chain>,
 }
 
 /// Answers calls of tools.

@@ -1,0 +1,225 @@
+//! The chain of records: appended to by many processes, one record after the other.
+//!
+//! Each append holds a lock of the kernel for the time of one `write`, so records of many processes are one chain. What
+//! is on the disk is never changed, and a record that could not be written is told: whoever wanted to run something
+//! then does not.
+
+use std::ffi::OsStr;
+use std::fmt;
+use std::fs::File;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use jiff::Timestamp;
+
+use super::directory::Directory;
+use super::error::RecordError;
+use super::event::Event;
+use super::hash::{Hash, hex, keyed, unhex};
+use super::key;
+use super::record::time;
+use super::settle::Settle;
+use super::tail::Last;
+use super::writer::{Writer, note};
+use crate::catalog::lock::{Lock, WAIT};
+use crate::store::{Head, Store, StoreError};
+
+/// The name of the chain in the store.
+pub const CHAIN: &str = "audit";
+
+/// How large a file becomes before the next one is begun.
+pub const FULL: u64 = 64 << 20;
+
+/// What a loss of power may cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Durability {
+    /// Nothing: the record is on the disk when the call returns.
+    Durable,
+    /// The record, for a moment. It outlives this process at once, however that ends, and is on the disk with the
+    /// next durable record or a little later.
+    Soon,
+}
+
+/// A record that was kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Receipt {
+    /// Its number.
+    pub seq: u64,
+}
+
+/// The record of this user, open for appending.
+pub struct Chain {
+    directory: Directory,
+    store: Option<Arc<dyn Store>>,
+    full: u64,
+    state: Mutex<State>,
+    settle: Settle,
+    key: OnceLock<Hash>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    writer: Option<Writer>,
+    /// The last record that we know was written, by us or by what the store says.
+    known: Option<Last>,
+    asked: Asked,
+    health: Health,
+}
+
+/// Whether the store was asked where the chain ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Asked {
+    #[default]
+    NotYet,
+    Yes,
+}
+
+/// Whether the last record could be kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Health {
+    #[default]
+    Good,
+    Broken,
+}
+
+impl fmt::Debug for Chain {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Chain").field("directory", &self.directory).finish_non_exhaustive()
+    }
+}
+
+impl Chain {
+    /// Prepares the record in `directory`. Nothing is written yet.
+    ///
+    /// # Errors
+    /// When nothing could be written there, or somebody else could: a call without a record is not made.
+    pub fn open(directory: &Path, store: Option<Arc<dyn Store>>) -> Result<Self, RecordError> {
+        Self::with_limit(directory, store, FULL)
+    }
+
+    /// The same, with files that are full at another size.
+    ///
+    /// # Errors
+    /// As [`Chain::open`].
+    pub fn with_limit(directory: &Path, store: Option<Arc<dyn Store>>, full: u64) -> Result<Self, RecordError> {
+        let directory = Directory::new(directory);
+        directory.prepare()?;
+        Ok(Self {
+            settle: Settle::new(store.clone()),
+            directory,
+            store,
+            full,
+            state: Mutex::default(),
+            key: OnceLock::new(),
+        })
+    }
+
+    /// Returns where the files are.
+    pub fn directory(&self) -> PathBuf {
+        self.directory.path().to_owned()
+    }
+
+    /// Appends a record.
+    ///
+    /// # Errors
+    /// Why it could not be kept. What it was about must then not happen.
+    pub fn append(&self, event: &Event, durability: Durability) -> Result<Receipt, RecordError> {
+        let appended = self.written(event);
+        let kept = appended.and_then(|(receipt, file)| match durability {
+            // Without the lock: many writers are on the disk with one write.
+            Durability::Durable => {
+                file.sync_data().map_err(RecordError::io(&self.directory.log()))?;
+                Ok(receipt)
+            }
+            Durability::Soon => Ok(receipt),
+        });
+        self.state().health = match &kept {
+            Ok(_) => Health::Good,
+            Err(_) => Health::Broken,
+        };
+        kept
+    }
+
+    /// Sees that a record could be kept, if the last one could not.
+    ///
+    /// # Errors
+    /// Why not.
+    pub(super) fn recovered(&self) -> Result<(), RecordError> {
+        let health = self.state().health;
+        match health {
+            Health::Good => Ok(()),
+            Health::Broken => self.append(&note("resumed"), Durability::Soon).map(drop),
+        }
+    }
+
+    /// Returns a keyed hash of an argv: the same for the same words on this machine, and nothing to guess words from
+    /// for whoever has the record and not the key.
+    ///
+    /// # Errors
+    /// When there is no key and none can be made.
+    pub fn argv_hash<'a>(&self, argv: impl IntoIterator<Item = &'a OsStr>) -> Result<String, RecordError> {
+        let key = match self.key.get() {
+            Some(key) => key,
+            None => {
+                let made = key::read_or_make(self.directory.path())?;
+                self.key.get_or_init(|| made)
+            }
+        };
+        Ok(format!("hmac-sha256:{}", hex(&keyed(key, argv.into_iter().map(OsStrExt::as_bytes)))))
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Writes the record, and before it whatever was found that has to be told.
+    fn written(&self, event: &Event) -> Result<(Receipt, Arc<File>), RecordError> {
+        let mut state = self.state();
+        let state = &mut *state;
+        if state.asked == Asked::NotYet {
+            // Before the lock is taken: what the store knows was then written, and must be there.
+            state.known = self.store_head().or(state.known.take());
+            state.asked = Asked::Yes;
+        }
+        let _lock = Lock::of(&self.directory.log(), WAIT)?;
+        let now = time(Timestamp::now());
+        let reusable = state.writer.take().filter(|writer| writer.holds(&self.directory));
+        let mut writer = match reusable {
+            Some(writer) => writer,
+            None => {
+                let (mut writer, findings) = Writer::open(&self.directory, state.known.as_ref())?;
+                for finding in &findings {
+                    writer.write(&self.directory, finding, &now)?;
+                }
+                writer
+            }
+        };
+        writer.rotate(&self.directory, self.full)?;
+        let seq = writer.write(&self.directory, event, &now)?;
+        let file = Arc::clone(&writer.file);
+        state.known.clone_from(&writer.last);
+        if let Some(last) = &writer.last {
+            self.settle.later(&file, Head { seq: last.seq, hash: hex(&last.hash) });
+        }
+        state.writer = Some(writer);
+        Ok((Receipt { seq }, file))
+    }
+
+    /// What the store says. One that cannot be read is no reason not to record: `verify` tells about it.
+    fn store_head(&self) -> Option<Last> {
+        let head = self.store.as_ref()?.head(CHAIN);
+        head.ok().flatten().and_then(|head| {
+            let hash = unhex(head.hash.as_bytes())?;
+            Some(Last { seq: head.seq, hash, ts: String::new() })
+        })
+    }
+}
+
+/// Asks a store where the chain ends.
+///
+/// # Errors
+/// When the store cannot be used.
+pub fn head(store: &dyn Store) -> Result<Option<Head>, StoreError> {
+    store.head(CHAIN)
+}

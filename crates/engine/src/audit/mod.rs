@@ -1,0 +1,25 @@
+//! The record: every call before it runs and after, as a chain of hashes that shows what was taken from it.
+//!
+//! One JSON object a line (AIP-7, with the fields of ACLI §8.3 in `metadata`), each with the hash of the one before.
+//! [`Chain`] appends, for many processes at once; nothing is started whose record was not kept.
+
+mod backward;
+mod canonical;
+mod chain;
+mod directory;
+mod error;
+mod event;
+mod hash;
+mod key;
+mod line;
+mod record;
+mod scan;
+mod settle;
+mod sink;
+mod tail;
+mod writer;
+
+pub use chain::{CHAIN, Chain, Durability, FULL, Receipt, head};
+pub use error::RecordError;
+pub use event::{Action, Actor, Event, Policy, Subject};
+pub use line::{LONGEST, Line, LineError};

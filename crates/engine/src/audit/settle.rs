@@ -1,0 +1,109 @@
+//! What has to happen to a record after it was written, and not before the answer: onto the disk, and into the store.
+//!
+//! A thread does both a moment later, once for all records of that moment. It is started with the first record and
+//! ends with the chain, whose end does what is left to do.
+
+use std::fs::File;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use super::chain::CHAIN;
+use crate::store::{Head, Store};
+
+/// How long records are collected.
+const MOMENT: Duration = Duration::from_millis(200);
+
+/// Settles records.
+pub(super) struct Settle {
+    shared: Arc<Shared>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+}
+
+struct Shared {
+    store: Option<Arc<dyn Store>>,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    open: Option<(Arc<File>, Head)>,
+    phase: Phase,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Phase {
+    #[default]
+    Working,
+    Ending,
+}
+
+impl Settle {
+    pub(super) fn new(store: Option<Arc<dyn Store>>) -> Self {
+        Self {
+            shared: Arc::new(Shared { store, state: Mutex::default(), changed: Condvar::new() }),
+            thread: Mutex::default(),
+        }
+    }
+
+    /// Settles what ends with `head` a little later.
+    pub(super) fn later(&self, file: &Arc<File>, head: Head) {
+        self.shared.state().open = Some((Arc::clone(file), head));
+        let mut thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner);
+        if thread.is_none() {
+            let shared = Arc::clone(&self.shared);
+            // Without a thread it happens at the end.
+            *thread = std::thread::Builder::new().name("record".into()).spawn(move || shared.work()).ok();
+        }
+        self.shared.changed.notify_one();
+    }
+}
+
+impl Shared {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn work(&self) {
+        loop {
+            let waiting = |state: &mut State| state.open.is_none() && state.phase == Phase::Working;
+            let state = self.changed.wait_while(self.state(), waiting).unwrap_or_else(PoisonError::into_inner);
+            let working = |state: &mut State| state.phase == Phase::Working;
+            let waited = self.changed.wait_timeout_while(state, MOMENT, working);
+            let (mut state, _) = waited.unwrap_or_else(PoisonError::into_inner);
+            if state.phase == Phase::Ending {
+                return;
+            }
+            let open = state.open.take();
+            drop(state);
+            if let Some((file, head)) = open {
+                // Nobody waits for this. A disk that fails is told with the next durable record.
+                let _ = file.sync_data();
+                self.tell(&head);
+            }
+        }
+    }
+
+    /// A store that does not take it now is told a later head; until then `verify` knows less.
+    fn tell(&self, head: &Head) {
+        if let Some(store) = &self.store {
+            let _ = store.advance(CHAIN, head);
+        }
+    }
+}
+
+impl Drop for Settle {
+    fn drop(&mut self) {
+        self.shared.state().phase = Phase::Ending;
+        self.shared.changed.notify_all();
+        let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(thread) = thread {
+            let _ = thread.join();
+        }
+        let open = self.shared.state().open.take();
+        if let Some((_, head)) = open {
+            self.shared.tell(&head);
+        }
+    }
+}
