@@ -38,6 +38,11 @@ pub fn main() -> ExitCode {
         Verb::Export(args) => verb::export::run(args, report),
         Verb::Diff(args) => verb::diff::run(args, report),
         Verb::Trust(args) => verb::trust::run(args, report),
+        Verb::Approvals(args) => verb::approvals::run(args, report),
+        Verb::Approve(args) => verb::approve::run(args, report),
+        Verb::Deny(args) => verb::deny::run(args, report),
+        Verb::Grants(args) => verb::grants::run(args, report),
+        Verb::Revoke(args) => verb::revoke::run(args, report),
         Verb::Scan(args) => verb::scan::run(args, report),
         Verb::Doctor(args) => verb::doctor::run(args, report),
     })

@@ -8,7 +8,6 @@ use std::io::{ErrorKind, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-
 /// A token that is shorter could be guessed.
 const SHORTEST: usize = 32;
 
@@ -214,7 +213,6 @@ fn write_private(path: &Path, token: &Token) -> std::io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::serve::http::socket::own_uid;
 
     /// A directory that is gone with the value.
     struct Scratch(PathBuf);
@@ -240,10 +238,10 @@ mod tests {
         }
     }
 
-    #[tokio::test]
-    async fn a_token_is_made_once_and_read_after() {
+    #[test]
+    fn a_token_is_made_once_and_read_after() {
         let scratch = Scratch::new();
-        let us = own_uid().unwrap();
+        let us = rustix::process::geteuid().as_raw();
         let path = scratch.0.join("state/argrail/http-token");
         let (made, origin) = obtain(&path, us).unwrap();
         assert_eq!((made.secret().len(), origin), (64, Origin::Made));
@@ -257,10 +255,10 @@ mod tests {
         assert_eq!(format!("{made:?}"), "***");
     }
 
-    #[tokio::test]
-    async fn a_token_that_others_may_know_is_refused() {
+    #[test]
+    fn a_token_that_others_may_know_is_refused() {
         let scratch = Scratch::new();
-        let us = own_uid().unwrap();
+        let us = rustix::process::geteuid().as_raw();
         let long = "x".repeat(32);
         assert!(obtain(&scratch.file(&long, 0o600), us).is_ok());
         assert!(obtain(&scratch.file(&long, 0o640), us).is_err());
@@ -276,10 +274,11 @@ mod tests {
         assert!(obtain(&link, us).is_err());
         assert!(obtain(&scratch.0, us).is_err());
     }
-    #[tokio::test]
-    async fn a_directory_that_others_can_write_to_is_refused() {
+
+    #[test]
+    fn a_directory_that_others_can_write_to_is_refused() {
         let scratch = Scratch::new();
-        let us = own_uid().unwrap();
+        let us = rustix::process::geteuid().as_raw();
         let there = scratch.file(&"x".repeat(32), 0o600);
         for (mode, fine) in [
             (0o755, true),

@@ -112,12 +112,7 @@ impl Asked {
         ];
         let harmless = |name: &str| shown.get(name).and_then(Value::as_bool) == Some(false);
         Some(Self {
-            id: request.id.to_string(),
-            caller: request.caller.clone(),
             caller_name: text(shown, "callerName"),
-            created: request.created,
-            expires: request.expires,
-            times: request.times,
             command,
             argv,
             options: list(shown, "options").iter().map(flag).collect(),
@@ -133,7 +128,31 @@ impl Asked {
                 .map(|(_, danger)| danger)
                 .collect(),
             suggest: text(shown, "suggest"),
+            ..Self::named(request)
         })
+    }
+
+    /// What is known of a question that cannot be shown: enough to deny it.
+    pub(crate) fn named(request: &Request) -> Self {
+        Self {
+            id: request.id.to_string(),
+            caller: request.caller.clone(),
+            caller_name: None,
+            created: request.created,
+            expires: request.expires,
+            times: request.times,
+            command: String::new(),
+            argv: Vec::new(),
+            options: Vec::new(),
+            words: Vec::new(),
+            effects: Vec::new(),
+            reasons: Vec::new(),
+            sandbox: Vec::new(),
+            cwd: None,
+            files: Vec::new(),
+            dangers: vec![Danger::Destructive, Danger::Billable],
+            suggest: None,
+        }
     }
 }
 

@@ -261,36 +261,35 @@ mod tests {
             DANGER it destroys something, or cannot be undone
 
         its words, one a line, as they will run
-                 0 /usr/bin/git
-                 1 push
-                 2 --force
-                 3 origin
-                 4 main
+          0 /usr/bin/git
+          1 push
+          2 --force
+          3 origin
+          4 main
 
         how the tool reads them
-                 - option '--force'
-                 - words 'origin', 'main'
+          - option '--force'
+          - words 'origin', 'main'
 
         what it does
-                 - 'network', 'destructive'
+          - 'network', 'destructive'
 
         why it asks
-                 - 'ask' by rule 'danger' because of 'destructive', said by 'catalogue:↩
-                   git'
+          - 'ask' by rule 'danger' because of 'destructive', said by 'catalogue:git'
 
         what the sandbox allows
-                 - 'confinement' is 'effects'
-                 - may read '/srv/project'
-                 - may write nothing
-                 - may reach 'git.example.com'
-                 - may start 'none'
-                 - gets the variables 'HOME', 'PATH'
-                 - is held to 'timeMs=60000'
+          - 'confinement' is 'effects'
+          - may read '/srv/project'
+          - may write nothing
+          - may reach 'git.example.com'
+          - may start nothing
+          - gets the variables 'HOME', 'PATH'
+          - is held to 'timeMs=60000'
 
         files among its words
-                 - /srv/project/main
-                   sha256 'abababababababababababababababababababababababababababababab↩
-                   abab', 7 bytes; the copy of then is used
+          - /srv/project/main
+            sha256 'abababababababababababababababababababababababababababababababab', ↩
+            7 bytes; the copy of then is used
         "#);
     }
 

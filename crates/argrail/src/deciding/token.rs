@@ -7,7 +7,7 @@ use std::path::Path;
 
 use argrail_acli::{Code, Error, Text};
 use argrail_engine::store::{Kind, Store};
-use argrail_spec::Digest;
+use argrail_spec::digest::Digest;
 use jiff::Timestamp;
 use serde_json::json;
 

@@ -22,7 +22,8 @@ mod tests {
 
     #[test]
     fn the_list_of_users_names_them() {
-        let list = "root:x:0:0:root:/root:/bin/sh\nbad\n:x:7:7::/:/bin/sh\nanna:x:1000:1000::/data/anna:/bin/sh\n";
+        let list =
+            "root:x:0:0:root:/root:/bin/sh\nbad\n:x:7:7::/:/bin/sh\nanna:x:1000:1000::/data/anna:/bin/sh\n";
         assert_eq!(by_list(list, 0).as_deref(), Some("root"));
         assert_eq!(by_list(list, 1000).as_deref(), Some("anna"));
         assert_eq!(by_list(list, 7), None);

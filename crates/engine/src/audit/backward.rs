@@ -42,7 +42,11 @@ pub(super) enum Ended {
 impl<'f> Backward<'f> {
     /// Starts at `end`.
     pub(super) fn new(file: &'f File, end: u64) -> Self {
-        Self { file, unread: end, buffer: Vec::new() }
+        Self {
+            file,
+            unread: end,
+            buffer: Vec::new(),
+        }
     }
 
     /// Returns the line before the one that was returned last; `None` at the beginning of the file.
@@ -81,7 +85,11 @@ impl<'f> Backward<'f> {
 
     fn piece(&self, bytes: Vec<u8>, ended: Ended) -> Piece {
         let kept = u64::try_from(self.buffer.len()).unwrap_or(u64::MAX);
-        Piece { start: self.unread + kept, bytes, ended }
+        Piece {
+            start: self.unread + kept,
+            bytes,
+            ended,
+        }
     }
 
     /// Puts the block before in front. `false`: there is none.
@@ -127,14 +135,27 @@ mod tests {
             let found = pieces(text.as_bytes());
             let found: Vec<_> = found
                 .iter()
-                .map(|piece| (piece.start, std::str::from_utf8(&piece.bytes).unwrap(), piece.ended))
+                .map(|piece| {
+                    (
+                        piece.start,
+                        std::str::from_utf8(&piece.bytes).unwrap(),
+                        piece.ended,
+                    )
+                })
                 .collect();
             assert_eq!(found, want, "{text:?}");
         };
         check("", &[]);
         check("\n", &[(0, "", Ended::Newline)]);
         check("a\nb\n", &[(0, "a", Ended::Newline), (2, "b", Ended::Newline)]);
-        check("a\n\nbc", &[(0, "a", Ended::Newline), (2, "", Ended::Newline), (3, "bc", Ended::File)]);
+        check(
+            "a\n\nbc",
+            &[
+                (0, "a", Ended::Newline),
+                (2, "", Ended::Newline),
+                (3, "bc", Ended::File),
+            ],
+        );
     }
 
     #[test]
@@ -143,8 +164,13 @@ mod tests {
         text.resize(12 * LONGEST, b'x');
         text.extend_from_slice(b"\nlast\n");
         let found = pieces(&text);
-        let [first, long, last] = found.as_slice() else { panic!("{}", found.len()) };
-        assert_eq!((first.bytes.as_slice(), last.bytes.as_slice()), (b"first".as_slice(), b"last".as_slice()));
+        let [first, long, last] = found.as_slice() else {
+            panic!("{}", found.len())
+        };
+        assert_eq!(
+            (first.bytes.as_slice(), last.bytes.as_slice()),
+            (b"first".as_slice(), b"last".as_slice())
+        );
         assert_eq!(long.start, 6);
         assert!(long.bytes.len() > LONGEST && long.bytes.len() < 6 * LONGEST);
     }

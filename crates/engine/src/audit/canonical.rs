@@ -116,13 +116,24 @@ mod tests {
             &json!({"string": "\u{20ac}$\u{f}\nA'B\"\\\\\"/", "literals": [null, true, false]}),
             "{\"literals\":[null,true,false],\"string\":\"\u{20ac}$\\u000f\\nA'B\\\"\\\\\\\\\\\"/\"}",
         );
-        check(&json!("\u{8}\t\n\u{c}\r\u{1f}\u{7f}"), "\"\\b\\t\\n\\f\\r\\u001f\u{7f}\"");
-        check(&json!([0, -1, 9_007_199_254_740_991_i64]), "[0,-1,9007199254740991]");
+        check(
+            &json!("\u{8}\t\n\u{c}\r\u{1f}\u{7f}"),
+            "\"\\b\\t\\n\\f\\r\\u001f\u{7f}\"",
+        );
+        check(
+            &json!([0, -1, 9_007_199_254_740_991_i64]),
+            "[0,-1,9007199254740991]",
+        );
     }
 
     #[test]
     fn a_number_that_readers_would_not_agree_on_is_refused() {
-        for value in [json!(0.5), json!(1e3), json!(9_007_199_254_740_992_u64), json!(i64::MIN)] {
+        for value in [
+            json!(0.5),
+            json!(1e3),
+            json!(9_007_199_254_740_992_u64),
+            json!(i64::MIN),
+        ] {
             assert!(text(&json!({"a": [value]})).is_err());
         }
     }

@@ -85,7 +85,9 @@ enum Health {
 
 impl fmt::Debug for Chain {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("Chain").field("directory", &self.directory).finish_non_exhaustive()
+        out.debug_struct("Chain")
+            .field("directory", &self.directory)
+            .finish_non_exhaustive()
     }
 }
 
@@ -102,7 +104,11 @@ impl Chain {
     ///
     /// # Errors
     /// As [`Chain::open`].
-    pub fn with_limit(directory: &Path, store: Option<Arc<dyn Store>>, full: u64) -> Result<Self, RecordError> {
+    pub fn with_limit(
+        directory: &Path,
+        store: Option<Arc<dyn Store>>,
+        full: u64,
+    ) -> Result<Self, RecordError> {
         let directory = Directory::new(directory);
         directory.prepare()?;
         Ok(Self {
@@ -166,7 +172,10 @@ impl Chain {
                 self.key.get_or_init(|| made)
             }
         };
-        Ok(format!("hmac-sha256:{}", hex(&keyed(key, argv.into_iter().map(OsStrExt::as_bytes)))))
+        Ok(format!(
+            "hmac-sha256:{}",
+            hex(&keyed(key, argv.into_iter().map(OsStrExt::as_bytes)))
+        ))
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -200,7 +209,13 @@ impl Chain {
         let file = Arc::clone(&writer.file);
         state.known.clone_from(&writer.last);
         if let Some(last) = &writer.last {
-            self.settle.later(&file, Head { seq: last.seq, hash: hex(&last.hash) });
+            self.settle.later(
+                &file,
+                Head {
+                    seq: last.seq,
+                    hash: hex(&last.hash),
+                },
+            );
         }
         state.writer = Some(writer);
         Ok((Receipt { seq }, file))
@@ -211,7 +226,11 @@ impl Chain {
         let head = self.store.as_ref()?.head(CHAIN);
         head.ok().flatten().and_then(|head| {
             let hash = unhex(head.hash.as_bytes())?;
-            Some(Last { seq: head.seq, hash, ts: String::new() })
+            Some(Last {
+                seq: head.seq,
+                hash,
+                ts: String::new(),
+            })
         })
     }
 }

@@ -39,13 +39,19 @@ pub(super) type Identity = (u64, u64);
 
 impl Directory {
     pub(super) fn new(path: &Path) -> Self {
-        Self { path: path.to_owned() }
+        Self {
+            path: path.to_owned(),
+        }
     }
 
     /// Makes the directory if need be, for its owner alone, and sees that it can be written to.
     pub(super) fn prepare(&self) -> Result<(), RecordError> {
         let fail = RecordError::io(&self.path);
-        DirBuilder::new().recursive(true).mode(0o700).create(&self.path).map_err(&fail)?;
+        DirBuilder::new()
+            .recursive(true)
+            .mode(0o700)
+            .create(&self.path)
+            .map_err(&fail)?;
         let handle = File::open(&self.path).map_err(&fail)?;
         keep_private(&handle, 0o700, &self.path)?;
         access(&self.path, Access::WRITE_OK | Access::EXEC_OK).map_err(|errno| fail(errno.into()))
@@ -80,7 +86,11 @@ impl Directory {
         for entry in entries {
             let entry = entry.map_err(&fail)?;
             if let Some((first, last)) = entry.file_name().to_str().and_then(numbers) {
-                segments.push(Segment { first, last, path: entry.path() });
+                segments.push(Segment {
+                    first,
+                    last,
+                    path: entry.path(),
+                });
             }
         }
         segments.sort_unstable();
@@ -136,7 +146,10 @@ pub(super) enum Make {
 
 /// Opens a file of the record to be read: no link, no pipe.
 pub(super) fn open_to_read(path: &Path) -> Result<Option<File>, RecordError> {
-    let opened = OpenOptions::new().read(true).custom_flags(no_surprises()).open(path);
+    let opened = OpenOptions::new()
+        .read(true)
+        .custom_flags(no_surprises())
+        .open(path);
     let fail = RecordError::io(path);
     match opened {
         Ok(file) if file.metadata().map_err(&fail)?.is_file() => Ok(Some(file)),
@@ -161,13 +174,16 @@ fn keep_private(file: &File, mode: u32, path: &Path) -> Result<(), RecordError> 
     let fail = RecordError::io(path);
     let found = file.metadata().map_err(&fail)?;
     if found.uid() != geteuid().as_raw() {
-        return Err(RecordError::Foreign { path: path.to_owned() });
+        return Err(RecordError::Foreign {
+            path: path.to_owned(),
+        });
     }
     if mode == 0o600 && !found.is_file() {
         return Err(fail(io::Error::other("it is no regular file")));
     }
     if found.permissions().mode() & 0o077 != 0 {
-        file.set_permissions(Permissions::from_mode(mode)).map_err(&fail)?;
+        file.set_permissions(Permissions::from_mode(mode))
+            .map_err(&fail)?;
     }
     Ok(())
 }
@@ -208,7 +224,10 @@ mod tests {
             std::fs::write(home.state().join(name), "").unwrap();
         }
         let found = Directory::new(&home.state()).segments().unwrap();
-        let numbers: Vec<_> = found.iter().map(|segment| (segment.first, segment.last)).collect();
+        let numbers: Vec<_> = found
+            .iter()
+            .map(|segment| (segment.first, segment.last))
+            .collect();
         assert_eq!(numbers, [(0, 9), (10, 19), (100_000_000, 100_000_001)]);
         assert_eq!(Directory::new(Path::new("/nowhere")).segments().unwrap(), []);
     }
@@ -236,6 +255,9 @@ mod tests {
             std::fs::write(directory.log(), text).unwrap();
             assert_eq!(directory.put_aside(0, 9).unwrap(), moved);
         }
-        assert_eq!(std::fs::read_to_string(&directory.segments().unwrap()[0].path).unwrap(), "first");
+        assert_eq!(
+            std::fs::read_to_string(&directory.segments().unwrap()[0].path).unwrap(),
+            "first"
+        );
     }
 }

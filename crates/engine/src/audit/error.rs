@@ -52,14 +52,19 @@ pub enum RecordError {
 
 impl RecordError {
     pub(super) fn io(path: &Path) -> impl Fn(io::Error) -> Self + '_ {
-        move |source| Self::Io { path: path.to_owned(), source }
+        move |source| Self::Io {
+            path: path.to_owned(),
+            source,
+        }
     }
 
     /// Returns what to do about it.
     pub fn hint(&self) -> Text {
         match self {
-            Self::Io { path, .. } => Text::new("Make {} writable and look at the disk: no call is made without a record")
-                .value(path.to_string_lossy()),
+            Self::Io { path, .. } => {
+                Text::new("Make {} writable and look at the disk: no call is made without a record")
+                    .value(path.to_string_lossy())
+            }
             Self::Foreign { path } => Text::new("Make {} yours alone").value(path.to_string_lossy()),
             Self::Busy(error) => error.hint(),
             Self::NotWhole(_) | Self::Long(_) => Text::new("Ask for less in one command"),
@@ -73,7 +78,9 @@ impl RecordError {
 impl From<&RecordError> for Error {
     fn from(error: &RecordError) -> Self {
         let code = match error {
-            RecordError::Checkpoint { .. } | RecordError::NoSuch(_) | RecordError::Empty => Code::ValidationError,
+            RecordError::Checkpoint { .. } | RecordError::NoSuch(_) | RecordError::Empty => {
+                Code::ValidationError
+            }
             RecordError::Io { .. }
             | RecordError::Foreign { .. }
             | RecordError::Busy(_)
@@ -88,7 +95,9 @@ impl From<&RecordError> for Error {
             | RecordError::Foreign { .. }
             | RecordError::Busy(_)
             | RecordError::NotWhole(_)
-            | RecordError::Long(_) => Text::new("Execution failed: the record could not be kept: {}").value(error.to_string()),
+            | RecordError::Long(_) => {
+                Text::new("Execution failed: the record could not be kept: {}").value(error.to_string())
+            }
         };
         Self::new(code, message).hint(error.hint())
     }

@@ -157,8 +157,14 @@ mod tests {
         for action in Action::ALL {
             let name = action.as_str();
             assert!(name.len() <= 128 && name.contains('.'), "{name}");
-            assert!(name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'.'), "{name}");
-            assert!(name.starts_with(|c: char| c != '.') && name.ends_with(|c: char| c != '.'), "{name}");
+            assert!(
+                name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'.'),
+                "{name}"
+            );
+            assert!(
+                name.starts_with(|c: char| c != '.') && name.ends_with(|c: char| c != '.'),
+                "{name}"
+            );
         }
     }
 }

@@ -39,7 +39,9 @@ pub(super) fn keyed(key: &Hash, fields: impl Iterator<Item = impl AsRef<[u8]>>) 
 /// Returns 64 hexadecimal digits.
 pub(super) fn hex(hash: &Hash) -> String {
     let digits = hash.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-    digits.filter_map(|digit| char::from_digit(u32::from(digit), 16)).collect()
+    digits
+        .filter_map(|digit| char::from_digit(u32::from(digit), 16))
+        .collect()
 }
 
 /// Reads 64 lower-case hexadecimal digits.

@@ -39,7 +39,9 @@ fn read(path: &Path) -> Result<Option<Hash>, RecordError> {
         return Ok(None);
     };
     let mut bytes = Vec::new();
-    file.take(33).read_to_end(&mut bytes).map_err(RecordError::io(path))?;
+    file.take(33)
+        .read_to_end(&mut bytes)
+        .map_err(RecordError::io(path))?;
     Ok(bytes.try_into().ok())
 }
 

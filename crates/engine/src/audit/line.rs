@@ -95,11 +95,17 @@ impl<'t> Line<'t> {
         let mut next = 0;
         scan.each_member(0, |scan, key| {
             let (name, value) = (unquoted(scan.text_of(key)), scan.value(1)?);
-            let ahead = MEMBERS.iter().skip(next).position(|(known, _)| Some(*known) == name);
+            let ahead = MEMBERS
+                .iter()
+                .skip(next)
+                .position(|(known, _)| Some(*known) == name);
             let at = next + ahead.ok_or(LineError::Shape("it has a member that is not known"))?;
             next = at + 1;
             if name == Some("hash") {
-                member = Span { start: key.start, end: value.end + 1 };
+                member = Span {
+                    start: key.start,
+                    end: value.end + 1,
+                };
             }
             if let Some(slot) = found.get_mut(at) {
                 *slot = Some(value);
@@ -116,7 +122,10 @@ impl<'t> Line<'t> {
         found: &[Option<Span>; MEMBERS.len()],
         member: Span,
     ) -> Result<Self, LineError> {
-        let missing = MEMBERS.iter().zip(found).any(|((_, needed), span)| *needed == Needed::Always && span.is_none());
+        let missing = MEMBERS
+            .iter()
+            .zip(found)
+            .any(|((_, needed), span)| *needed == Needed::Always && span.is_none());
         if missing {
             return Err(LineError::Shape("a member is missing"));
         }
@@ -204,21 +213,33 @@ mod tests {
     use super::*;
 
     fn made(event: &Event) -> Made {
-        let place = Place { seq: 7, ts: "2026-01-02T03:04:05.678Z".into(), before: Some([3; 32]) };
+        let place = Place {
+            seq: 7,
+            ts: "2026-01-02T03:04:05.678Z".into(),
+            before: Some([3; 32]),
+        };
         Made::new(event, &place).unwrap()
     }
 
     fn line() -> String {
         let event = Event::new(Action::CliInvoked, "call", "cli", Some("git log"));
-        let event = event.with("command", "git log \u{1}\"é\u{1f600}").with("nested", json!({"b": [1, {"a": null}], "a": -3}));
-        String::from_utf8(made(&event).line).unwrap().trim_end().to_owned()
+        let event = event
+            .with("command", "git log \u{1}\"é\u{1f600}")
+            .with("nested", json!({"b": [1, {"a": null}], "a": -3}));
+        String::from_utf8(made(&event).line)
+            .unwrap()
+            .trim_end()
+            .to_owned()
     }
 
     #[test]
     fn what_we_write_is_read_and_its_hash_fits() {
         let text = line();
         let read = Line::read(text.as_bytes()).unwrap();
-        assert_eq!((read.seq, read.ts, read.action), (7, "2026-01-02T03:04:05.678Z", "cli.invoked"));
+        assert_eq!(
+            (read.seq, read.ts, read.action),
+            (7, "2026-01-02T03:04:05.678Z", "cli.invoked")
+        );
         assert_eq!(read.before, Some([3; 32]));
         assert!(read.is_true());
     }
@@ -238,7 +259,9 @@ mod tests {
         let text = line();
         let check = |from: &str, to: &str, why: &str| {
             assert!(text.contains(from), "{from}");
-            let error = Line::read(text.replacen(from, to, 1).as_bytes()).unwrap_err().to_string();
+            let error = Line::read(text.replacen(from, to, 1).as_bytes())
+                .unwrap_err()
+                .to_string();
             assert!(error.contains(why), "{to}: {error}");
         };
         check("\"seq\":7", "\"seq\": 7", "canonical");
@@ -251,8 +274,16 @@ mod tests {
         check("\\u0001", "\\u000A", "canonical");
         check("\\u0001", "\\/", "canonical");
         check("\\u0001", "\u{1}", "canonical");
-        check("{\"a\":-3,\"b\":[1,{\"a\":null}]}", "{\"b\":1,\"a\":2}", "canonical");
-        check("{\"a\":-3,\"b\":[1,{\"a\":null}]}", "{\"a\":1,\"a\":2}", "canonical");
+        check(
+            "{\"a\":-3,\"b\":[1,{\"a\":null}]}",
+            "{\"b\":1,\"a\":2}",
+            "canonical",
+        );
+        check(
+            "{\"a\":-3,\"b\":[1,{\"a\":null}]}",
+            "{\"a\":1,\"a\":2}",
+            "canonical",
+        );
         check("\"signatures\"", "\"signaturez\"", "not known");
         check("\"signatures\":[],", "", "missing");
         check("audit-event", "audit-evenT", "doctype");
@@ -262,7 +293,12 @@ mod tests {
         let long = text.replacen("git log", &"x".repeat(LONGEST), 1);
         assert!(matches!(Line::read(long.as_bytes()), Err(LineError::Long(_))));
         let deep = text.replacen("-3", &format!("{}{}", "[".repeat(200), "]".repeat(200)), 1);
-        assert!(Line::read(deep.as_bytes()).unwrap_err().to_string().contains("deep"));
+        assert!(
+            Line::read(deep.as_bytes())
+                .unwrap_err()
+                .to_string()
+                .contains("deep")
+        );
         assert!(Line::read(format!("{text} ").as_bytes()).is_err());
     }
 

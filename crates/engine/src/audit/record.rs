@@ -35,7 +35,8 @@ impl Made {
     /// When it holds a number that is not whole, or is too long.
     pub(super) fn new(event: &Event, place: &Place) -> Result<Self, RecordError> {
         let mut text = Vec::with_capacity(1024);
-        canonical::object(&mut text, &fields(event, place)).map_err(|NotWhole(number)| RecordError::NotWhole(number))?;
+        canonical::object(&mut text, &fields(event, place))
+            .map_err(|NotWhole(number)| RecordError::NotWhole(number))?;
         let hash = hash(&[&text]);
         // Where it belongs: after `doctype`, whose value is always the same.
         let doctype = format!("\"doctype\":\"{DOCTYPE}\",");
@@ -99,8 +100,15 @@ mod tests {
     #[test]
     fn a_record_has_the_shape_of_aip_7() {
         let mut event = Event::new(Action::CliInvoked, "call", "cli", Some("git")).role("agent");
-        event.policy = Some(Policy { reference: "p".into(), decision: Verdict::Ask });
-        let place = Place { seq: 0, ts: time(Timestamp::UNIX_EPOCH), before: None };
+        event.policy = Some(Policy {
+            reference: "p".into(),
+            decision: Verdict::Ask,
+        });
+        let place = Place {
+            seq: 0,
+            ts: time(Timestamp::UNIX_EPOCH),
+            before: None,
+        };
         let made = Made::new(&event.with("n", 3), &place).unwrap();
         let read: Value = serde_json::from_slice(&made.line).unwrap();
         assert_eq!(
@@ -117,16 +125,27 @@ mod tests {
 
     #[test]
     fn what_no_reader_could_check_is_not_written() {
-        let place = Place { seq: 0, ts: time(Timestamp::UNIX_EPOCH), before: None };
+        let place = Place {
+            seq: 0,
+            ts: time(Timestamp::UNIX_EPOCH),
+            before: None,
+        };
         let event = Event::new(Action::AuditNote, "x", "audit", None);
         let long = Made::new(&event.clone().with("a", "x".repeat(LONGEST)), &place);
         assert!(matches!(long, Err(RecordError::Long(_))));
-        assert!(matches!(Made::new(&event.with("a", 0.5), &place), Err(RecordError::NotWhole(_))));
+        assert!(matches!(
+            Made::new(&event.with("a", 0.5), &place),
+            Err(RecordError::NotWhole(_))
+        ));
     }
 
     #[test]
     fn a_text_that_looks_like_the_place_of_the_hash_does_not_move_it() {
-        let place = Place { seq: 0, ts: time(Timestamp::UNIX_EPOCH), before: None };
+        let place = Place {
+            seq: 0,
+            ts: time(Timestamp::UNIX_EPOCH),
+            before: None,
+        };
         let event = Event::new(Action::AuditNote, "\"doctype\":\"audit-event\",", "audit", None);
         let made = Made::new(&event, &place).unwrap();
         let line = super::super::line::Line::read(made.line.strip_suffix(b"\n").unwrap()).unwrap();

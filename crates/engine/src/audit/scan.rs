@@ -105,7 +105,9 @@ impl<'t> Scan<'t> {
         self.take(b'"')?;
         loop {
             let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
-            let plain = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20));
+            let plain = rest
+                .iter()
+                .position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20));
             self.at += plain.unwrap_or(rest.len());
             match self.peek() {
                 Some(b'"') => {
@@ -139,7 +141,10 @@ impl<'t> Scan<'t> {
         let negative = self.takes(b'-');
         let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
         let length = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let digits = self.text_of(Span { start: self.at, end: self.at + length });
+        let digits = self.text_of(Span {
+            start: self.at,
+            end: self.at + length,
+        });
         let plain = !digits.starts_with('0') || (digits == "0" && !negative);
         let within = digits.parse::<u64>().is_ok_and(|number| number <= SAFE);
         if !plain || !within || matches!(rest.get(length), Some(b'.' | b'e' | b'E')) {
@@ -150,7 +155,11 @@ impl<'t> Scan<'t> {
     }
 
     fn word(&mut self, word: &'static str) -> Result<(), LineError> {
-        if !self.text.get(self.at..).is_some_and(|rest| rest.starts_with(word)) {
+        if !self
+            .text
+            .get(self.at..)
+            .is_some_and(|rest| rest.starts_with(word))
+        {
             return self.wrong("a value was expected");
         }
         self.at += word.len();

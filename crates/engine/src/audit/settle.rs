@@ -42,7 +42,11 @@ enum Phase {
 impl Settle {
     pub(super) fn new(store: Option<Arc<dyn Store>>) -> Self {
         Self {
-            shared: Arc::new(Shared { store, state: Mutex::default(), changed: Condvar::new() }),
+            shared: Arc::new(Shared {
+                store,
+                state: Mutex::default(),
+                changed: Condvar::new(),
+            }),
             thread: Mutex::default(),
         }
     }
@@ -54,7 +58,10 @@ impl Settle {
         if thread.is_none() {
             let shared = Arc::clone(&self.shared);
             // Without a thread it happens at the end.
-            *thread = std::thread::Builder::new().name("record".into()).spawn(move || shared.work()).ok();
+            *thread = std::thread::Builder::new()
+                .name("record".into())
+                .spawn(move || shared.work())
+                .ok();
         }
         self.shared.changed.notify_one();
     }
@@ -68,7 +75,10 @@ impl Shared {
     fn work(&self) {
         loop {
             let waiting = |state: &mut State| state.open.is_none() && state.phase == Phase::Working;
-            let state = self.changed.wait_while(self.state(), waiting).unwrap_or_else(PoisonError::into_inner);
+            let state = self
+                .changed
+                .wait_while(self.state(), waiting)
+                .unwrap_or_else(PoisonError::into_inner);
             let working = |state: &mut State| state.phase == Phase::Working;
             let waited = self.changed.wait_timeout_while(state, MOMENT, working);
             let (mut state, _) = waited.unwrap_or_else(PoisonError::into_inner);

@@ -38,9 +38,17 @@ fn outcome(entry: &AuditEntry) -> Event {
     if let Some(code) = entry.error_code {
         put("error_code", code.into());
     }
-    put("duration_ms", u64::try_from(entry.duration.as_millis()).unwrap_or(u64::MAX).into());
+    put(
+        "duration_ms",
+        u64::try_from(entry.duration.as_millis())
+            .unwrap_or(u64::MAX)
+            .into(),
+    );
     let context = &entry.user_context;
-    let name = context.name.iter().map(|name| ("name".to_owned(), Value::from(name.as_str())));
+    let name = context
+        .name
+        .iter()
+        .map(|name| ("name".to_owned(), Value::from(name.as_str())));
     let who = std::iter::once(("caller".to_owned(), Value::from(context.caller.as_str()))).chain(name);
     put("user_context", Value::Object(who.collect()));
     for (name, value) in &entry.details {
@@ -58,6 +66,8 @@ fn policy(metadata: &Map<String, Value>) -> Option<Policy> {
     let version = metadata.get("policyVersion").and_then(Value::as_str);
     Some(Policy {
         reference: version.unwrap_or("argrail").to_owned(),
-        decision: verdicts.into_iter().find(|verdict| verdict.as_str() == decision)?,
+        decision: verdicts
+            .into_iter()
+            .find(|verdict| verdict.as_str() == decision)?,
     })
 }

@@ -32,14 +32,22 @@ pub(super) struct Tail {
 impl Tail {
     /// Reads the end of the first `size` bytes.
     pub(super) fn read(file: &File, size: u64) -> io::Result<Self> {
-        let mut tail = Self { last: None, damaged: 0, torn: size };
+        let mut tail = Self {
+            last: None,
+            damaged: 0,
+            torn: size,
+        };
         let mut lines = Backward::new(file, size);
         while let Some(piece) = lines.next()? {
             match piece.ended {
                 Ended::File => tail.torn = piece.start,
                 Ended::Newline => match Line::read(&piece.bytes) {
                     Ok(line) if line.is_true() => {
-                        tail.last = Some(Last { seq: line.seq, hash: line.hash, ts: line.ts.to_owned() });
+                        tail.last = Some(Last {
+                            seq: line.seq,
+                            hash: line.hash,
+                            ts: line.ts.to_owned(),
+                        });
                         break;
                     }
                     Ok(_) | Err(_) => tail.damaged += 1,

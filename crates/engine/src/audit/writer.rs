@@ -47,7 +47,10 @@ impl Writer {
         let fail = RecordError::io(&path);
         let (file, made) = match directory.open_log(Make::Never)? {
             Some(file) => (file, false),
-            None => (directory.open_log(Make::IfNeeded)?.ok_or(RecordError::Empty)?, true),
+            None => (
+                directory.open_log(Make::IfNeeded)?.ok_or(RecordError::Empty)?,
+                true,
+            ),
         };
         if made {
             directory.sync()?;
@@ -66,19 +69,33 @@ impl Writer {
             None => before(directory)?,
         };
         let last = goes_on(found, known, &mut findings);
-        let writer = Self { file: Arc::new(file), identity, end: tail.torn, last };
+        let writer = Self {
+            file: Arc::new(file),
+            identity,
+            end: tail.torn,
+            last,
+        };
         Ok((writer, findings))
     }
 
     /// Writes one record.
-    pub(super) fn write(&mut self, directory: &Directory, event: &Event, now: &str) -> Result<u64, RecordError> {
+    pub(super) fn write(
+        &mut self,
+        directory: &Directory,
+        event: &Event,
+        now: &str,
+    ) -> Result<u64, RecordError> {
         let place = match &self.last {
             Some(last) => Place {
                 seq: last.seq + 1,
                 ts: last.ts.as_str().max(now).to_owned(),
                 before: Some(last.hash),
             },
-            None => Place { seq: 0, ts: now.to_owned(), before: None },
+            None => Place {
+                seq: 0,
+                ts: now.to_owned(),
+                before: None,
+            },
         };
         let made = Made::new(event, &place)?;
         if let Err(error) = (&*self.file).write_all(&made.line) {
@@ -87,7 +104,11 @@ impl Writer {
             return Err(RecordError::io(&directory.log())(error));
         }
         self.end += u64::try_from(made.line.len()).unwrap_or_default();
-        self.last = Some(Last { seq: place.seq, hash: made.hash, ts: place.ts });
+        self.last = Some(Last {
+            seq: place.seq,
+            hash: made.hash,
+            ts: place.ts,
+        });
         Ok(place.seq)
     }
 
@@ -143,10 +164,16 @@ fn goes_on(found: Option<Last>, known: Option<&Last>, findings: &mut Findings) -
     let Some((problem, first)) = missing else {
         return found;
     };
-    let said = note(problem).with("first", first).with("last", known.seq).with("lastHash", hex(&known.hash));
+    let said = note(problem)
+        .with("first", first)
+        .with("last", known.seq)
+        .with("lastHash", hex(&known.hash));
     findings.insert(0, said);
     let ts = found.map(|found| found.ts).unwrap_or_default();
-    Some(Last { ts: known.ts.clone().max(ts), ..known.clone() })
+    Some(Last {
+        ts: known.ts.clone().max(ts),
+        ..known.clone()
+    })
 }
 
 /// Moves what nobody finished into a file of its own.
@@ -168,7 +195,11 @@ fn free(directory: &Directory, seq: u64) -> Result<(File, std::path::PathBuf), R
     let mut last = directory.torn(seq, 0);
     for attempt in 0..ATTEMPTS {
         last = directory.torn(seq, attempt);
-        let made = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&last);
+        let made = OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .mode(0o600)
+            .open(&last);
         match made {
             Ok(file) => return Ok((file, last)),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
@@ -182,7 +213,11 @@ fn free(directory: &Directory, seq: u64) -> Result<(File, std::path::PathBuf), R
 fn first(file: &File) -> io::Result<Option<u64>> {
     let mut head = vec![0; LONGEST];
     let read = file.read_at(&mut head, 0)?;
-    let line = head.get(..read).unwrap_or_default().split(|byte| *byte == b'\n').next();
+    let line = head
+        .get(..read)
+        .unwrap_or_default()
+        .split(|byte| *byte == b'\n')
+        .next();
     Ok(line.and_then(|line| Line::read(line).ok()).map(|line| line.seq))
 }
 

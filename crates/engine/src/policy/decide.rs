@@ -91,7 +91,9 @@ fn unread(facts: &Facts, reasons: &mut Vec<Reason>) {
 fn inside(facts: &Facts, rules: &Rules, depth: usize, whole: &mut Decision) {
     if depth == DEEPEST && !facts.inner.is_empty() {
         let effect = "too many commands inside each other".to_owned();
-        whole.reasons.push(about_inside("inner.depth", effect, Verdict::Deny));
+        whole
+            .reasons
+            .push(about_inside("inner.depth", effect, Verdict::Deny));
         whole.confinement = Confinement::Closed;
         return;
     }
@@ -103,10 +105,12 @@ fn inside(facts: &Facts, rules: &Rules, depth: usize, whole: &mut Decision) {
         let decision = nested(inner, rules, words, depth + 1);
         whole.confinement = whole.confinement.max(decision.confinement);
         let tool = plain(&inner.invoked.tool);
-        whole.reasons.extend(decision.reasons.into_iter().map(|reason| Reason {
-            effect: format!("{tool}: {}", reason.effect),
-            ..reason
-        }));
+        whole
+            .reasons
+            .extend(decision.reasons.into_iter().map(|reason| Reason {
+                effect: format!("{tool}: {}", reason.effect),
+                ..reason
+            }));
         for grant in decision.grants {
             if !whole.grants.contains(&grant) {
                 whole.grants.push(grant);

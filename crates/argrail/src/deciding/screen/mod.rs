@@ -11,5 +11,4 @@ mod press;
 mod run;
 mod state;
 
-pub(crate) use run::run;
-pub(crate) use state::{Choice, Decision};
+pub(crate) use run::{Desk, run};

@@ -1,9 +1,10 @@
 //! What a key does.
 
 use super::super::asked::Asked;
+use super::super::choice::{Choice, Decision};
 use super::input::Input;
 use super::key::Key;
-use super::state::{Choice, Decision, Focus, Mode, State, TIMES};
+use super::state::{Focus, Mode, State, TIMES};
 
 /// What a key needs to know from outside.
 pub(super) struct Tools<'a> {

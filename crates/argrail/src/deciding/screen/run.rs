@@ -14,11 +14,12 @@ use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::event;
 
 use super::super::asked::Asked;
+use super::super::choice::Decision;
 use super::draw::draw;
 use super::guard::Guard;
 use super::key::Key;
 use super::press::{Step, Tools};
-use super::state::{Decision, State};
+use super::state::State;
 
 /// How often what waits is looked at.
 const EVERY: Duration = Duration::from_millis(250);

@@ -8,6 +8,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use super::super::asked::Asked;
+use super::super::choice::Decision;
 use super::input::Input;
 
 /// How long a grant can last by a key.
@@ -17,31 +18,6 @@ pub(super) const TIMES: [(&str, Duration); 4] = [
     ("8 hours", Duration::from_secs(8 * 60 * 60)),
     ("24 hours", Duration::from_secs(24 * 60 * 60)),
 ];
-
-/// An answer to one question.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Decision {
-    /// The question, as it was shown.
-    pub(crate) asked: Asked,
-    /// The answer.
-    pub(crate) choice: Choice,
-}
-
-/// What a person says.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Choice {
-    /// Yes, this once.
-    Once,
-    /// Yes, and to what fits the pattern, for a time.
-    Grant {
-        /// The pattern.
-        scope: String,
-        /// How long; nothing is until it is taken back.
-        lives: Option<Duration>,
-    },
-    /// No, and perhaps why.
-    Deny(Option<String>),
-}
 
 /// Which side the arrows move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

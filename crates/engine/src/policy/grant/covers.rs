@@ -64,10 +64,7 @@ impl Pattern {
 
     fn covers_hosts(&self, facts: &Facts) -> bool {
         let rules = Rules::default();
-        match (
-            Case::new(facts, &rules, Certainty::Whole).reach,
-            &facts.egress,
-        ) {
+        match (Case::new(facts, &rules, Certainty::Whole).reach, &facts.egress) {
             (Reach::Nowhere, _) => true,
             (Reach::Named, Egress::Names(names)) => names.iter().all(|name| self.names_host(name)),
             (Reach::Named, Egress::None | Egress::Public) | (Reach::Public, _) => {
@@ -129,9 +126,7 @@ impl Pattern {
                 let mut options = self.options.iter().filter(|option| option.is_called(given));
                 options.any(|option| match &option.values {
                     Values::Any => false,
-                    Values::These(globs) => {
-                        globs.iter().any(|glob| is_close(glob) && call.fits(glob, value))
-                    }
+                    Values::These(globs) => globs.iter().any(|glob| is_close(glob) && call.fits(glob, value)),
                 })
             };
             given.values.iter().filter(close).map(String::as_str)
@@ -165,10 +160,11 @@ impl OptionPattern {
     /// Whether it is exactly this word.
     fn is_literally(&self, word: &str) -> bool {
         let with_value = |globs: &[String]| {
-            globs
-                .iter()
-                .filter_map(|glob| glob::literal(glob))
-                .any(|value| word.strip_prefix(&self.name).and_then(|rest| rest.strip_prefix('=')) == Some(&value))
+            globs.iter().filter_map(|glob| glob::literal(glob)).any(|value| {
+                word.strip_prefix(&self.name)
+                    .and_then(|rest| rest.strip_prefix('='))
+                    == Some(&value)
+            })
         };
         match &self.values {
             Values::Any => self.name == word,
@@ -204,7 +200,9 @@ impl Call<'_> {
         };
         let standing = |text: &str| {
             let values = invoked.options.iter().flat_map(|given| &given.values);
-            values.chain(invoked.words.iter().map(|word| &word.text)).any(|word| word == text)
+            values
+                .chain(invoked.words.iter().map(|word| &word.text))
+                .any(|word| word == text)
         };
         // What was not verified and stands nowhere cannot be held against anything.
         let placed = |why: Why, text: &str| why == Why::UnknownOption || standing(text);

@@ -29,7 +29,11 @@ impl Pattern {
         for given in &invoked.options {
             let values = match given.values.is_empty() {
                 true => vec![String::new()],
-                false => given.values.iter().map(|value| glob::escaped(value).into_owned()).collect(),
+                false => given
+                    .values
+                    .iter()
+                    .map(|value| glob::escaped(value).into_owned())
+                    .collect(),
             };
             pattern.allow(plain_spelling(&given.spelt), Values::These(values));
         }

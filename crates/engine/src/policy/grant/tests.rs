@@ -40,7 +40,10 @@ fn a_pattern_is_written_as_it_is_read() {
         assert_eq!(shown, want);
         assert_eq!(pattern(&shown), pattern(text), "{text}");
     };
-    check("git push origin '*' --tags", "git push origin '*' --tags 'path=/srv/work/**'");
+    check(
+        "git push origin '*' --tags",
+        "git push origin '*' --tags 'path=/srv/work/**'",
+    );
     check("npm install '**'", "npm install '**' 'path=/srv/work/**'");
     check(
         "kubectl apply -f=./deploy/*.yaml host=API.example.com path=./src/** +destructive",
@@ -51,7 +54,10 @@ fn a_pattern_is_written_as_it_is_read() {
     check(r"x '\**'", r"x '\**' 'path=/srv/work/**'");
     check("x --a=1 --a=2 --a=1", "x --a=1 --a=2 'path=/srv/work/**'");
     check("x --a=1 --a", "x --a 'path=/srv/work/**'");
-    check("dd option:if=a.img option:of", "dd option:if=a.img option:of 'path=/srv/work/**'");
+    check(
+        "dd option:if=a.img option:of",
+        "dd option:if=a.img option:of 'path=/srv/work/**'",
+    );
     check("x '**=a*'", "x '**=a*' 'path=/srv/work/**'");
     check("x '' -", "x '' - 'path=/srv/work/**'");
 }
@@ -67,7 +73,10 @@ fn what_is_no_pattern_is_refused_with_the_reason() {
     check("''", "expected a tool first, got \"\"");
     check("'*' push", "expected a tool first, got \"*\"");
     check("--tags", "expected a tool first, got \"--tags\"");
-    check("kubectl apply -f x.yaml", "the word \"x.yaml\" stands behind an option");
+    check(
+        "kubectl apply -f x.yaml",
+        "the word \"x.yaml\" stands behind an option",
+    );
     check("x '**' y", "a word stands behind **: \"y\"");
     check("x host=a/b", "expected the name of a host, got \"a/b\"");
     check("x host=", "expected the name of a host, got \"\"");
@@ -80,7 +89,11 @@ fn what_is_no_pattern_is_refused_with_the_reason() {
 fn words_are_covered_one_by_one() {
     let check = |text: &str, words: &[&str], want: bool| {
         let text = format!("{text} host=github.com");
-        assert_eq!(covers(&text, &push(words, &json!([]))), want, "{text} and {words:?}");
+        assert_eq!(
+            covers(&text, &push(words, &json!([]))),
+            want,
+            "{text} and {words:?}"
+        );
     };
     check("git push origin main", &["origin", "main"], true);
     check("git push origin main", &["origin"], false);
@@ -98,7 +111,18 @@ fn words_are_covered_one_by_one() {
     check("git pull '**'", &["origin"], false);
     check("gitt push '**'", &["origin"], false);
     // Only itself stands for what means something else, looks like something else or leads elsewhere.
-    for odd in ["+main", ":main", "-x", "../x", "a/../b", "оrigin", "a\u{202e}b", "a\nb", "@file", "~/x"] {
+    for odd in [
+        "+main",
+        ":main",
+        "-x",
+        "../x",
+        "a/../b",
+        "оrigin",
+        "a\u{202e}b",
+        "a\nb",
+        "@file",
+        "~/x",
+    ] {
         check("git push '*'", &[odd], false);
         check("git push '**'", &[odd], false);
         let own = suggested(&facts(&push(&[odd], &json!([])))).unwrap();
@@ -142,30 +166,46 @@ fn options_hosts_and_places_that_are_not_named_are_not_covered() {
 
 #[test]
 fn paths_are_those_below_the_directory_or_named() {
-    let touch = |word: &str, paths: &[&str]| {
-        json!({"tool": "touch", "words": [word], "paths": paths, "effects": {"filesystem": {"write": true}}})
-    };
-    let check = |text: &str, call: Value, want: bool| assert_eq!(covers(text, &call), want, "{text} and {call}");
+    let touch = |word: &str, paths: &[&str]| json!({"tool": "touch", "words": [word], "paths": paths, "effects": {"filesystem": {"write": true}}});
+    let check =
+        |text: &str, call: Value, want: bool| assert_eq!(covers(text, &call), want, "{text} and {call}");
     check("touch '*'", touch("a", &["/srv/work/a"]), true);
     check("touch '*'", touch("/srv/x", &["/srv/x"]), false);
     check("touch '*' path=/srv/work", touch("a", &["/srv/work/a"]), false);
     check("touch a path=/srv/work", touch("a", &["/srv/work/a"]), true);
     check("touch 'a*' path=/srv/work", touch("ab", &["/srv/work/ab"]), true);
     // Where it leads is somewhere else.
-    check("touch a path=/srv/work", touch("a", &["/srv/work/a", "/etc/x"]), false);
-    check("touch a path=~/**", touch("a", &["/srv/work/a", "/place/ann/x"]), true);
-    check("touch a path=~/**", touch("a", &["/srv/work/a", "/place/bob/x"]), false);
+    check(
+        "touch a path=/srv/work",
+        touch("a", &["/srv/work/a", "/etc/x"]),
+        false,
+    );
+    check(
+        "touch a path=~/**",
+        touch("a", &["/srv/work/a", "/place/ann/x"]),
+        true,
+    );
+    check(
+        "touch a path=~/**",
+        touch("a", &["/srv/work/a", "/place/bob/x"]),
+        false,
+    );
 }
 
 #[test]
 fn dangers_programs_and_what_nobody_verified_are_covered_by_name_only() {
-    let check = |text: &str, call: Value, want: bool| assert_eq!(covers(text, &call), want, "{text} and {call}");
+    let check =
+        |text: &str, call: Value, want: bool| assert_eq!(covers(text, &call), want, "{text} and {call}");
     let rm = |effects: Value| json!({"tool": "rm", "words": ["a"], "effects": effects});
     check("rm a", rm(json!({"destructive": true})), false);
     check("rm a +billable", rm(json!({"destructive": true})), false);
     check("rm a +destructive", rm(json!({"destructive": true})), true);
     check("rm a", rm(json!({"reversible": false})), false);
-    check("rm a +destructive", rm(json!({"cost": {"billable": true}})), false);
+    check(
+        "rm a +destructive",
+        rm(json!({"cost": {"billable": true}})),
+        false,
+    );
     check("rm a +billable", rm(json!({"cost": {"billable": true}})), true);
     check("rm a", rm(json!({"cost": {"estimate": "high"}})), false);
     check("rm a", rm(json!({"cost": {"estimate": "low"}})), true);
@@ -182,15 +222,35 @@ fn dangers_programs_and_what_nobody_verified_are_covered_by_name_only() {
 #[test]
 fn what_a_grant_may_answer_it_answers_and_says_so() {
     let write = json!({"tool": "touch", "words": ["a"], "effects": {"idempotent": true, "filesystem": {"write": true}}});
-    let decided = decide(&facts(&write), &rules(&json!({"grants": ["touch b", "touch '*'"]})));
+    let decided = decide(
+        &facts(&write),
+        &rules(&json!({"grants": ["touch b", "touch '*'"]})),
+    );
     assert_eq!(decided.verdict, Verdict::Allow);
     assert_eq!(decided.grants[0].to_string(), "g-1");
-    let reason = decided.reasons.iter().find(|reason| reason.rule == "grant").unwrap();
-    assert_eq!((reason.origin.as_str(), reason.effect.as_str()), ("grant g-1", "writes files"));
+    let reason = decided
+        .reasons
+        .iter()
+        .find(|reason| reason.rule == "grant")
+        .unwrap();
+    assert_eq!(
+        (reason.origin.as_str(), reason.effect.as_str()),
+        ("grant g-1", "writes files")
+    );
 }
 
 fn word() -> BoxedStrategy<String> {
-    let plain = select(vec!["main", "rel-1", "a b", "src/x.c", "", "-", "x=1", "host=a", "+destructive"]);
+    let plain = select(vec![
+        "main",
+        "rel-1",
+        "a b",
+        "src/x.c",
+        "",
+        "-",
+        "x=1",
+        "host=a",
+        "+destructive",
+    ]);
     let plain = plain.prop_map(str::to_owned);
     prop_oneof![3 => plain, 1 => r"[-+*\\a /'=~é]{0,6}".boxed(), 1 => any::<String>().boxed()]
         .prop_filter("no NUL", |word| !word.contains('\0'))
@@ -215,7 +275,14 @@ fn call() -> BoxedStrategy<Value> {
     let egress = select(vec![Value::Null, json!(["a.test", "*.B.test"]), json!("public")]);
     let paths = vec(select(vec!["/srv/work/main", "/srv/work/a*b", "/etc/x"]), 0..3);
     let unverified = vec(select(vec!["--odd", "--odd=1", "-x=*"]), 0..2);
-    (vec(word(), 0..4), vec(option(), 0..3), effects, egress, paths, unverified)
+    (
+        vec(word(), 0..4),
+        vec(option(), 0..3),
+        effects,
+        egress,
+        paths,
+        unverified,
+    )
         .prop_map(|(words, options, effects, egress, paths, unverified)| {
             json!({
                 "tool": "demo", "path": ["do"], "words": words, "options": options, "effects": effects,

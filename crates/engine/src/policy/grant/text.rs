@@ -170,7 +170,8 @@ impl Pattern {
             self.paths.push(format!("{here}/**"));
         // A path below `~` may hold it; then it is there twice, which does no harm.
         } else if !self.has_path(directory, Path::new("/")) {
-            self.paths.push(if here.is_empty() { "/".to_owned() } else { here });
+            self.paths
+                .push(if here.is_empty() { "/".to_owned() } else { here });
         }
         Ok(self)
     }
