@@ -1,4 +1,7 @@
 //! A child that sits at a terminal of its own, in a session of its own, and the screen that a person would see.
+//!
+//! The session belongs to a shell around the child: when the first process of a session ends, the system throws away
+//! what was not read from its terminal yet.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -15,6 +18,11 @@ use crate::watchdog::{Watchdog, kill_group};
 
 /// The program that starts another in a session whose terminal is its standard input.
 const SETSID: &str = "/usr/bin/setsid";
+
+/// What that other is: it runs the child, tells its exit code in a sequence that no screen shows, and stays.
+const SESSION: &str = r#""$@"; printf '\033]9999;%d\007' $?; read -r end"#;
+/// How what it tells begins and ends.
+const EXIT: (&[u8], u8) = (b"\x1b]9999;", 7);
 
 /// How many rows and columns a screen has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,7 +50,7 @@ impl Screen {
         let stdio = || Stdio::from(slave.try_clone().expect("a descriptor can be copied"));
         let mut wrapped = process::command(SETSID);
         wrapped
-            .arg("--ctty")
+            .args(["--ctty", "/bin/sh", "-c", SESSION, "sh"])
             .arg(command.get_program())
             .args(command.get_args())
             .env_clear()
@@ -72,8 +80,16 @@ impl Screen {
     }
 
     /// Returns the child's process number.
+    ///
+    /// # Panics
+    ///
+    /// If it has ended.
     pub fn pid(&self) -> u32 {
-        self.child.id()
+        let shell = self.child.id();
+        let children = std::fs::read_to_string(format!("/proc/{shell}/task/{shell}/children"));
+        let children = children.expect("the system lists children");
+        let child = children.split_whitespace().next().expect("the child runs");
+        child.parse().expect("a process number is a number")
     }
 
     /// Types `text`, as it is.
@@ -110,25 +126,41 @@ impl Screen {
     ///
     /// If the child ends, or its time is up, before it is.
     pub fn expect_that(&mut self, what: &str, wanted: impl Fn(&[String]) -> bool) -> Vec<String> {
-        let mut buffer = [0; 4096];
         loop {
             let lines = self.lines();
             if wanted(&lines) {
                 return lines;
             }
-            match self.master.read(&mut buffer) {
-                Ok(count) if count > 0 => {
-                    let read = buffer.get(..count).unwrap_or_default();
-                    self.bytes.extend_from_slice(read);
-                    self.emulator.process(read);
-                }
-                // A terminal whose child is gone reads as an error.
-                Ok(_) | Err(_) => panic!(
-                    "the child ended before it showed {what:?}; it showed\n{}",
-                    lines.join("\n")
-                ),
-            }
+            assert!(
+                self.exit().is_none() && self.read(),
+                "the child ended before it showed {what:?}; it showed\n{}",
+                lines.join("\n")
+            );
         }
+    }
+
+    /// Reads what comes next; returns whether anything can still come.
+    fn read(&mut self) -> bool {
+        let mut buffer = [0; 4096];
+        match self.master.read(&mut buffer) {
+            Ok(count) if count > 0 => {
+                let read = buffer.get(..count).unwrap_or_default();
+                self.bytes.extend_from_slice(read);
+                self.emulator.process(read);
+                true
+            }
+            // A terminal whose processes are gone reads as an error.
+            Ok(_) | Err(_) => false,
+        }
+    }
+
+    /// Returns the exit code of the child, if it has ended and everything that it wrote was read.
+    fn exit(&self) -> Option<i32> {
+        let (start, end) = EXIT;
+        let at = self.bytes.windows(start.len()).position(|bytes| bytes == start)?;
+        let code = self.bytes.get(at + start.len()..)?;
+        let length = code.iter().position(|byte| *byte == end)?;
+        std::str::from_utf8(code.get(..length)?).ok()?.parse().ok()
     }
 
     /// Returns the lines of the screen as they are now, without blanks at their ends.
@@ -170,21 +202,16 @@ impl Screen {
     ///
     /// If it does not end in time.
     pub fn wait(mut self) -> (Option<i32>, Vec<String>) {
-        let mut buffer = [0; 4096];
-        while let Ok(count @ 1..) = self.master.read(&mut buffer) {
-            let read = buffer.get(..count).unwrap_or_default();
-            self.bytes.extend_from_slice(read);
-            self.emulator.process(read);
+        while self.exit().is_none() {
+            assert!(self.read(), "the child did not end in time");
         }
-        let status = self.child.wait().expect("a child can be waited for");
         assert!(!self.watchdog.has_fired(), "the child did not end in time");
-        self.watchdog.disarm();
         assert!(!self.is_alternate(), "the terminal was not given back");
         assert!(
             !self.emulator.screen().hide_cursor(),
             "the cursor was not given back"
         );
-        (status.code(), self.lines())
+        (self.exit(), self.lines())
     }
 }
 
@@ -196,7 +223,7 @@ impl Drop for Screen {
     }
 }
 
-/// `setsid` makes the child the first of its group, under its own number.
+/// `setsid` makes the shell the first of its group, under its own number.
 fn group(child: &std::process::Child) -> Pid {
     let id = i32::try_from(child.id()).expect("a process number is an i32");
     Pid::from_raw(id).expect("a process number is not zero")

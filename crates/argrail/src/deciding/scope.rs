@@ -97,7 +97,8 @@ mod tests {
             "git pull '**' +destructive",
             Err("the pattern does not cover this call"),
         );
-        check("", Err("expected a tool first, got \"\""));
+        check("", Err("the command is empty"));
+        check("--x", Err("expected a tool first, got \"--x\""));
         asked.suggest = None;
         assert_eq!(
             read("git push", &asked, Path::new("/srv/u")),
