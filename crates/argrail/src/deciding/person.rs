@@ -44,7 +44,8 @@ impl Person {
     /// When the terminal is gone.
     pub(crate) fn show(&mut self, rows: &[Row]) -> io::Result<()> {
         let lines: Vec<String> = lay_out(rows, self.width()).iter().map(Line::to_string).collect();
-        writeln!(self.terminal, "{}", lines.join("\n"))
+        self.terminal
+            .write_all(format!("{}\n", lines.join("\n")).as_bytes())
     }
 
     /// Asks in our words, and returns the line that is typed from then on.
@@ -54,8 +55,7 @@ impl Person {
     pub(crate) fn ask(&mut self, question: &str) -> io::Result<String> {
         // What was typed before the question was shown is no answer to it.
         tcflush(&self.terminal, QueueSelector::IFlush)?;
-        write!(self.terminal, "{question} ")?;
-        self.terminal.flush()?;
+        self.terminal.write_all(format!("{question} ").as_bytes())?;
         let mut answer = String::new();
         BufReader::new((&self.terminal).take(LONGEST)).read_line(&mut answer)?;
         Ok(answer.trim().to_owned())
