@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::error::Error;
 use crate::host::{Caller, Host, Progress, ProgressSink};
 use crate::model::{Args, FromValue};
+use crate::pause::{Paused, Pauses};
 use crate::record::Notes;
 use crate::text::Text;
 
@@ -26,6 +27,7 @@ pub struct Call {
     pub(crate) progress: Option<ProgressSink>,
     pub(crate) context: Option<Context>,
     pub(crate) notes: Notes,
+    pub(crate) pauses: Pauses,
 }
 
 impl Call {
@@ -65,6 +67,11 @@ impl Call {
     /// Returns clock, environment and paths.
     pub fn host(&self) -> &dyn Host {
         self.host.as_ref()
+    }
+
+    /// Stops the clock of this call for as long as the answer is kept: for what a person decides.
+    pub fn pause(&self) -> Paused {
+        self.pauses.begin()
     }
 
     /// Tells the client how far a long call is.

@@ -17,6 +17,7 @@ use crate::guard::{Gate, Lists};
 use crate::host::{Caller, Host, ProgressSink};
 use crate::mask::Mask;
 use crate::model::{Arg, Builtin, Command, DefinitionError, Handler, Kind, check_tree};
+use crate::pause::Pauses;
 use crate::race::{caught, run_within};
 use crate::rate::{RateLimit, limited};
 use crate::record::{Notes, Record};
@@ -255,6 +256,7 @@ impl Cli {
         match handler {
             Handler::Builtin(builtin) => self.discover(*builtin, &args, &request.caller),
             Handler::Own(handler) => {
+                let pauses = Pauses::default();
                 let call = Call {
                     args,
                     words: words.iter().map(|word| word.to_string()).collect(),
@@ -263,9 +265,10 @@ impl Cli {
                     progress: request.progress.clone(),
                     context: request.context.clone(),
                     notes,
+                    pauses: pauses.clone(),
                 };
                 let timeout = leaf.inside().timeout.unwrap_or(self.timeout);
-                run_within(timeout, self.host.as_ref(), handler(call)).await
+                run_within(timeout, self.host.as_ref(), &pauses, handler(call)).await
             }
         }
     }

@@ -48,6 +48,7 @@ mod mask;
 pub mod mcp;
 mod model;
 mod nearest;
+mod pause;
 mod race;
 mod rate;
 mod record;
@@ -74,6 +75,7 @@ pub use model::{
     Repeat, Scope, Style, Takes, Typed, Unknown,
 };
 pub use nearest::nearest;
+pub use pause::Paused;
 pub use rate::{Bucket, RateLimit};
 pub use render::render;
 #[cfg(feature = "tokio")]

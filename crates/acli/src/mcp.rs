@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use crate::bind::scan;
+use crate::call::Context;
 use crate::cli::{Cli, Request};
 use crate::envelope::{Envelope, compact};
 use crate::error::Error;
@@ -59,11 +60,23 @@ impl Cli {
         caller: impl Into<Arc<Caller>>,
         progress: Option<ProgressSink>,
     ) -> Envelope {
+        self.call_tool_in(arguments, caller, progress, None).await
+    }
+
+    /// The same; `context` is what the handler of the command gets to see besides.
+    pub async fn call_tool_in(
+        &self,
+        arguments: Option<&Map<String, Value>>,
+        caller: impl Into<Arc<Caller>>,
+        progress: Option<ProgressSink>,
+        context: Option<Context>,
+    ) -> Envelope {
         let caller = caller.into();
         match command_of(arguments) {
             Ok(command) => {
                 self.answer(Request {
                     progress,
+                    context,
                     ..Request::new(command, caller)
                 })
                 .await

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use crate::error::{Code, Error};
 use crate::host::Host;
+use crate::pause::Pauses;
 use crate::text::Text;
 
 /// Runs `work` and turns a panic of it into an answer.
@@ -22,10 +23,11 @@ pub(crate) async fn caught<T>(work: impl Future<Output = Result<T, Error>>) -> R
     .await
 }
 
-/// Runs `work` for at most `limit`.
+/// Runs `work` for at most `limit`, not counting the time up to the end of a pause.
 pub(crate) async fn run_within<T>(
     limit: Duration,
     host: &dyn Host,
+    pauses: &Pauses,
     work: impl Future<Output = Result<T, Error>>,
 ) -> Result<T, Error> {
     let mut work = pin!(work);
@@ -34,6 +36,11 @@ pub(crate) async fn run_within<T>(
     poll_fn(|context| {
         if let Poll::Ready(outcome) = work.as_mut().poll(context) {
             return Poll::Ready(outcome);
+        }
+        if pauses.is_on() {
+            // Whoever ends the pause is polled for it, and then the time starts anew.
+            timer = None;
+            return Poll::Pending;
         }
         let timer = timer.get_or_insert_with(|| host.sleep(limit));
         timer.as_mut().poll(context).map(|()| Err(timed_out(limit)))

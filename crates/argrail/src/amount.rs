@@ -17,6 +17,14 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     if read.is_zero() { Err(example()) } else { Ok(read) }
 }
 
+/// Reads how long to wait: a time, or `0` for not at all.
+pub(crate) fn wait(text: &str) -> Result<Duration, String> {
+    match text {
+        "0" | "0s" => Ok(Duration::ZERO),
+        time => duration(time),
+    }
+}
+
 /// Reads a size in bytes: `65536`, `64K`, `16M`, `1G`.
 pub(crate) fn bytes(text: &str) -> Result<u64, String> {
     let (number, unit) = match text.char_indices().last() {
@@ -58,6 +66,9 @@ mod tests {
         check("PT5M", Some(300_000));
         check("7", Some(7_000));
         check("0", None);
+        assert_eq!(wait("0"), Ok(Duration::ZERO));
+        assert_eq!(wait("2s"), Ok(Duration::from_secs(2)));
+        assert!(wait("-1").is_err());
         check("-3s", None);
         check("soon", None);
         check("", None);

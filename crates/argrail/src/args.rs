@@ -5,6 +5,7 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use argrail_engine::call::Wait;
 use argrail_spec::lint::FileKind;
 use clap::{Args, Parser, Subcommand};
 
@@ -90,6 +91,9 @@ pub struct ServeArgs {
     /// Allow no more than this delegation does (ATIP §4.3), whoever connects.
     #[arg(long, value_name = "FILE")]
     pub delegation: Option<PathBuf>,
+    /// Let a call wait so long for a person before it is answered with the question's name: 20s, 0.
+    #[arg(long, value_name = "D", value_parser = crate::amount::wait)]
+    pub wait: Option<Duration>,
 }
 
 /// `argrail call`.
@@ -119,6 +123,16 @@ pub struct CallArgs {
     /// printed. May be repeated.
     #[arg(long = "file", value_name = "FILE", requires = "provider")]
     pub files: Vec<PathBuf>,
+    /// Wait so long for a person if one has to be asked: 30s, 5m. Not at all, unless said.
+    #[arg(long, value_name = "D", value_parser = crate::amount::wait, conflicts_with = "files")]
+    pub wait: Option<Duration>,
+}
+
+impl CallArgs {
+    /// Returns how long the call waits for a person.
+    pub fn waits(&self) -> Wait {
+        Wait::For(self.wait.unwrap_or_default())
+    }
 }
 
 /// `argrail run`.

@@ -2,12 +2,14 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use argrail_acli::{Caller, Cli, Error, TokioHost};
 use argrail_engine::audit::Chain;
-use argrail_engine::call::{Shop, Surroundings};
+use argrail_engine::call::{Shop, Surroundings, Wait};
 use argrail_engine::config::Config;
 use argrail_engine::places::Places;
+use argrail_engine::store::SqliteStore;
 use argrail_engine::{Door, Stock, roots};
 use argrail_sandbox::Launcher;
 use argrail_spec::atip::Delegation;
@@ -30,6 +32,14 @@ impl Setup {
     /// # Errors
     /// What is wrong, with what a person can do about it.
     pub(crate) fn new(delegation: Option<Delegation>) -> Result<Self, Error> {
+        Self::waiting(delegation, Wait::For(Duration::ZERO))
+    }
+
+    /// The same, for calls that wait so long for a person.
+    ///
+    /// # Errors
+    /// As [`Setup::new`].
+    pub(crate) fn waiting(delegation: Option<Delegation>, wait: Wait) -> Result<Self, Error> {
         let places = Places::new(|name| std::env::var_os(name)).map_err(|error| {
             Error::execution(error).hint("Set HOME to the home directory of the user that runs argrail")
         })?;
@@ -59,6 +69,8 @@ impl Setup {
             environment: std::env::vars_os().collect(),
             delegation,
             record: Arc::clone(&record),
+            store: Arc::new(SqliteStore::new(&places)),
+            wait,
         };
         let shop = Arc::new(Shop::new(stock, surroundings));
         let door = Arc::new(Door::new(shop, Arc::new(TokioHost::default()), record));

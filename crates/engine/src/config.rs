@@ -42,6 +42,10 @@ pub struct Config {
     pub roots: Vec<PathBuf>,
     /// How long one call may take.
     pub call_timeout: Option<Duration>,
+    /// How long a question to a person lives, and its answer for its use.
+    pub approval_timeout: Option<Duration>,
+    /// How long a call of MCP waits for a person.
+    pub wait: Option<Duration>,
     /// What one command string may cost; only ever less than the draft's limits.
     pub limits: Limits,
     /// Tools that are there whatever is found.
@@ -155,6 +159,8 @@ impl Config {
             }),
             roots: set.roots.iter().map(|path| at_home(path, home)).collect(),
             call_timeout: set.timeouts.call.map(Period::duration),
+            approval_timeout: set.timeouts.approval.map(Period::duration),
+            wait: set.timeouts.wait.map(Period::duration),
             limits: Limits {
                 command_length: set.limits.command_length.unwrap_or(most.command_length),
                 argument_count: set.limits.argument_count.unwrap_or(most.argument_count),
@@ -202,7 +208,7 @@ mod tests {
     fn every_key_is_read() {
         let config = parse(
             r#"{"allow":["x-argrail","git log"],"deny":["git push"],"rateLimit":{"requests":2,"per":"1m"},
-               "roots":["~/src","/data"],"timeouts":{"call":"500ms"},"limits":{"argumentCount":10},
+               "roots":["~/src","/data"],"timeouts":{"call":"500ms","approval":"5m","wait":"20s"},"limits":{"argumentCount":10},
                "tools":{"gh":{"path":"~/bin/gh","metadata":"/data/gh.json"}},"skip":["python*"],"maxAge":"P7D",
                "mcpServers":{"files":{"command":"files-mcp"}},"redact":["/authentication"],
                "permissionPolicy":{"deny":{"effects.destructive":true}},
@@ -223,6 +229,8 @@ mod tests {
             [PathBuf::from("/srv/u/src"), PathBuf::from("/data")]
         );
         assert_eq!(config.call_timeout, Some(Duration::from_millis(500)));
+        assert_eq!(config.approval_timeout, Some(Duration::from_secs(300)));
+        assert_eq!(config.wait, Some(Duration::from_secs(20)));
         assert_eq!(
             config.limits,
             Limits {

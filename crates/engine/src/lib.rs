@@ -12,6 +12,7 @@ pub mod audit;
 pub mod call;
 pub mod catalog;
 pub mod config;
+pub mod consent;
 mod door;
 mod extension;
 pub mod output;

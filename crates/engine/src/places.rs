@@ -141,6 +141,11 @@ impl Places {
         self.state.join("audit")
     }
 
+    /// Returns the directory of files that people were asked about.
+    pub fn snapshots(&self) -> PathBuf {
+        self.state.join("snapshots")
+    }
+
     /// Returns the directory of outputs that are too long for one answer.
     pub fn outputs(&self) -> PathBuf {
         self.state.join("output")

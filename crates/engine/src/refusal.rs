@@ -20,6 +20,13 @@ pub fn not_started(error: &SandboxError) -> Error {
             let what = Text::new("{}: {}").value(&refusal.pattern).value(&refusal.reason);
             Error::invalid(what, Text::new("{}").value(&refusal.fix))
         }
+        SandboxError::Refused(refusal) if refusal.field == "files" => {
+            let what = Text::new("Permission denied for {}: {}");
+            let what = what.value(&refusal.pattern).value(&refusal.reason);
+            Error::new(Code::PermissionDenied, what)
+                .hint("Check your access level: call it again, and a person is asked about it as it is now")
+                .detail("reason", "approval_required")
+        }
         SandboxError::Refused(refusal) => refused(refusal),
         SandboxError::Program { .. } | SandboxError::Host { .. } => {
             Error::execution(error).hint(Text::new("{}").value(error.hint()))

@@ -23,8 +23,8 @@ use rmcp::{RoleServer, ServerHandler};
 use serde_json::Value;
 
 use super::http::CallerKey;
-use super::progress;
 use super::roots::{Answer, SessionRoots};
+use super::{elicit, progress};
 
 /// The name of the tool (ACLI §3.1).
 const TOOL: &str = "cli";
@@ -114,7 +114,9 @@ impl CliServer {
             Answer::Ask(question) => return Ok(question.into()),
         };
         let caller = self.caller(context, roots);
-        let envelope = progress::reporting(context, |sink| cli.call_tool(arguments, caller, sink)).await;
+        let asks = elicit::through(context).map(|through| through as argrail_acli::Context);
+        let work = |sink| cli.call_tool_in(arguments, caller, sink, asks);
+        let envelope = progress::reporting(context, work).await;
         Ok(tool_result(envelope)?.into())
     }
 

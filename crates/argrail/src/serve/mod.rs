@@ -10,6 +10,7 @@
 //! Nothing but protocol goes to stdout, and nothing here prints: the caller of `run` does.
 
 mod calls;
+mod elicit;
 pub mod handler;
 pub mod http;
 mod message;

@@ -37,7 +37,7 @@ pub(crate) fn run(args: &CallArgs, report: Report) -> u8 {
 }
 
 fn answer(command: &str, args: &CallArgs) -> Result<Ended<Envelope>, Error> {
-    let setup = Setup::new(None)?;
+    let setup = Setup::waiting(None, args.waits())?;
     let cli = setup.cli()?;
     setup.warn_of_rules(&cli);
     let caller = setup.caller("call", args.caller.as_deref().unwrap_or("argrail call"));

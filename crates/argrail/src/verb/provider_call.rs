@@ -47,7 +47,7 @@ pub(crate) fn provided(
         let calls: Vec<Value> = calls.iter().map(told).collect();
         return Ok(Ended::Done(json!({"calls": calls, "executed": false})));
     }
-    let setup = Setup::new(None)?;
+    let setup = Setup::waiting(None, args.waits())?;
     let cli = setup.cli()?;
     runtime::block_on(executed(&setup, &cli, format, calls))
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use argrail_acli::Error;
+use argrail_engine::call::Wait;
 
 use crate::args::ServeArgs;
 use crate::delegation_file;
@@ -29,7 +30,8 @@ fn ready(args: &ServeArgs) -> Result<Setup, Error> {
         .as_deref()
         .map(delegation_file::read)
         .transpose()?;
-    let setup = Setup::new(delegation)?;
+    let wait = args.wait.map_or(Wait::AsConfigured, Wait::For);
+    let setup = Setup::waiting(delegation, wait)?;
     setup.warn_of_rules(&*setup.cli()?);
     Ok(setup)
 }

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use argrail_acli::{Answer, Call, Caller, Error, Text};
 
+use super::judge::Judged;
+use super::plan::{Plan, Read};
 use super::shop::Shop;
 use super::tool::{Runs, Tool};
-use super::{manifest, program, server};
-use crate::policy::{self, Facts, Rules};
-use crate::ready;
+use crate::policy::{Facts, Rules};
 
-/// Answers a call of a tool: the words are read, judged, made ready for and run, in this order.
+/// Answers a call of a tool: the words are read, judged, fixed, agreed to where that is needed, and run, in this order.
 ///
 /// # Errors
 /// Why it did not run, or how it failed; in our words, with the tool's own as data.
@@ -19,18 +19,28 @@ pub(super) async fn attempt(shop: &Shop, call: &Call) -> Result<Answer, Error> {
     let (tool, facts, words) = shop.read(call.words(), call.caller())?;
     answerable(&facts)?;
     let input = input(&tool, &facts)?;
-    let line = argrail_acli::join(call.words());
-    let approved =
-        policy::check(facts, &shop.rules(call.caller())).map_err(|refused| refused.error(&line))?;
-    match &tool.runs {
-        Runs::Program(found) => {
-            let path = ready::program(&tool.name, found.clone())?;
-            shop.signed_in(&tool, &path, &approved, call).await?;
-            program::run(shop, &tool, path, &words, &approved, call).await
+    let judged = shop.judge(facts, &argrail_acli::join(call.words()), call)?;
+    let read = Read {
+        tool: &tool,
+        words: &words,
+        input,
+        facts: judged.facts(),
+        confinement: judged.runs_in(),
+    };
+    let mut plan = Plan::of(shop, read, call)?;
+    let check = plan.sign_in(shop, (&tool, judged.facts()), call)?;
+    let approved = match judged {
+        Judged::Approved(approved) => {
+            shop.signed_in(check, call).await?;
+            approved
         }
-        Runs::Server => server::run(shop, &tool, &approved, call).await,
-        Runs::Manifest(manifest) => manifest::run(shop, &tool, manifest, input, &approved, call).await,
-    }
+        Judged::Asks(refused, rules) => {
+            let consented = shop.consent(&mut plan, &tool, (refused, rules), call).await?;
+            shop.signed_in(check, call).await?;
+            shop.unchanged(consented, call).await?
+        }
+    };
+    plan.run(shop, &tool, &approved, call).await
 }
 
 /// What a tool of a manifest reads. It is held against the tool's schema before anybody is asked.

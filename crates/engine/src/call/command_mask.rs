@@ -60,6 +60,36 @@ impl Mask for CommandMask {
     }
 }
 
+impl CommandMask {
+    /// Masks words, each by itself and by the flag in front of it.
+    pub(crate) fn words(self, words: &[String]) -> Vec<String> {
+        let mut before = "";
+        let mut masked = Vec::with_capacity(words.len());
+        for word in words {
+            let takes = FLAGS.contains(&before) || USERS.contains(&before);
+            masked.push(match takes {
+                true => hidden(before, word),
+                false => self.one(word),
+            });
+            before = if takes { "" } else { word };
+        }
+        masked
+    }
+
+    fn one(self, word: &str) -> String {
+        if let Some((flag, value)) = word.split_once('=')
+            && (FLAGS.contains(&flag) || USERS.contains(&flag))
+        {
+            return format!("{flag}={}", hidden(flag, value));
+        }
+        if !SIGNS.iter().any(|sign| word.contains(sign)) {
+            return word.to_owned();
+        }
+        let clean = Redactor::whole(&Secrets::none(), word.as_bytes());
+        String::from_utf8_lossy(&clean).into_owned()
+    }
+}
+
 /// Masks the values of flags. Words are told apart by blanks and quotes alone: whoever reads a record wants to know
 /// that there was a value, not how it was quoted.
 fn flags(text: &str) -> Cow<'_, str> {
@@ -152,6 +182,29 @@ mod tests {
         assert!(!CommandMask.mask(&format!("echo {token}")).contains(&token));
         let header = "curl -H 'Authorization: Bearer abcdef123456' http://a.test/";
         assert!(!CommandMask.mask(header).contains("abcdef123456"));
+    }
+
+    #[test]
+    fn words_are_masked_one_by_one() {
+        let check = |words: &[&str], want: &[&str]| {
+            let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+            assert_eq!(CommandMask.words(&words), want);
+        };
+        check(&["git", "push", "a b"], &["git", "push", "a b"]);
+        check(
+            &["x", "--token", "a b", "c"],
+            &["x", "--token", "[redacted]", "c"],
+        );
+        check(
+            &["x", "--token", "--password", "c"],
+            &["x", "--token", "[redacted]", "c"],
+        );
+        check(&["x", "--password=s3cret"], &["x", "--password=[redacted]"]);
+        check(
+            &["curl", "-u", "me:x", "-u", "me"],
+            &["curl", "-u", "me:[redacted]", "-u", "me"],
+        );
+        check(&["sort", "-u", "f"], &["sort", "-u", "f"]);
     }
 
     proptest! {

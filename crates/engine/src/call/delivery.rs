@@ -1,9 +1,19 @@
 //! Where output goes that is not an answer: to the person who runs the tool, as it comes.
 
 use std::fmt;
+use std::fs::File;
+use std::io::Read;
+use std::os::fd::OwnedFd;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use argrail_sandbox::{Each, Ended, Stdin};
+use argrail_acli::{Error, Text};
+use argrail_sandbox::{Cancel, Each, Ended, Stdin};
+use argrail_spec::digest::Digest;
+
+use crate::run::apart;
+
+/// The most bytes of input that a person can agree to.
+const INPUT: u64 = 16 << 20;
 
 /// The streams of `argrail run`. Handed to a call as its context.
 pub struct Passthrough {
@@ -40,9 +50,46 @@ impl Passthrough {
         self.streams.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
+    /// Reads the input to its end, so that a yes can hold for it; the tool then reads the same.
+    pub(super) async fn fixed_input(&self) -> Result<Digest, Error> {
+        let Some(mut streams) = self.take() else {
+            return Ok(Digest::of(""));
+        };
+        let bytes = match std::mem::replace(&mut streams.stdin, Stdin::Null) {
+            Stdin::Null | Stdin::Pipe => Vec::new(),
+            Stdin::Bytes(bytes) => bytes,
+            Stdin::File(file) => read_whole(file).await?,
+        };
+        let digest = Digest::of(&bytes);
+        if !bytes.is_empty() {
+            streams.stdin = Stdin::Bytes(bytes);
+        }
+        *self.streams.lock().unwrap_or_else(PoisonError::into_inner) = Some(streams);
+        Ok(digest)
+    }
+
     pub(super) fn end(&self, ended: Ended) {
         // There is one call, and it ends once.
         let _ = self.ended.set(ended);
+    }
+}
+
+async fn read_whole(file: OwnedFd) -> Result<Vec<u8>, Error> {
+    let cancel = Cancel::new().map_err(Error::execution)?;
+    let read = apart(cancel, move || {
+        let mut bytes = Vec::new();
+        let mut file = File::from(file).take(INPUT.saturating_add(1));
+        file.read_to_end(&mut bytes).map(|_| bytes)
+    });
+    let read = read.await.map_err(|error| Error::execution(&error))?;
+    let bytes = read.map_err(Error::execution)?;
+    match u64::try_from(bytes.len()).is_ok_and(|length| length <= INPUT) {
+        true => Ok(bytes),
+        false => {
+            let what =
+                Text::new("the input is longer than {} bytes, and a person has to agree to it").number(INPUT);
+            Err(Error::invalid(what, "Put it into a file and name that"))
+        }
     }
 }
 

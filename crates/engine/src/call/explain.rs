@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::shop::Shop;
 use super::tool::Runs;
-use crate::policy::{self, Decision};
+use crate::policy::Decision;
 use crate::profile::profile;
 
 /// A command, understood and judged.
@@ -31,13 +31,13 @@ pub struct Explained {
 /// When there is no such tool, or it would not understand the words.
 pub fn explain(shop: &Shop, words: &[String], caller: &Caller) -> Result<Explained, Error> {
     let (tool, facts, words) = shop.read(words, caller)?;
-    let decision = policy::decide(&facts, &shop.rules(caller));
+    let decision = shop.decided(&facts, caller)?;
     let found = match &tool.runs {
         Runs::Program(found) => found.as_deref(),
         Runs::Server | Runs::Manifest(_) => None,
     };
     let sandbox = match found {
-        Some(program) => match profile(&facts, decision.confinement, program, &shop.ground(&tool, caller)) {
+        Some(program) => match profile(&facts, decision.runs_in(), program, &shop.ground(&tool, caller)) {
             Ok(profile) => profile.summary(),
             Err(refusal) => {
                 json!({"refused": {"field": refusal.field, "reason": refusal.reason, "fix": refusal.fix}})

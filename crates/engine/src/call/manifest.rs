@@ -1,19 +1,21 @@
 //! A tool of a project's `tools.json`, called by an approved call: JSON in, one line of JSON out.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use argrail_acli::{Answer, Call, Error};
 use argrail_sandbox::Cancel;
 use argrail_sandbox::policy::{PathPattern, Policy, Protected};
-use serde_json::Value;
+use argrail_spec::digest::Digest;
+use serde_json::{Value, json};
 
+use super::plan::{Frame, Read};
 use super::shop::Shop;
-use super::tool::Tool;
 use crate::output::{Redactor, Secrets};
-use crate::policy::{Approved, Basis};
-use crate::profile::{Ground, profile};
+use crate::policy::{Approved, Basis, Confinement, Facts};
+use crate::profile::{Ground, policy_digest, profile};
 use crate::refusal;
 use crate::run::apart;
 use crate::tools_json::{self, ManifestTool, Order};
@@ -21,27 +23,75 @@ use crate::tools_json::{self, ManifestTool, Order};
 /// How long a tool may take, unless its manifest or somebody else says otherwise.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Runs the tool with `input`, which fits its schema.
+/// A tool of a manifest that is to run, and in what.
+pub(super) struct Plan {
+    tool: Arc<ManifestTool>,
+    input: Vec<u8>,
+    ground: Ground,
+    policy: Policy,
+    protected: Protected,
+    program: PathBuf,
+}
+
+impl Plan {
+    /// Fixes a call with an input that fits the tool's schema.
+    ///
+    /// # Errors
+    /// When its program is not what was accepted, or no sandbox could hold it.
+    pub(super) fn of(
+        shop: &Shop,
+        read: Read<'_>,
+        manifest: &Arc<ManifestTool>,
+        call: &Call,
+    ) -> Result<Self, Error> {
+        let mut ground = shop.ground(read.tool, call.caller());
+        // A manifest's paths start where the manifest is.
+        ground.directory.clone_from(&manifest.root);
+        let protected = Protected::standard(&ground.home, &ground.directory)
+            .search_path(ground.search.iter().cloned())
+            .own(ground.own.clone());
+        Ok(Self {
+            policy: policy(manifest, read.facts, read.confinement, &ground)?,
+            program: manifest.program()?,
+            tool: Arc::clone(manifest),
+            input: read.input,
+            ground,
+            protected,
+        })
+    }
+
+    pub(super) fn frame(&self) -> Frame {
+        let words = self.tool.spec.command.iter().skip(1).map(OsString::from);
+        let passed = tools_json::passed(&self.tool.spec.env_passthrough, &self.ground.environment);
+        Frame {
+            argv: std::iter::once(self.program.clone().into_os_string())
+                .chain(words)
+                .collect(),
+            directory: self.ground.directory.clone(),
+            program: Some(self.program.clone()),
+            stdin: Digest::of(&self.input),
+            variables: passed.keys(),
+            profile: policy_digest(&self.policy, &self.protected),
+            sandbox: json!({"confinement": "effects", "input": String::from_utf8_lossy(&self.input)}),
+        }
+    }
+}
+
+/// Runs the tool as it was planned.
 ///
 /// # Errors
 /// Why it did not run, or how it failed.
-pub(super) async fn run(
-    shop: &Shop,
-    tool: &Tool,
-    manifest: &Arc<ManifestTool>,
-    input: Vec<u8>,
-    approved: &Approved,
-    call: &Call,
-) -> Result<Answer, Error> {
-    let mut ground = shop.ground(tool, call.caller());
-    // A manifest's paths start where the manifest is.
-    ground.directory.clone_from(&manifest.root);
-    let policy = policy(manifest, approved, &ground)?;
-    let protected = Protected::standard(&ground.home, &ground.directory)
-        .search_path(ground.search.iter().cloned())
-        .own(ground.own);
+pub(super) async fn run(shop: &Shop, plan: Plan, approved: &Approved, call: &Call) -> Result<Answer, Error> {
+    let Plan {
+        tool: manifest,
+        input,
+        ground,
+        policy,
+        protected,
+        ..
+    } = plan;
     let cancel = Cancel::new().map_err(Error::execution)?;
-    let (manifest, switch) = (Arc::clone(manifest), cancel.clone());
+    let switch = cancel.clone();
     let (environment, home) = (ground.environment, ground.home);
     let given = tools_json::passed(&manifest.spec.env_passthrough, &environment).keys();
     // Everybody knows these two, and answers are full of them.
@@ -89,13 +139,17 @@ fn redacted(secrets: &Secrets, text: &str) -> String {
 }
 
 /// The directory of the manifest to be read, and nothing else, unless a person has said what the tool does.
-fn policy(manifest: &ManifestTool, approved: &Approved, ground: &Ground) -> Result<Policy, Error> {
+fn policy(
+    manifest: &ManifestTool,
+    facts: &Facts,
+    confinement: Confinement,
+    ground: &Ground,
+) -> Result<Policy, Error> {
     let least = tools_json::profile(manifest);
-    match approved.facts().basis {
+    match facts.basis {
         Basis::Claimed | Basis::Undescribed => Ok(least),
         Basis::Settled => {
-            let confinement = approved.decision().confinement;
-            let mut made = profile(approved.facts(), confinement, &manifest.root, ground)
+            let mut made = profile(facts, confinement, &manifest.root, ground)
                 .map_err(|refusal| refusal::refused(&refusal))?
                 .policy;
             made.read.push(PathPattern::tree(&manifest.root));

@@ -4,14 +4,17 @@
 //! is started from an approved call, and only [`policy`](crate::policy) approves. MCP, `call`, `run` and `repl` all end
 //! here; [`explain`] stops before anything is started.
 
+mod ask;
 mod attempt;
 mod command_mask;
 mod delivery;
 mod egress;
 mod explain;
 mod facts;
+mod judge;
 mod manifest;
 mod origins;
+mod plan;
 mod program;
 mod secrets;
 mod server;
@@ -22,5 +25,5 @@ mod tree;
 pub(crate) use command_mask::CommandMask;
 pub use delivery::{Passthrough, Streams};
 pub use explain::{Explained, explain};
-pub use shop::{Shop, Surroundings};
+pub use shop::{Shop, Surroundings, Wait};
 pub(crate) use tree::{described, undescribed};

@@ -6,16 +6,18 @@ use std::time::{Duration, Instant};
 
 use argrail_acli::{Answer, Call, Caller, Code, Error, Text};
 use argrail_sandbox::{DenialKind, Each, Refusal, Stdin};
+use argrail_spec::digest::Digest;
 use argrail_spec::identity::Identity;
 use serde_json::{Value, json};
 
 use super::delivery::{Passthrough, Streams};
+use super::plan::{Frame, Read};
 use super::secrets::in_files;
 use super::shop::Shop;
 use super::tool::{Runs, Tool};
 use crate::catalog::identity;
-use crate::output::{CAP, Collector, End, Plan, Secrets, Stream, interpret};
-use crate::policy::{self, Approved};
+use crate::output::{self, CAP, Collector, End, Secrets, Stream, interpret};
+use crate::policy::{self, Approved, Confinement, Facts};
 use crate::profile::{Ground, Profile, profile};
 use crate::ready::{self, Asked, Check, CheckOutcome, Step};
 use crate::refusal;
@@ -24,23 +26,52 @@ use crate::run::{self, Order, Prompt, Ran, Tried, tried};
 /// How long what a person runs may take: they can interrupt it.
 const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Runs the program at `path` with `words`, the call that was approved.
+/// A program that is to run, and in what.
+pub(super) struct Plan {
+    /// The program.
+    pub(super) path: PathBuf,
+    /// Its words, it first.
+    argv: Vec<OsString>,
+    /// What it runs in.
+    pub(super) profile: Profile,
+}
+
+impl Plan {
+    /// Fixes a call of the program at `path`.
+    ///
+    /// # Errors
+    /// When no sandbox could hold it.
+    pub(super) fn of(shop: &Shop, read: &Read<'_>, path: PathBuf, caller: &Caller) -> Result<Self, Error> {
+        Ok(Self {
+            argv: argv(&path, read.words),
+            profile: shop.profile(read.tool, &path, read.facts, read.confinement, caller)?,
+            path,
+        })
+    }
+
+    pub(super) fn frame(&self) -> Frame {
+        Frame {
+            argv: self.argv.clone(),
+            directory: self.profile.anchors.workspace().to_owned(),
+            program: Some(self.path.clone()),
+            stdin: Digest::of(""),
+            variables: self.profile.environment.names().collect(),
+            profile: self.profile.digest(),
+            sandbox: self.profile.summary(),
+        }
+    }
+}
+
+/// Runs a program as it was planned, by a call that was approved.
 ///
 /// # Errors
 /// Why it did not run, or how it failed.
-pub(super) async fn run(
-    shop: &Shop,
-    tool: &Tool,
-    path: PathBuf,
-    words: &[String],
-    approved: &Approved,
-    call: &Call,
-) -> Result<Answer, Error> {
-    let profile = shop.profile(tool, &path, approved, call.caller())?;
+pub(super) async fn run(shop: &Shop, plan: Plan, approved: &Approved, call: &Call) -> Result<Answer, Error> {
+    let Plan { argv, profile, .. } = plan;
     call.note("decision", approved.decision().verdict.as_str());
     call.note("envKeys", profile.environment.names().collect::<Vec<_>>());
     let order = |stdin, stdout, stderr, timeout| Order {
-        argv: argv(&path, words),
+        argv: argv.clone(),
         profile: profile.clone(),
         launcher: shop.surroundings.launcher.clone(),
         stdin,
@@ -63,7 +94,7 @@ pub(super) async fn run(
             None => Ok(Answer::new(json!({"exitCode": ran.report.ended.code()}))),
         };
     }
-    let collector = Collector::new(&Plan {
+    let collector = Collector::new(&output::Plan {
         format: approved.facts().invoked.output.format,
         cap: CAP,
         secrets: Secrets::new(
@@ -197,14 +228,14 @@ impl Shop {
         }
     }
 
-    fn profile(
+    pub(super) fn profile(
         &self,
         tool: &Tool,
         path: &Path,
-        approved: &Approved,
+        facts: &Facts,
+        confinement: Confinement,
         caller: &Caller,
     ) -> Result<Profile, Error> {
-        let confinement = approved.decision().confinement;
         let ground = self.ground(tool, caller);
         if ground.hides_directory() {
             let shown = ground.directory.to_string_lossy();
@@ -213,49 +244,49 @@ impl Shop {
             return Err(Error::new(Code::PathTraversalBlocked, what)
                 .hint("Start argrail in a project, or name one in the roots of config.json"));
         }
-        profile(approved.facts(), confinement, path, &ground).map_err(|refusal| not_held(&refusal))
+        profile(facts, confinement, path, &ground).map_err(|refusal| not_held(&refusal))
     }
 
-    /// Makes sure that somebody is signed in where the tool wants that.
+    /// Sees that somebody is signed in where the tool wants that, as far as that can be told without starting anything.
     ///
     /// # Errors
     /// `AUTH_REQUIRED`, with what a person runs to sign in.
-    pub(super) async fn signed_in(
+    pub(super) fn sign_in(
         &self,
         tool: &Tool,
         path: &Path,
-        approved: &Approved,
+        facts: &Facts,
         call: &Call,
-    ) -> Result<(), Error> {
-        let Some(authentication) = &approved.facts().invoked.authentication else {
-            return Ok(());
+    ) -> Result<Option<Check>, Error> {
+        let Some(authentication) = &facts.invoked.authentication else {
+            return Ok(None);
         };
-        let step = {
-            let environment = |name: &str| {
-                self.surroundings
-                    .environment
-                    .get(OsString::from(name).as_os_str())
-                    .cloned()
-            };
-            let asked = Asked {
-                tool: &tool.name,
-                words: call.words(),
-                authentication,
-                program: identity_of(path),
-                environment: &environment,
-                home: &self.surroundings.home,
-                now: Instant::now(),
-            };
-            ready::step(&asked, &self.signed_in)
+        let variables = &self.surroundings.environment;
+        let environment = |name: &str| variables.get(OsString::from(name).as_os_str()).cloned();
+        let asked = Asked {
+            tool: &tool.name,
+            words: call.words(),
+            authentication,
+            program: identity_of(path),
+            environment: &environment,
+            home: &self.surroundings.home,
+            now: Instant::now(),
         };
-        match step {
-            Step::Ready => Ok(()),
+        match ready::step(&asked, &self.signed_in) {
+            Step::Ready => Ok(None),
             Step::Refused(error) => Err(error),
-            Step::Check(check) => {
-                let outcome = self.ask(&check, call.caller()).await;
-                check.settle(outcome, &self.signed_in)
-            }
+            Step::Check(check) => Ok(Some(check)),
         }
+    }
+
+    /// Makes the tool's own check, if there is one to make.
+    ///
+    /// # Errors
+    /// `AUTH_REQUIRED`, with what a person runs to sign in.
+    pub(super) async fn signed_in(&self, check: Option<Check>, call: &Call) -> Result<(), Error> {
+        let Some(check) = check else { return Ok(()) };
+        let outcome = self.ask(&check, call.caller()).await;
+        check.settle(outcome, &self.signed_in)
     }
 
     /// Runs a tool's own check, if it may run without a question.
@@ -269,7 +300,8 @@ impl Shop {
         let Ok(approved) = policy::check(facts, &self.rules(caller)) else {
             return CheckOutcome::NotRun;
         };
-        let Ok(profile) = self.profile(&tool, path, &approved, caller) else {
+        let profile = self.profile(&tool, path, approved.facts(), approved.confinement(), caller);
+        let Ok(profile) = profile else {
             return CheckOutcome::NotRun;
         };
         let streams = Streams::none();

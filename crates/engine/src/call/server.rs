@@ -1,5 +1,6 @@
 //! A tool of an MCP server, called by an approved call.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,48 +8,145 @@ use std::time::Duration;
 use argrail_acli::{Answer, Call, Code, Error, Text};
 use argrail_sandbox::Cancel;
 use argrail_spec::config::{McpServer, Transport};
+use argrail_spec::digest::{Digest, Hasher};
 use argrail_spec::mcp_tools::{arguments, tool_name};
+use serde_json::{Map, Value, json};
 
+use super::plan::{Frame, Read};
 use super::shop::Shop;
 use super::tool::Tool;
 use crate::catalog::mcp::{self, Grant, Hold, Means, ServerHome, Telling};
+use crate::consent::Fields;
 use crate::output::CAP;
 use crate::policy::{Approved, Basis, Confinement};
-use crate::profile::profile;
+use crate::profile::{policy_digest, profile};
 use crate::run::apart;
 use crate::{ready, refusal};
 
 /// How long a server may take, unless somebody says otherwise.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
+/// A tool of a server that is to be called, and how.
+pub(super) struct Plan {
+    server: McpServer,
+    /// The command that the tool is here.
+    command: String,
+    /// What the server calls it.
+    tool: String,
+    arguments: Map<String, Value>,
+    hold: Hold,
+    frame: Frame,
+}
+
+impl Plan {
+    /// Fixes a call.
+    ///
+    /// # Errors
+    /// When the server is not there any more, or would not understand the words.
+    pub(super) fn of(shop: &Shop, read: &Read<'_>, call: &Call) -> Result<Self, Error> {
+        let tool = read.tool;
+        let gone = || {
+            Error::new(
+                Code::SetupRequired,
+                Text::new("no MCP server is called {} any more").value(&tool.name),
+            )
+            .hint("A person has to name it in config.json, under mcpServers")
+        };
+        let server = shop.stock.config.mcp_servers.get(&tool.name).ok_or_else(gone)?;
+        let invoked = &read.facts.invoked;
+        let [command] = invoked.path.as_slice() else {
+            return Err(gone());
+        };
+        let described = tool.metadata.commands.get(command).ok_or_else(gone)?;
+        let arguments = arguments(described, invoked)
+            .map_err(|error| error.refusal(&format!("{} {command}", tool.name)))?;
+        let hold = hold(shop, read, call)?;
+        let server = match &hold {
+            // On its own word a server gets no credentials: it has no network to use them for.
+            Hold::Closed => without_variables(server.clone()),
+            Hold::Granted(_) => server.clone(),
+        };
+        let name = tool_name(command, described).to_owned();
+        Ok(Self {
+            frame: frame(shop, read, call, (&server, &name, &arguments, &hold)),
+            server,
+            command: command.clone(),
+            tool: name,
+            arguments,
+            hold,
+        })
+    }
+
+    pub(super) fn frame(&self) -> Frame {
+        self.frame.clone()
+    }
+}
+
+/// What an answer holds for: which server, what it is asked, and what it may touch.
+fn frame(
+    shop: &Shop,
+    read: &Read<'_>,
+    call: &Call,
+    (server, name, arguments, hold): (&McpServer, &str, &Map<String, Value>, &Hold),
+) -> Frame {
+    let mut fields = Fields(Hasher::default());
+    fields.put("server", mcp::identity(server).to_string());
+    let sandbox = match hold {
+        Hold::Closed => json!({"confinement": "closed"}),
+        Hold::Granted(grant) => {
+            fields.put("hold", policy_digest(&grant.policy, &grant.protected).to_string());
+            json!({"confinement": "effects"})
+        }
+    };
+    let (program, variables) = match &server.transport {
+        Transport::Command { command, env, .. } => {
+            let found = tool_file(command, &read.tool.search);
+            (found, env.keys().cloned().collect())
+        }
+        Transport::Url { .. } => (None, Vec::new()),
+    };
+    let text = serde_json::to_string(arguments).unwrap_or_default();
+    Frame {
+        argv: [read.tool.name.as_str(), name, &text]
+            .map(OsString::from)
+            .to_vec(),
+        directory: shop.directory(call.caller()),
+        program,
+        stdin: Digest::of(""),
+        variables,
+        profile: fields.0.finish(),
+        sandbox,
+    }
+}
+
+fn tool_file(command: &str, search: &[PathBuf]) -> Option<PathBuf> {
+    let all = match command.contains('/') {
+        true => vec![PathBuf::from(command)],
+        false => search.iter().map(|directory| directory.join(command)).collect(),
+    };
+    all.into_iter().find_map(|file| file.canonicalize().ok())
+}
+
 /// Starts or dials the server, calls the tool, and makes the answer.
 ///
 /// # Errors
 /// When the server cannot be reached, does not answer, or says that the tool failed.
-pub(super) async fn run(shop: &Shop, tool: &Tool, approved: &Approved, call: &Call) -> Result<Answer, Error> {
-    let gone = || {
-        Error::new(
-            Code::SetupRequired,
-            Text::new("no MCP server is called {} any more").value(&tool.name),
-        )
-        .hint("A person has to name it in config.json, under mcpServers")
-    };
-    let server = shop
-        .stock
-        .config
-        .mcp_servers
-        .get(&tool.name)
-        .ok_or_else(gone)?
-        .clone();
+pub(super) async fn run(
+    shop: &Shop,
+    tool: &Tool,
+    plan: Plan,
+    approved: &Approved,
+    call: &Call,
+) -> Result<Answer, Error> {
+    let Plan {
+        server,
+        command,
+        tool: name,
+        arguments,
+        hold,
+        ..
+    } = plan;
     let invoked = &approved.facts().invoked;
-    let [command] = invoked.path.as_slice() else {
-        return Err(gone());
-    };
-    let described = tool.metadata.commands.get(command).ok_or_else(gone)?;
-    let arguments =
-        arguments(described, invoked).map_err(|error| error.refusal(&format!("{} {command}", tool.name)))?;
-    let name = tool_name(command, described).to_owned();
-    let hold = hold(shop, tool, approved, call)?;
     let duration = invoked
         .effects
         .duration
@@ -62,11 +160,6 @@ pub(super) async fn run(shop: &Shop, tool: &Tool, approved: &Approved, call: &Ca
         timeout: ready::timeout(duration, shop.stock.config.call_timeout, TIMEOUT),
     };
     let cancel = Cancel::new().map_err(Error::execution)?;
-    let server = match &hold {
-        // On its own word a server gets no credentials: it has no network to use them for.
-        Hold::Closed => without_variables(server),
-        Hold::Granted(_) => server,
-    };
     let asked = Arc::new((tool.name.clone(), name, server, hold));
     let given = Arc::clone(&asked);
     let called = apart(cancel.clone(), move || {
@@ -88,7 +181,7 @@ pub(super) async fn run(shop: &Shop, tool: &Tool, approved: &Approved, call: &Ca
     .map_err(|error| Error::from(&error))?;
     let telling = Telling {
         server: &tool.name,
-        command,
+        command: &command,
         hold: &asked.3,
         most: CAP,
     };
@@ -105,23 +198,17 @@ fn without_variables(mut server: McpServer) -> McpServer {
 }
 
 /// What the server may touch: what it is made of, unless somebody else than the server says that it needs more.
-fn hold(shop: &Shop, tool: &Tool, approved: &Approved, call: &Call) -> Result<Hold, Error> {
-    let facts = approved.facts();
-    let settled = match facts.basis {
+fn hold(shop: &Shop, read: &Read<'_>, call: &Call) -> Result<Hold, Error> {
+    let settled = match read.facts.basis {
         Basis::Settled => true,
         Basis::Claimed | Basis::Undescribed => false,
     };
-    if !settled || approved.decision().confinement == Confinement::Closed {
+    if !settled || read.confinement == Confinement::Closed {
         return Ok(Hold::Closed);
     }
-    let ground = shop.ground(tool, call.caller());
-    let made = profile(
-        facts,
-        approved.decision().confinement,
-        &PathBuf::from("/"),
-        &ground,
-    )
-    .map_err(|refusal| refusal::refused(&refusal))?;
+    let ground = shop.ground(read.tool, call.caller());
+    let made = profile(read.facts, read.confinement, &PathBuf::from("/"), &ground)
+        .map_err(|refusal| refusal::refused(&refusal))?;
     Ok(Hold::Granted(Box::new(Grant {
         policy: made.policy,
         anchors: made.anchors,

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use argrail_acli::{Code, Error, Text, nearest};
 use argrail_sandbox::Launcher;
@@ -17,9 +18,11 @@ use super::tool::{Runs, Tool};
 use crate::audit::Chain;
 use crate::catalog::{Fingerprint, Shelf, system_directories};
 use crate::config::Config;
+use crate::consent::{ProgramDigests, Snapshots};
 use crate::extension::Stock;
 use crate::output::Keep;
 use crate::ready::SignedIn;
+use crate::store::Store;
 
 /// The most tools that are kept in memory.
 const KEPT: usize = 512;
@@ -37,6 +40,19 @@ pub struct Surroundings {
     pub delegation: Option<Delegation>,
     /// Where it is kept what was called. Nothing is started that is not in it.
     pub record: Arc<Chain>,
+    /// What is remembered between calls.
+    pub store: Arc<dyn Store>,
+    /// How long a call waits for a person.
+    pub wait: Wait,
+}
+
+/// How long a call waits for a person's answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wait {
+    /// As the configuration says.
+    AsConfigured,
+    /// So long; nothing means not at all.
+    For(Duration),
 }
 
 /// Answers calls of tools.
@@ -49,6 +65,10 @@ pub struct Shop {
     /// Outputs that were too long to be shown.
     pub(super) keep: Keep,
     pub(super) signed_in: SignedIn,
+    /// What programs are, for answers that hold for them.
+    pub(super) digests: Arc<ProgramDigests>,
+    /// What people were asked about.
+    pub(super) snapshots: Snapshots,
     tools: Mutex<HashMap<String, Remembered>>,
 }
 
@@ -66,6 +86,8 @@ impl Shop {
             own: stock.places.own().into_iter().map(real).collect(),
             keep: Keep::new(stock.places.outputs()),
             signed_in: SignedIn::default(),
+            digests: Arc::default(),
+            snapshots: Snapshots::new(stock.places.snapshots()),
             stock,
             surroundings,
             tools: Mutex::default(),

@@ -140,6 +140,11 @@ impl Tool {
         })
     }
 
+    /// Returns the description that words are read by.
+    pub(crate) fn description(&self) -> &Metadata {
+        &self.basis
+    }
+
     fn settled(&self) -> &Reader {
         self.settled
             .get_or_init(|| Reader::new(Arc::clone(&self.basis), Voice::Settled))

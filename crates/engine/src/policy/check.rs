@@ -1,15 +1,32 @@
 //! The gate: what comes out of it was approved, and nothing else can make an [`Approved`].
 
 use super::decide::decide;
-use super::decision::{Decision, Verdict};
+use super::decision::{Confinement, Decision, Verdict};
 use super::facts::Facts;
+use super::grant::GrantId;
+use super::refusal::effects;
 use super::rules::Rules;
+use crate::consent::Given;
+use crate::store::{Approver, RequestId};
 
-/// A call that may run. Only [`check`] makes one, so what wants one cannot be reached without a decision.
+/// A call that may run. Only [`check`] and a person's yes make one, so what wants one cannot be reached without a
+/// decision.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Approved {
     facts: Facts,
     decision: Decision,
+    consent: Consent,
+}
+
+/// Whose yes it was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Consent {
+    /// That of the rules.
+    Policy,
+    /// A person's, given beforehand.
+    Grants(Vec<GrantId>),
+    /// A person's, to this one call.
+    Once(RequestId, Approver),
 }
 
 impl Approved {
@@ -21,6 +38,24 @@ impl Approved {
     /// Returns the decision.
     pub fn decision(&self) -> &Decision {
         &self.decision
+    }
+
+    /// Gives it up, and returns what it was decided from.
+    pub fn into_facts(self) -> Facts {
+        self.facts
+    }
+
+    /// Returns whose yes it was.
+    pub fn consent(&self) -> &Consent {
+        &self.consent
+    }
+
+    /// Returns where it runs. Who was asked said yes to the effects that were shown, and it runs by them.
+    pub fn confinement(&self) -> Confinement {
+        match self.consent {
+            Consent::Policy | Consent::Grants(_) => self.decision.confinement,
+            Consent::Once(..) => Confinement::Effects,
+        }
     }
 }
 
@@ -44,6 +79,39 @@ impl Refused {
     pub fn decision(&self) -> &Decision {
         &self.0.decision
     }
+
+    /// Returns what the call and those inside it do, in words, each once.
+    pub fn effects(&self) -> Vec<String> {
+        effects(self.facts())
+    }
+
+    /// Decides again, by other rules.
+    ///
+    /// # Errors
+    /// As [`check`].
+    pub fn again(self, rules: &Rules) -> Result<Approved, Self> {
+        check(self.0.facts, rules)
+    }
+
+    /// Makes an approved call of it, by a person's yes. What is denied stays denied.
+    ///
+    /// # Errors
+    /// Itself, if no person can say yes to it.
+    pub fn approved(self, given: Given) -> Result<Approved, Self> {
+        let Parts { facts, decision } = *self.0;
+        match decision.verdict {
+            Verdict::Allow | Verdict::Ask => {
+                let (request, approver) = given.into_parts();
+                let consent = Consent::Once(request, approver);
+                Ok(Approved {
+                    facts,
+                    decision,
+                    consent,
+                })
+            }
+            Verdict::Deny => Err(Self(Box::new(Parts { facts, decision }))),
+        }
+    }
 }
 
 /// Decides, and lets pass what is allowed.
@@ -53,7 +121,14 @@ impl Refused {
 pub fn check(facts: Facts, rules: &Rules) -> Result<Approved, Refused> {
     let decision = decide(&facts, rules);
     match decision.verdict {
-        Verdict::Allow => Ok(Approved { facts, decision }),
+        Verdict::Allow => Ok(Approved {
+            facts,
+            consent: match decision.grants.is_empty() {
+                true => Consent::Policy,
+                false => Consent::Grants(decision.grants.clone()),
+            },
+            decision,
+        }),
         Verdict::Ask | Verdict::Deny => Err(Refused(Box::new(Parts { facts, decision }))),
     }
 }

@@ -25,10 +25,11 @@ mod wording;
 #[cfg(test)]
 mod tests;
 
-pub use check::{Approved, Refused, check};
+pub use check::{Approved, Consent, Refused, check};
 pub use decide::decide;
 pub use decision::{Confinement, Decision, Reason, Verdict};
 pub use facts::{Approval, Basis, CostClass, Egress, Facts, Trust, Wish};
+pub(crate) use grant::suggested;
 pub use grant::{Danger, Grant, GrantId, Known, OptionPattern, Pattern, PatternError, Values, WordPatterns};
 pub(crate) use path_glob::tidy;
 pub use rules::Rules;

@@ -110,7 +110,7 @@ fn unaccepted(facts: &Facts) -> Option<&str> {
 }
 
 /// Returns what the call and those inside it do, in words, each once.
-fn effects(facts: &Facts) -> Vec<String> {
+pub(super) fn effects(facts: &Facts) -> Vec<String> {
     let rules = Rules::default();
     let mut words = wording::effects(&Case::new(facts, &rules, Certainty::Whole));
     for inner in &facts.inner {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use argrail_sandbox::Refusal;
@@ -37,6 +38,8 @@ pub struct Profile {
     pub search: Vec<PathBuf>,
     /// What files seem to say, where a read should not try what they do say.
     pub texts: BTreeMap<PathBuf, Vec<u8>>,
+    /// What files say to the call, whatever becomes of them meanwhile.
+    pub fixed: BTreeMap<PathBuf, Arc<[u8]>>,
     /// What a person should know.
     pub notes: Vec<String>,
     confinement: Confinement,
@@ -101,6 +104,7 @@ pub fn profile(
         environment,
         search: ground.search.clone(),
         texts: texts(&wants, &policy, ground),
+        fixed: BTreeMap::new(),
         notes,
         confinement,
         policy,

@@ -5,6 +5,7 @@
 //! path that the caller chose. Protected paths are protected in every profile.
 
 mod denied;
+mod digest;
 mod environment;
 mod exec;
 mod git;
@@ -17,6 +18,7 @@ mod spot;
 mod summary;
 mod wants;
 
+pub(crate) use digest::policy_digest;
 pub use environment::Environment;
 pub use ground::Ground;
 pub(crate) use grounds::{Grounds, SYSTEM_PATH};

@@ -69,6 +69,7 @@ impl Order {
             environment,
             search,
             texts,
+            fixed,
             ..
         } = self.profile;
         policy.limits.wall = self.timeout.or(policy.limits.wall);
@@ -89,6 +90,9 @@ impl Order {
             .cancel_with(cancel);
         for (path, text) in texts {
             command = command.text(&path, text);
+        }
+        for (path, bytes) in fixed {
+            command = command.fixed(&path, bytes.to_vec());
         }
         // Not secrets, but of the same kind: no policy has to name them, and no manifest can.
         for (name, value) in environment.fixed {

@@ -4,6 +4,8 @@
 //! [`Store`] is the seam: everything above it works with any backend that passes the contract in its tests. A backend
 //! loses no update, lets many processes in at once, and never mends what it cannot read.
 
+#[cfg(any(test, feature = "contract"))]
+pub mod contract;
 mod document;
 mod error;
 mod head;

@@ -17,7 +17,7 @@ impl ManifestTool {
     ///
     /// # Errors
     /// `SETUP_REQUIRED` when it is not there, lies elsewhere, or is not what was accepted.
-    pub(super) fn program(&self) -> Result<PathBuf, Error> {
+    pub(crate) fn program(&self) -> Result<PathBuf, Error> {
         let first = self.spec.command.first().map_or("", String::as_str);
         let program = tools_json::program(first)
             .map_err(|error| self.not_ready(Text::new("{}").value(error.to_string())))?;

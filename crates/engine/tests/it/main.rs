@@ -8,4 +8,5 @@
 mod calls;
 mod fuzzed;
 mod seeds;
+mod store;
 mod writers;

@@ -47,6 +47,7 @@ pub struct Command {
     pub(super) environment: BTreeMap<OsString, OsString>,
     pub(super) secrets: BTreeMap<OsString, OsString>,
     pub(super) texts: BTreeMap<PathBuf, Vec<u8>>,
+    pub(super) fixed: BTreeMap<PathBuf, Vec<u8>>,
     pub(super) search: Vec<PathBuf>,
     pub(super) protected: Protected,
     pub(super) stdin: Stdin,
@@ -95,6 +96,7 @@ impl Command {
             environment: BTreeMap::new(),
             secrets: BTreeMap::new(),
             texts: BTreeMap::new(),
+            fixed: BTreeMap::new(),
             search: system,
             protected: Protected::none(),
             stdin: Stdin::default(),
@@ -151,6 +153,15 @@ impl Command {
     #[must_use]
     pub fn text(mut self, path: &Path, text: impl Into<Vec<u8>>) -> Self {
         self.texts.insert(path.to_owned(), text.into());
+        self
+    }
+
+    /// Shows these bytes in the place of a file, and nothing else, whatever becomes of the file: the child cannot change
+    /// them. Where there are no namespaces the file itself has to say the same right before the start. A file that is gone,
+    /// or says something else there, is a refusal of the field `files`.
+    #[must_use]
+    pub fn fixed(mut self, path: &Path, bytes: impl Into<Vec<u8>>) -> Self {
+        self.fixed.insert(path.to_owned(), bytes.into());
         self
     }
 

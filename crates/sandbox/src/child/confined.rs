@@ -186,6 +186,7 @@ impl Attempt<'_> {
             environment,
             secrets,
             texts,
+            fixed,
             protected,
             terminal,
             ..
@@ -201,6 +202,7 @@ impl Attempt<'_> {
             bare_env: self.command.bare,
             secrets,
             texts,
+            fixed,
             terminal: *terminal,
             us: self.us,
             stay_root,

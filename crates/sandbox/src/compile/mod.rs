@@ -7,6 +7,7 @@ mod base;
 mod deny;
 mod elf;
 mod environment;
+mod fixed;
 mod grants;
 mod identity;
 mod landlock_only;

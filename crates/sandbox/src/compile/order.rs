@@ -16,7 +16,7 @@ use super::show::{name_scripts, show_programs};
 use super::spawnable::Spawnable;
 use super::view::{Access, Mount, View, What};
 use super::visible::Visible;
-use super::{deny, landlock_only};
+use super::{deny, fixed, landlock_only};
 use crate::Refusal;
 use crate::launch::{
     Bound, Identity, Landlock, Listen, Network, NodeKind, Order, Owner, Program, Rights, Terminal, Tier,
@@ -50,6 +50,8 @@ pub(crate) struct Request<'r> {
     pub(crate) secrets: &'r BTreeMap<OsString, OsString>,
     /// Texts in the place of files.
     pub(crate) texts: &'r BTreeMap<PathBuf, Vec<u8>>,
+    /// What files have to say, whatever becomes of them.
+    pub(crate) fixed: &'r BTreeMap<PathBuf, Vec<u8>>,
     pub(crate) terminal: (u16, u16),
     pub(crate) us: Us,
     /// Whether root stays root, without its powers: where owners cannot be mapped.
@@ -133,6 +135,7 @@ fn decide(request: &Request<'_>, made: &mut Vec<PathBuf>) -> Result<Compiled, Re
             }
         }
     }
+    fixed::all(&mut view, request.fixed, request.tier)?;
     let spawnable = show_programs(&mut view, &resolved, policy, &search)?;
     notes.extend(spawnable.notes.iter().cloned());
     name_scripts(&mut view, &mut resolved);

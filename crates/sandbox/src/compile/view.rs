@@ -76,13 +76,28 @@ impl View {
     pub(super) fn text(&mut self, path: &Path, text: &[u8]) {
         let is_held = |(_, mount): (&Path, &Mount)| mount.what == What::Host && mount.access == Access::Read;
         if self.holder(path).is_some_and(is_held) {
-            let mount = Mount {
-                what: What::Text,
-                ..Mount::read(false)
-            };
-            self.mount(path, mount);
-            self.texts.insert(path.to_owned(), text.to_owned());
+            self.put_text(path, text);
         }
+    }
+
+    /// Puts a text in the place of a file, also where the child may write. Returns whether it is one that is shown.
+    pub(super) fn fix(&mut self, path: &Path, text: &[u8]) -> bool {
+        let shown = self
+            .holder(path)
+            .is_some_and(|(_, mount)| mount.what == What::Host);
+        if shown {
+            self.put_text(path, text);
+        }
+        shown
+    }
+
+    fn put_text(&mut self, path: &Path, text: &[u8]) {
+        let mount = Mount {
+            what: What::Text,
+            ..Mount::read(false)
+        };
+        self.mount(path, mount);
+        self.texts.insert(path.to_owned(), text.to_owned());
     }
 
     /// Makes something at a path.

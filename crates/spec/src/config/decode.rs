@@ -230,9 +230,11 @@ fn network(node: &Node) -> Result<Network, Wrong> {
 }
 
 fn timeouts(node: &Node) -> Result<Timeouts, Wrong> {
-    closed(node, &["call"], |object| {
+    closed(node, &["call", "approval", "wait"], |object| {
         Ok(Timeouts {
             call: field(object, "call", period)?,
+            approval: field(object, "approval", period)?,
+            wait: field(object, "wait", period)?,
         })
     })
 }

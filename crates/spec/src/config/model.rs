@@ -135,6 +135,12 @@ pub struct Timeouts {
     /// One call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub call: Option<Period>,
+    /// A question to a person, and its answer until it is used.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub approval: Option<Period>,
+    /// How long a call over MCP waits for a person.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wait: Option<Period>,
 }
 
 /// What is different about the network of tools. It opens no host that a call may not reach anyway.

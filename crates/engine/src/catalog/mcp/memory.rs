@@ -95,7 +95,7 @@ fn path(places: &Places, name: &str) -> Result<PathBuf, StoreError> {
 }
 
 /// What makes a server this one, without anything secret.
-fn identity(server: &McpServer) -> Digest {
+pub(crate) fn identity(server: &McpServer) -> Digest {
     let said = match &server.transport {
         Transport::Command { command, args, env } => {
             json!({"command": command, "args": args, "env": env.keys().collect::<Vec<_>>()})

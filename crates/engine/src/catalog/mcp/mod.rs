@@ -37,6 +37,7 @@ pub use discover::discover;
 pub use error::{McpError, Problem, Stage};
 pub use hold::{Grant, Hold, ServerHome};
 pub use means::{Means, TIMEOUT};
+pub(crate) use memory::identity;
 pub use memory::{Recalled, recall, recall_all, remember};
 pub use session::Session;
 pub use sweep::{Sweep, Swept, sweep};

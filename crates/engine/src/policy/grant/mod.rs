@@ -20,4 +20,5 @@ pub(super) use answers::answer;
 pub use like::Known;
 pub use pattern::{Danger, OptionPattern, Pattern, Values, WordPatterns};
 pub use standing::{Grant, GrantId};
+pub(crate) use suggest::suggested;
 pub use text::PatternError;

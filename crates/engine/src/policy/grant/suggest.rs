@@ -3,11 +3,15 @@
 use std::path::Path;
 
 use argrail_spec::atip::{Certainty, Why};
+use jiff::Timestamp;
 
 use super::covers::plain_spelling;
 use super::glob;
 use super::pattern::{Pattern, Values, WordPatterns};
+use super::standing::{Grant, GrantId};
 use crate::policy::case::{Case, Reach};
+use crate::policy::decide::decide;
+use crate::policy::decision::Verdict;
 use crate::policy::facts::{Egress, Facts};
 use crate::policy::rules::Rules;
 
@@ -52,6 +56,40 @@ impl Pattern {
             }
         }
         pattern.covers(facts, directory, home).then_some(pattern)
+    }
+}
+
+/// Returns the narrowest pattern by which a whole call would run without a question; nothing if it takes several.
+pub(crate) fn suggested(facts: &Facts, rules: &Rules) -> Option<Pattern> {
+    let mut levels = vec![facts];
+    let mut at = 0;
+    while let Some(level) = levels.get(at) {
+        levels.extend(&level.inner);
+        at += 1;
+    }
+    levels.into_iter().find_map(|level| {
+        let pattern = Pattern::suggest(level, &rules.directory, &rules.home)?;
+        let rules = Rules {
+            grants: vec![tried(pattern.clone())],
+            ..rules.clone()
+        };
+        (decide(facts, &rules).verdict == Verdict::Allow).then_some(pattern)
+    })
+}
+
+/// A grant that nobody gave, to see what it would do.
+fn tried(pattern: Pattern) -> Grant {
+    Grant {
+        id: GrantId(String::new()),
+        pattern,
+        caller: None,
+        request: None,
+        given_by: String::new(),
+        created_at: Timestamp::UNIX_EPOCH,
+        expires_at: None,
+        revoked_at: None,
+        last_used_at: None,
+        uses: 0,
     }
 }
 

@@ -48,7 +48,7 @@ impl SqliteStore {
         self.with(|session| session.read(work))
     }
 
-    fn write<T>(
+    pub(super) fn write<T>(
         &self,
         durability: Durability,
         work: impl FnOnce(&Transaction<'_>) -> Result<T, Fault>,

@@ -17,6 +17,9 @@ use super::super::StoreError;
 const OTHERS_WRITE: u32 = 0o022;
 const OTHERS: u32 = 0o077;
 
+/// The length of the smallest database. SQLite takes a file of one byte for an empty one and writes over it.
+const SHORTEST: u64 = 512;
+
 /// Which file it was: a path can lead to another one later.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Identity {
@@ -42,6 +45,14 @@ pub(super) fn prepare(directory: &Path, name: &str) -> Result<PathBuf, StoreErro
     create(&path)?;
     for path in [path.clone(), beside(&path, "-wal"), beside(&path, "-shm")] {
         check_file(&path)?;
+    }
+    let length = path
+        .symlink_metadata()
+        .map_err(|error| failed(&path, &error))?
+        .len();
+    if (1..SHORTEST).contains(&length) {
+        let problem = format!("{length} bytes are no store");
+        return Err(StoreError::Corrupt { path, problem });
     }
     Ok(path)
 }

@@ -1,0 +1,111 @@
+//! Judging a call: by the rules, and by what people have said yes to beforehand.
+//!
+//! Grants are read when something asks, and not before: most calls are reads, and cost no look at the store. One use of
+//! a grant is taken before the call runs, so that a grant that was taken back a moment ago answers nothing.
+
+use argrail_acli::{Call, Caller, Error};
+use jiff::Timestamp;
+
+use super::shop::Shop;
+use crate::consent::caller_key;
+use crate::policy::{self, Approved, Decision, Facts, Grant, Refused, Rules, Verdict};
+
+/// What was decided about a call.
+pub(super) enum Judged {
+    /// It may run.
+    Approved(Approved),
+    /// A person has to be asked. The rules are those that it was judged by.
+    Asks(Refused, Rules),
+}
+
+impl Judged {
+    /// Returns what it was decided from.
+    pub(super) fn facts(&self) -> &Facts {
+        match self {
+            Self::Approved(approved) => approved.facts(),
+            Self::Asks(refused, _) => refused.facts(),
+        }
+    }
+
+    /// Returns where it runs once it may.
+    pub(super) fn runs_in(&self) -> policy::Confinement {
+        match self {
+            Self::Approved(approved) => approved.confinement(),
+            Self::Asks(refused, _) => refused.decision().runs_in(),
+        }
+    }
+}
+
+impl Shop {
+    /// Judges a call. `line` is how it was written.
+    ///
+    /// # Errors
+    /// That it may not run, whoever says so; or that the store cannot be used.
+    pub(super) fn judge(&self, facts: Facts, line: &str, call: &Call) -> Result<Judged, Error> {
+        let mut rules = self.rules(call.caller());
+        let mut refused = match policy::check(facts, &rules) {
+            Ok(approved) => return Ok(Judged::Approved(approved)),
+            Err(refused) => refused,
+        };
+        if refused.decision().verdict == Verdict::Deny {
+            return Err(refused.error(line));
+        }
+        let now = call.host().now();
+        rules.grants = self.grants(call.caller(), now)?;
+        loop {
+            let approved = match refused.again(&rules) {
+                Ok(approved) => approved,
+                Err(refused) => return Ok(Judged::Asks(refused, rules)),
+            };
+            let mut used = approved.decision().grants.iter();
+            let ended = used.find_map(|id| match self.surroundings.store.use_grant(id, now) {
+                Ok(true) => None,
+                Ok(false) => Some(Ok(id.clone())),
+                Err(error) => Some(Err(Error::from(&error))),
+            });
+            match ended.transpose()? {
+                None => {
+                    let ids = approved.decision().grants.iter().map(ToString::to_string);
+                    call.note("grant", ids.collect::<Vec<_>>());
+                    return Ok(Judged::Approved(approved));
+                }
+                // It was taken back, or its time was over, while we looked.
+                Some(ended) => rules.grants.retain(|grant| grant.id != ended),
+            }
+            refused = match policy::check(approved.into_facts(), &self.rules(call.caller())) {
+                Ok(approved) => return Ok(Judged::Approved(approved)),
+                Err(refused) => refused,
+            };
+        }
+    }
+
+    /// Decides about a call as [`judge`](Self::judge) does, and uses nothing up.
+    ///
+    /// # Errors
+    /// When the store cannot be used.
+    pub(super) fn decided(&self, facts: &Facts, caller: &Caller) -> Result<Decision, Error> {
+        let mut rules = self.rules(caller);
+        let decision = policy::decide(facts, &rules);
+        if decision.verdict != Verdict::Ask {
+            return Ok(decision);
+        }
+        rules.grants = self.grants(caller, Timestamp::now())?;
+        Ok(policy::decide(facts, &rules))
+    }
+
+    /// The grants that hold for a caller.
+    fn grants(&self, caller: &Caller, now: Timestamp) -> Result<Vec<Grant>, Error> {
+        let key = caller_key(caller);
+        let fits = |grant: &Grant| {
+            let theirs = grant.caller.as_ref().is_none_or(|caller| *caller == key);
+            theirs && grant.holds(now)
+        };
+        let mut grants = self
+            .surroundings
+            .store
+            .grants()
+            .map_err(|error| Error::from(&error))?;
+        grants.retain(fits);
+        Ok(grants)
+    }
+}

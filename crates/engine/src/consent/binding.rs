@@ -1,0 +1,173 @@
+//! What a yes holds for: a hash of everything that decides what happens when the call runs.
+//!
+//! Every field has a name and its length in front of it, so that no two calls read the same. Values of variables are
+//! not in it, and neither is anything secret beside the words themselves.
+
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use argrail_spec::digest::{Digest, Hasher};
+
+use super::named_files::{Found, NamedFiles};
+
+/// Tells our hashes from those of other programs, and of other versions of this list.
+const DOMAIN: &str = "argrail approval 1";
+
+/// A call that is fixed, as far as an answer holds for it.
+#[derive(Debug, Clone)]
+pub(crate) struct Bound {
+    /// Who asks.
+    pub(crate) caller: String,
+    /// What whoever started the process allows it.
+    pub(crate) delegation: Option<Digest>,
+    /// The words that run, the program first.
+    pub(crate) argv: Vec<OsString>,
+    /// Where they run.
+    pub(crate) directory: PathBuf,
+    /// The file that is started.
+    pub(crate) program: Option<PathBuf>,
+    /// Files that stand among the words.
+    pub(crate) files: NamedFiles,
+    /// What it reads.
+    pub(crate) stdin: Digest,
+    /// Names of the variables that it gets.
+    pub(crate) variables: Vec<String>,
+    /// What it runs in.
+    pub(crate) profile: Digest,
+    /// What it was judged by.
+    pub(crate) rules: Digest,
+}
+
+impl Bound {
+    /// Returns it with the files as they are now.
+    pub(crate) fn now(&self) -> Self {
+        Self {
+            files: self.files.now(),
+            ..self.clone()
+        }
+    }
+
+    /// Returns the hash, in hexadecimal digits. `digest` says what the program is now.
+    pub(crate) fn hash(&self, digest: impl Fn(&Path) -> Option<Digest>) -> String {
+        let mut hash = Fields(Hasher::default());
+        hash.put("domain", DOMAIN);
+        hash.put("caller", &self.caller);
+        hash.put("delegation", optional(self.delegation));
+        hash.list("argv", self.argv.iter().map(|word| word.as_bytes()));
+        hash.put("directory", self.directory.as_os_str().as_bytes());
+        let program = self.program.as_deref();
+        hash.put(
+            "program",
+            program.map_or(&b""[..], |path| path.as_os_str().as_bytes()),
+        );
+        hash.put("program digest", optional(program.and_then(digest)));
+        for file in self.files.iter() {
+            hash.put("file", file.path.as_os_str().as_bytes());
+            hash.put("content", found(&file.found));
+        }
+        hash.put("stdin", self.stdin.to_string());
+        hash.list("variables", self.variables.iter().map(String::as_bytes));
+        hash.put("profile", self.profile.to_string());
+        hash.put("rules", self.rules.to_string());
+        hash.finish()
+    }
+}
+
+fn optional(digest: Option<Digest>) -> String {
+    digest.map_or_else(String::new, |digest| digest.to_string())
+}
+
+fn found(found: &Found) -> String {
+    match found {
+        Found::Absent => "absent".to_owned(),
+        Found::Directory => "directory".to_owned(),
+        Found::Special => "special".to_owned(),
+        Found::File { digest, .. } => digest.to_string(),
+        // The bytes are too many, or not ours to read: which file it is, and when it changed.
+        Found::Unread(identity) => format!("{identity:?}"),
+    }
+}
+
+/// Fields, one after the other, each with its name.
+pub(crate) struct Fields(pub(crate) Hasher);
+
+impl Fields {
+    /// Adds a field.
+    pub(crate) fn put(&mut self, name: &str, value: impl AsRef<[u8]>) {
+        self.0.field(name);
+        self.0.field(value);
+    }
+
+    /// Adds a list, with how many there are.
+    pub(crate) fn list<'v>(&mut self, name: &str, values: impl ExactSizeIterator<Item = &'v [u8]>) {
+        self.put(name, values.len().to_string());
+        for value in values {
+            self.0.field(value);
+        }
+    }
+
+    /// Returns the hash in hexadecimal digits.
+    pub(crate) fn finish(self) -> String {
+        hex(self.0.finish())
+    }
+}
+
+/// The digits of a digest, without the name of its algorithm.
+pub(crate) fn hex(digest: Digest) -> String {
+    let text = digest.to_string();
+    match text.split_once(':') {
+        Some((_, digits)) => digits.to_owned(),
+        None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bound() -> Bound {
+        Bound {
+            caller: "local:it".to_owned(),
+            delegation: None,
+            argv: ["/usr/bin/cp", "a", "b"].map(OsString::from).to_vec(),
+            directory: "/srv/work".into(),
+            program: Some("/usr/bin/cp".into()),
+            files: NamedFiles::default(),
+            stdin: Digest::of(""),
+            variables: vec!["LANG".to_owned()],
+            profile: Digest::of("profile"),
+            rules: Digest::of("rules"),
+        }
+    }
+
+    #[test]
+    fn every_part_counts() {
+        let cp = |_: &Path| Some(Digest::of("cp"));
+        let first = bound().hash(cp);
+        assert_eq!((first.len(), &first), (64, &bound().hash(cp)));
+        assert_ne!(first, bound().hash(|_| Some(Digest::of("another"))));
+        assert_ne!(first, bound().hash(|_| None));
+        type Change = fn(&mut Bound);
+        let changes: [Change; 10] = [
+            |bound| bound.caller.push('x'),
+            |bound| bound.delegation = Some(Digest::of("lead")),
+            |bound| bound.argv.push("c".into()),
+            |bound| bound.argv = ["/usr/bin/cp", "ab", ""].map(OsString::from).to_vec(),
+            |bound| bound.directory = "/srv".into(),
+            |bound| bound.program = None,
+            |bound| bound.stdin = Digest::of("x"),
+            |bound| bound.variables.push("TZ".to_owned()),
+            |bound| bound.profile = Digest::of("other"),
+            |bound| bound.rules = Digest::of("other"),
+        ];
+        let mut seen = vec![first];
+        for change in changes {
+            let mut other = bound();
+            change(&mut other);
+            let hash = other.hash(cp);
+            assert!(!seen.contains(&hash), "{other:?}");
+            seen.push(hash);
+        }
+    }
+}

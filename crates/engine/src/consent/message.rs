@@ -1,0 +1,88 @@
+//! A question in words, for a client that shows it: our own text, and the words of the call one on each line.
+//!
+//! Every foreign character that could be mistaken is written as an escape, and nothing is left out without saying so.
+
+use std::fmt::Write;
+
+use serde_json::Value;
+
+use super::client::Worth;
+use crate::store::Request;
+
+/// The most words, and the most characters of one, that a client is given. A person sees all of it with `argrail
+/// approve`.
+const WORDS: usize = 64;
+const CHARACTERS: usize = 400;
+
+/// Returns the text of a question.
+pub(super) fn message(request: &Request, worth: Worth) -> String {
+    let texts = |key: &str| -> Vec<&str> {
+        let list = request.shown.get(key).and_then(Value::as_array);
+        list.into_iter().flatten().filter_map(Value::as_str).collect()
+    };
+    let mut text = String::from("An agent asks to run this command, one word on each line:\n");
+    let argv = texts("argv");
+    for word in argv.iter().take(WORDS) {
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "  {}", visible(word));
+    }
+    if argv.len() > WORDS {
+        let _ = writeln!(text, "  … and {} more words", argv.len() - WORDS);
+    }
+    let directory = request
+        .shown
+        .get("cwd")
+        .and_then(Value::as_str)
+        .unwrap_or_default();
+    let _ = writeln!(text, "in: {}", visible(directory));
+    let effects: Vec<String> = texts("effects").into_iter().map(visible).collect();
+    let _ = writeln!(text, "it: {}", effects.join(", "));
+    let _ = match worth {
+        Worth::Approval => writeln!(text, "More about it: argrail approve {}", request.id),
+        Worth::Notice => writeln!(
+            text,
+            "It destroys something or costs money, so a yes here does not count. A person has to run: argrail approve {}",
+            request.id
+        ),
+    };
+    text
+}
+
+/// A foreign text in ASCII, whatever it holds; a word is quoted where its end could be mistaken.
+fn visible(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars().take(CHARACTERS) {
+        match c {
+            '\\' => out.push_str("\\\\"),
+            ' '..='~' => out.push(c),
+            other => out.extend(other.escape_default()),
+        }
+    }
+    let left = text.chars().count().saturating_sub(CHARACTERS);
+    if left > 0 {
+        let _ = write!(out, "… and {left} more characters");
+    }
+    match out.is_empty() || out.starts_with(' ') || out.ends_with(' ') || out.contains("  ") {
+        true => format!("'{out}'"),
+        false => out,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_foreign_can_be_mistaken() {
+        let check = |text: &str, want: &str| assert_eq!(visible(text), want);
+        check("push", "push");
+        check("a b", "a b");
+        check("", "''");
+        check(" x", "' x'");
+        check("a\u{1b}[2J", r"a\u{1b}[2J");
+        check("оrigin", r"\u{43e}rigin");
+        check("a\nb\r", r"a\nb\r");
+        check(r"a\n", r"a\\n");
+        assert!(visible(&"x".repeat(500)).ends_with("x… and 100 more characters"));
+    }
+}

@@ -1,0 +1,219 @@
+//! The files that stand among the words of a call, as they are when a person is asked.
+//!
+//! Any word may name a file, whatever it is described as, so every word is looked up. What the call only reads is kept
+//! with its bytes, and the run sees those; of everything else the digest is held against the file right before the run.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use argrail_acli::{Error, Text};
+use argrail_spec::atip::Invoked;
+use argrail_spec::digest::Digest;
+use argrail_spec::identity::Identity;
+
+use super::only_read::only_read;
+use crate::catalog::file::open_at_once;
+use crate::catalog::identity;
+use crate::policy::{Facts, tidy};
+use crate::profile::Profile;
+
+/// The most words that are looked up.
+const WORDS: usize = 2048;
+/// The most bytes of a path.
+const PATH: usize = 4096;
+/// The most bytes of one file that are kept, and of all.
+const ONE: u64 = 16 << 20;
+const ALL: u64 = 64 << 20;
+/// The largest file whose bytes are looked at.
+const LARGEST: u64 = 1 << 30;
+
+/// What stands at a path.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Found {
+    /// Nothing.
+    Absent,
+    /// A directory.
+    Directory,
+    /// A pipe, a socket, a device.
+    Special,
+    /// A file.
+    File {
+        /// What its bytes are.
+        digest: Digest,
+        /// How many.
+        bytes: u64,
+        /// The bytes, where the run sees these.
+        kept: Option<Arc<[u8]>>,
+    },
+    /// A file whose bytes were not looked at: too many, or not ours to read.
+    Unread(Identity),
+}
+
+/// A path among the words.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct NamedFile {
+    /// Absolute, as it is written.
+    pub(crate) path: PathBuf,
+    /// What stands there.
+    pub(crate) found: Found,
+}
+
+/// The files of one call.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct NamedFiles(Vec<NamedFile>);
+
+impl NamedFiles {
+    /// Looks up every word of a call that starts in `directory` and runs in `profile`.
+    ///
+    /// # Errors
+    /// When there are too many words for anybody to agree to.
+    pub(crate) fn of(
+        facts: &Facts,
+        directory: &Path,
+        home: &Path,
+        profile: Option<&Profile>,
+    ) -> Result<Self, Error> {
+        let mut words = Vec::new();
+        gather(facts, &mut words);
+        if words.len() > WORDS {
+            let what = Text::new("this call has {} words, and nobody can be asked about more than {}");
+            let what = what.number(words.len()).number(WORDS);
+            return Err(Error::invalid(what, "Make several calls of it"));
+        }
+        let mut left = ALL;
+        let mut files: Vec<NamedFile> = Vec::new();
+        for word in words {
+            let Some(path) = place(word, directory, home) else {
+                continue;
+            };
+            if files.iter().any(|known| known.path == path) {
+                continue;
+            }
+            let keeps = profile.is_some_and(|profile| {
+                profile.shows(&path) && is_itself(&path) && only_read(facts, &path, directory, home, profile)
+            });
+            let found = look(&path, if keeps { left.min(ONE) } else { 0 });
+            if let Found::File {
+                bytes, kept: Some(_), ..
+            } = &found
+            {
+                left = left.saturating_sub(*bytes);
+            }
+            files.push(NamedFile { path, found });
+        }
+        Ok(Self(files))
+    }
+
+    /// Returns the files as they are now. Kept bytes stay what they are: the run sees them, whatever became of the file.
+    pub(crate) fn now(&self) -> Self {
+        let again = |file: &NamedFile| match &file.found {
+            Found::File { kept: Some(_), .. } => file.clone(),
+            Found::File { kept: None, .. }
+            | Found::Absent
+            | Found::Directory
+            | Found::Special
+            | Found::Unread(_) => NamedFile {
+                path: file.path.clone(),
+                found: look(&file.path, 0),
+            },
+        };
+        Self(self.0.iter().map(again).collect())
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &NamedFile> {
+        self.0.iter()
+    }
+
+    /// Returns the bytes that the run sees, by path.
+    pub(crate) fn kept(&self) -> impl Iterator<Item = (&Path, &Arc<[u8]>)> {
+        self.0.iter().filter_map(|file| match &file.found {
+            Found::File {
+                kept: Some(bytes), ..
+            } => Some((file.path.as_path(), bytes)),
+            Found::File { kept: None, .. }
+            | Found::Absent
+            | Found::Directory
+            | Found::Special
+            | Found::Unread(_) => None,
+        })
+    }
+}
+
+/// Every text that may name a file: words and values, what stands behind `=` in them, and what `@` refers to.
+fn gather<'f>(facts: &'f Facts, words: &mut Vec<&'f str>) {
+    for text in texts(&facts.invoked) {
+        words.push(text);
+        words.extend(text.split_once('=').map(|(_, value)| value));
+        words.extend(text.strip_prefix('@'));
+    }
+    for inner in &facts.inner {
+        gather(inner, words);
+    }
+}
+
+/// Words and values of one command.
+pub(super) fn texts(invoked: &Invoked) -> impl Iterator<Item = &str> {
+    let words = invoked.words.iter().map(|word| &word.text);
+    let values = invoked.options.iter().flat_map(|option| &option.values);
+    let unverified = invoked.unverified.iter().map(|word| &word.text);
+    words.chain(values).chain(unverified).map(String::as_str)
+}
+
+/// Where a word leads, if it may be a path.
+pub(super) fn place(word: &str, directory: &Path, home: &Path) -> Option<PathBuf> {
+    if word.is_empty() || word.len() > PATH || word.contains('\0') {
+        return None;
+    }
+    Some(match word.strip_prefix("~/") {
+        Some(rest) => tidy(&home.join(rest)),
+        None => tidy(&directory.join(word)),
+    })
+}
+
+/// Whether no link is on the way: one could be made to lead elsewhere meanwhile.
+fn is_itself(path: &Path) -> bool {
+    path.canonicalize().is_ok_and(|real| real == path)
+}
+
+/// Looks at a path, and keeps the bytes of a file that has no more than `most`.
+fn look(path: &Path, most: u64) -> Found {
+    let Ok(meta) = path.metadata() else {
+        return Found::Absent;
+    };
+    if meta.is_dir() {
+        return Found::Directory;
+    }
+    if !meta.is_file() {
+        return Found::Special;
+    }
+    let kept = (meta.len() <= most).then(|| bytes(path, most)).flatten();
+    if let Some(kept) = kept {
+        return Found::File {
+            digest: Digest::of(&kept),
+            bytes: u64::try_from(kept.len()).unwrap_or(u64::MAX),
+            kept: Some(kept.into()),
+        };
+    }
+    match identity::fingerprint(path, LARGEST) {
+        Ok(Some(found)) => Found::File {
+            digest: found.digest,
+            bytes: found.identity.size,
+            kept: None,
+        },
+        Ok(None) => Found::Absent,
+        Err(_) => Found::Unread(identity::of(&meta)),
+    }
+}
+
+fn bytes(path: &Path, most: u64) -> Option<Vec<u8>> {
+    let file = open_at_once(path).ok()?;
+    if !file.metadata().ok()?.is_file() {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    file.take(most.saturating_add(1)).read_to_end(&mut bytes).ok()?;
+    u64::try_from(bytes.len())
+        .is_ok_and(|length| length <= most)
+        .then_some(bytes)
+}

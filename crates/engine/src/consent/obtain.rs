@@ -1,0 +1,246 @@
+//! From a question to a yes: what was answered before is taken, else a person is asked and waited for.
+//!
+//! Nothing of the tool runs meanwhile. A yes is taken from the store once, by one process; a no holds until its question
+//! expires; that nobody answered is told once, and is nobody's no. Whoever stops waiting leaves the question open.
+
+use std::future::poll_fn;
+use std::task::Poll;
+use std::time::Duration;
+
+use argrail_acli::{BoxFuture, Call, Error, Text};
+use serde_json::Value;
+
+use super::client::{Question, Said, Through, Worth};
+use super::given::Given;
+use super::message::message;
+use super::refusal;
+use crate::policy::Refused;
+use crate::store::{
+    Approver, Asked, Caps, Claim, Means, NewRequest, Request, Ruling, State, Store, StoreError,
+};
+
+/// How many questions may wait.
+const CAPS: Caps = Caps {
+    per_caller: 16,
+    all: 128,
+};
+/// How often the store is looked at. It costs microseconds.
+const POLL: Duration = Duration::from_millis(200);
+
+/// A question to a person, and everything that is needed to ask it.
+pub(crate) struct Asking<'a> {
+    /// Where questions and answers are.
+    pub(crate) store: &'a dyn Store,
+    /// The call that waits.
+    pub(crate) call: &'a Call,
+    /// It, as it was written.
+    pub(crate) line: &'a str,
+    /// Why it asks.
+    pub(crate) refused: &'a Refused,
+    /// Who asks.
+    pub(crate) caller: &'a str,
+    /// What the answer holds for.
+    pub(crate) binding: String,
+    /// How long the question lives.
+    pub(crate) lives: Duration,
+    /// How long it is waited for.
+    pub(crate) wait: Duration,
+}
+
+impl Asking<'_> {
+    /// Returns a person's yes. `shown` is made when somebody has to be asked.
+    ///
+    /// # Errors
+    /// That somebody has to be asked, that nobody answered in time, that a person said no; or the store's trouble.
+    pub(crate) async fn obtain(&self, shown: impl FnOnce() -> Result<Value, Error>) -> Result<Given, Error> {
+        if let Some(given) = self.claim()? {
+            return Ok(given);
+        }
+        let request = self.ask(shown()?)?;
+        match self.wait.is_zero() {
+            true => self.at_once(request),
+            false => self.waited(request).await,
+        }
+    }
+
+    /// Asks anew because the call is not what was agreed to, and returns what the agent is told.
+    pub(crate) fn again(&self, shown: Value) -> Error {
+        match self.ask(shown) {
+            Ok(request) => refusal::required(self.refused, self.line, &request),
+            Err(error) => error,
+        }
+    }
+
+    /// Takes an answer that is there.
+    fn claim(&self) -> Result<Option<Given>, Error> {
+        match self.store.claim(&self.binding, self.now()).map_err(fault)? {
+            Claim::Approved(request) => {
+                self.call.note("approval", request.id.0.as_str());
+                match &request.state {
+                    State::Used(approver) | State::Approved(approver) => {
+                        Ok(Some(self.given(&request, approver)))
+                    }
+                    State::Pending | State::Denied(..) | State::Expired => {
+                        Err(refusal::required(self.refused, self.line, &request))
+                    }
+                }
+            }
+            Claim::Denied(request) => Err(self.refusal(&request)),
+            Claim::Expired(request) => {
+                self.call.note("approval", request.id.0.as_str());
+                Err(refusal::expired(self.line, &request))
+            }
+            Claim::Pending(_) | Claim::Nothing => Ok(None),
+        }
+    }
+
+    fn given(&self, request: &Request, approver: &Approver) -> Given {
+        let who = format!("{} ({})", approver.who, means(approver.means));
+        self.call.note("approver", who);
+        Given::new(request.id.clone(), approver.clone(), self.binding.clone())
+    }
+
+    fn ask(&self, shown: Value) -> Result<Request, Error> {
+        let new = NewRequest {
+            binding: self.binding.clone(),
+            caller: self.caller.to_owned(),
+            shown,
+            lives: self.lives,
+        };
+        let asked = self.store.ask(&new, CAPS, self.now());
+        let request = match asked.map_err(fault)? {
+            Asked::Waits(request) => request,
+            Asked::Full(caps) => return Err(refusal::full(self.refused, self.line, caps)),
+        };
+        self.call.note("approval", request.id.0.as_str());
+        Ok(request)
+    }
+
+    /// Says what became of a question, for whoever does not wait.
+    fn at_once(&self, request: Request) -> Result<Given, Error> {
+        match self.answered(&request)? {
+            Some(given) => Ok(given),
+            None => Err(refusal::required(self.refused, self.line, &request)),
+        }
+    }
+
+    async fn waited(&self, request: Request) -> Result<Given, Error> {
+        let _paused = self.call.pause();
+        let host = self.call.host();
+        let begun = host.elapsed();
+        let mut client = self.client(&request);
+        let mut request = request;
+        loop {
+            if let Some(given) = self.answered(&request)? {
+                return Ok(given);
+            }
+            let passed = host.elapsed().saturating_sub(begun);
+            let left = self.wait.saturating_sub(passed);
+            if left.is_zero() {
+                return Err(refusal::required(self.refused, self.line, &request));
+            }
+            let what = Text::new("waiting for a person: argrail approve {}").value(&request.id.0);
+            self.call
+                .progress(passed.as_secs_f64(), Some(self.wait.as_secs_f64()), what);
+            if let Some(said) = either(host.sleep(left.min(POLL)), &mut client).await {
+                self.heard(&request, said)?;
+            }
+            let now = self.store.request(&request.id, self.now());
+            request = now
+                .map_err(fault)?
+                .ok_or_else(|| refusal::expired(self.line, &request))?;
+        }
+    }
+
+    /// Takes the answer of a question that has one.
+    fn answered(&self, request: &Request) -> Result<Option<Given>, Error> {
+        match &request.state {
+            State::Pending => Ok(None),
+            State::Denied(..) => Err(self.refusal(request)),
+            // Only one call has the yes; another one like it asks anew.
+            State::Used(_) => Err(self.again(request.shown.clone())),
+            State::Approved(_) | State::Expired => match self.claim()? {
+                Some(given) => Ok(Some(given)),
+                None => Err(self.again(request.shown.clone())),
+            },
+        }
+    }
+
+    fn refusal(&self, request: &Request) -> Error {
+        self.call.note("approval", request.id.0.as_str());
+        let reason = match &request.state {
+            State::Denied(approver, reason) => {
+                let who = format!("{} ({})", approver.who, means(approver.means));
+                self.call.note("approver", who);
+                reason.as_deref()
+            }
+            State::Pending | State::Approved(_) | State::Used(_) | State::Expired => None,
+        };
+        refusal::denied(self.line, request, reason)
+    }
+
+    /// Asks through the client as well, if it can.
+    fn client(&self, request: &Request) -> Option<BoxFuture<'static, Said>> {
+        let Through(client) = self.call.context::<Through>()?;
+        let worth = match self.refused.facts().dangers().is_empty() {
+            true => Worth::Approval,
+            false => Worth::Notice,
+        };
+        Some(client.ask(Question {
+            id: request.id.clone(),
+            message: message(request, worth),
+            worth,
+        }))
+    }
+
+    /// Writes down what came back through the client. What destroys or costs is not approved so.
+    fn heard(&self, request: &Request, said: Said) -> Result<(), Error> {
+        let approver = Approver {
+            who: self.caller.to_owned(),
+            means: Means::Elicitation,
+            at: self.now(),
+            grant: None,
+        };
+        let ruling = match said {
+            Said::Nothing => return Ok(()),
+            Said::Approve if !self.refused.facts().dangers().is_empty() => return Ok(()),
+            Said::Approve => Ruling::Approve(approver),
+            Said::Deny => Ruling::Deny(approver, None),
+        };
+        let answer = self.store.answer(&request.id, &ruling, self.now());
+        answer.map(drop).map_err(fault)
+    }
+
+    fn now(&self) -> jiff::Timestamp {
+        self.call.host().now()
+    }
+}
+
+fn means(means: Means) -> &'static str {
+    match means {
+        Means::Terminal => "terminal",
+        Means::Token => "token",
+        Means::Elicitation => "elicitation",
+    }
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "it stands where errors are mapped")]
+fn fault(error: StoreError) -> Error {
+    Error::from(&error)
+}
+
+/// Waits for the client or for the time, whichever is first.
+async fn either(
+    mut sleep: BoxFuture<'static, ()>,
+    client: &mut Option<BoxFuture<'static, Said>>,
+) -> Option<Said> {
+    poll_fn(|context| {
+        let said = client.as_mut().map(|client| client.as_mut().poll(context));
+        if let Some(Poll::Ready(said)) = said {
+            *client = None;
+            return Poll::Ready(Some(said));
+        }
+        sleep.as_mut().poll(context).map(|()| None)
+    })
+    .await
+}

@@ -1,0 +1,104 @@
+//! What a person is shown before they answer: the words as they will run, what they do, why it was asked, and what the
+//! sandbox will allow. No secret is in it.
+
+use std::path::Path;
+
+use argrail_acli::Mask;
+use serde_json::{Map, Value, json};
+
+use super::binding::{Bound, hex};
+use super::named_files::{Found, NamedFile};
+use crate::call::CommandMask;
+use crate::policy::{Danger, Facts, Reason, Refused, Rules, suggested};
+
+/// What is shown beside what the answer holds for.
+pub(crate) struct About<'a> {
+    /// The call, and why it asks.
+    pub(crate) refused: &'a Refused,
+    /// The rules that it was judged by.
+    pub(crate) rules: &'a Rules,
+    /// What it runs in, for people.
+    pub(crate) sandbox: Value,
+    /// What the client calls itself.
+    pub(crate) caller_name: Option<&'a str>,
+}
+
+/// Returns what is shown.
+pub(crate) fn shown(bound: &Bound, about: &About<'_>) -> Value {
+    let facts = about.refused.facts();
+    let invoked = &facts.invoked;
+    let argv: Vec<String> = bound
+        .argv
+        .iter()
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
+    let command = std::iter::once(&invoked.tool).chain(&invoked.path);
+    let reasons = about.refused.decision().reasons.iter().map(Reason::to_json);
+    let dangers = facts.dangers();
+    let mut shown = Map::new();
+    let mut put = |key: &str, value: Value| {
+        shown.insert(key.to_owned(), value);
+    };
+    put("tool", json!(invoked.tool));
+    put("command", json!(command.cloned().collect::<Vec<_>>().join(" ")));
+    put("argv", json!(CommandMask.words(&argv)));
+    put("options", options(facts));
+    put("words", json!(words(facts)));
+    put("effects", json!(about.refused.effects()));
+    put("reasons", reasons.collect());
+    put("sandbox", about.sandbox.clone());
+    put("cwd", json!(bound.directory.to_string_lossy()));
+    put("files", bound.files.iter().filter_map(file).collect());
+    put("destructive", json!(dangers.contains(&Danger::Destructive)));
+    put("billable", json!(dangers.contains(&Danger::Billable)));
+    put("callerName", json!(about.caller_name));
+    let pattern = suggested(facts, about.rules).map(|pattern| pattern.to_string());
+    // A pattern repeats the words, and a grant must not keep a secret.
+    put(
+        "suggest",
+        json!(pattern.filter(|text| CommandMask.mask(text) == *text)),
+    );
+    Value::Object(shown)
+}
+
+fn options(facts: &Facts) -> Value {
+    let option = |given: &argrail_spec::atip::Given| {
+        let line: Vec<String> = std::iter::once(&given.spelt)
+            .chain(&given.values)
+            .cloned()
+            .collect();
+        let values: Vec<String> = CommandMask.words(&line).into_iter().skip(1).collect();
+        json!({"name": given.name, "spelt": given.spelt, "values": values})
+    };
+    facts.invoked.options.iter().map(option).collect()
+}
+
+fn words(facts: &Facts) -> Vec<String> {
+    let words: Vec<String> = facts.invoked.words.iter().map(|word| word.text.clone()).collect();
+    CommandMask.words(&words)
+}
+
+fn file(file: &NamedFile) -> Option<Value> {
+    let path = shown_path(&file.path);
+    match &file.found {
+        Found::Absent | Found::Directory | Found::Special => None,
+        Found::File { digest, bytes, kept } => Some(json!({
+            "path": path, "sha256": hex(*digest), "bytes": bytes, "snapshot": kept.is_some(),
+        })),
+        Found::Unread(identity) => Some(json!({"path": path, "bytes": identity.size, "snapshot": false})),
+    }
+}
+
+fn shown_path(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}
+
+/// Returns the digests of the snapshots that a question needs, in hexadecimal digits.
+pub(crate) fn snapshots(shown: &Value) -> impl Iterator<Item = &str> {
+    let files = shown.get("files").and_then(Value::as_array);
+    let kept = files
+        .into_iter()
+        .flatten()
+        .filter(|file| file.get("snapshot") == Some(&Value::Bool(true)));
+    kept.filter_map(|file| file.get("sha256")?.as_str())
+}
