@@ -102,6 +102,7 @@ impl Shop {
         let config = &self.stock.config;
         Asking {
             store: self.surroundings.store.as_ref(),
+            notifier: &self.surroundings.notifier,
             call,
             line,
             refused: &seal.refused,

@@ -14,6 +14,7 @@ use super::client::{Question, Said, Through, Worth};
 use super::given::Given;
 use super::message::message;
 use super::refusal;
+use crate::notify::Notifier;
 use crate::policy::Refused;
 use crate::store::{
     Approver, Asked, Caps, Claim, Means, NewRequest, Request, Ruling, State, Store, StoreError,
@@ -31,6 +32,8 @@ const POLL: Duration = Duration::from_millis(200);
 pub(crate) struct Asking<'a> {
     /// Where questions and answers are.
     pub(crate) store: &'a dyn Store,
+    /// Who tells people that it waits.
+    pub(crate) notifier: &'a Notifier,
     /// The call that waits.
     pub(crate) call: &'a Call,
     /// It, as it was written.
@@ -113,6 +116,7 @@ impl Asking<'_> {
             Asked::Full(caps) => return Err(refusal::full(self.refused, self.line, caps)),
         };
         self.call.note("approval", request.id.0.as_str());
+        self.notifier.tell(&request);
         Ok(request)
     }
 
