@@ -7,3 +7,4 @@ mod list;
 mod screen;
 mod taken_back;
 mod tokens;
+mod told;
