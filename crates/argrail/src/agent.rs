@@ -44,8 +44,8 @@ enum Touch {
 /// One row for each verb.
 fn touch(verb: &str) -> Option<Touch> {
     Some(match verb {
-        "list" | "show" | "search" | "export" | "diff" | "why" => Touch::Reads,
-        "lint" | "trust" => Touch::Keeps,
+        "list" | "show" | "search" | "export" | "diff" | "why" | "grants" => Touch::Reads,
+        "lint" | "trust" | "approvals" | "approve" | "deny" | "revoke" => Touch::Keeps,
         "call" | "run" | "repl" | "sandbox" | "doctor" | "scan" => Touch::Runs,
         "serve" => Touch::Serves,
         _ => return None,

@@ -10,6 +10,7 @@ use argrail_spec::lint::FileKind;
 use clap::{Args, Parser, Subcommand};
 
 use crate::audit_args::AuditArgs;
+pub(crate) use crate::deciding::args::{ApprovalsArgs, ApproveArgs, DenyArgs, GrantsArgs, Lives, RevokeArgs};
 
 /// One program through which any AI agent can use any command-line tool.
 #[derive(Debug, Parser)]
@@ -50,6 +51,16 @@ pub enum Verb {
     Scan(ScanArgs),
     /// Accept a project or a changed tool, after showing what it wants.
     Trust(TrustArgs),
+    /// Show what waits for a person; with --watch, on a screen to decide on.
+    Approvals(ApprovalsArgs),
+    /// Say yes to a question, once, or with --for and --scope to calls like it.
+    Approve(ApproveArgs),
+    /// Say no to a question, and perhaps why.
+    Deny(DenyArgs),
+    /// List what is allowed without a question, and until when.
+    Grants(GrantsArgs),
+    /// Take back grants, and answers that nobody has used yet.
+    Revoke(RevokeArgs),
     /// List every tool that is known, and how far it may be used.
     List(ListArgs),
     /// Show what is known about a tool or one of its commands, and where each field comes from.

@@ -7,6 +7,7 @@ mod amount;
 mod args;
 mod audit_args;
 mod catalogue;
+mod deciding;
 mod delegation_file;
 mod describe;
 mod entry;
@@ -20,6 +21,7 @@ mod runtime;
 pub mod serve;
 mod setup;
 mod table;
+mod token_file;
 mod verb;
 
 pub use args::CommandLine;

@@ -8,6 +8,7 @@ use argrail_acli::{Caller, Cli, Error, TokioHost};
 use argrail_engine::audit::Chain;
 use argrail_engine::call::{Shop, Surroundings, Wait};
 use argrail_engine::config::Config;
+use argrail_engine::notify::Notifier;
 use argrail_engine::places::Places;
 use argrail_engine::store::{SqliteStore, Store};
 use argrail_engine::{Door, Stock, roots};
@@ -65,10 +66,14 @@ impl Setup {
         let record =
             Chain::open(&places.audit(), Some(Arc::clone(&store))).map_err(|error| Error::from(&error))?;
         let record = Arc::new(record);
+        let environment = std::env::vars_os().collect();
+        let notify = stock.config.notify.as_ref();
+        let notifier = Notifier::new(notify, places.home(), &environment, Arc::new(out::say));
         let surroundings = Surroundings {
             launcher: Launcher::SelfExe,
             home: argrail_sandbox::home().unwrap_or_else(|_| places.home().to_owned()),
-            environment: std::env::vars_os().collect(),
+            environment,
+            notifier: Arc::new(notifier),
             delegation,
             store,
             wait,

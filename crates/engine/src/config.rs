@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use argrail_acli::{Limits, Text};
 use argrail_spec::atip::{Delegation, PermissionPolicy};
-use argrail_spec::config::{self, Glob, McpServer, Period};
+use argrail_spec::config::{self, Glob, McpServer, Notify, Period};
 use argrail_spec::doc::{self, Diagnostic, Document, Severity};
 use indexmap::IndexMap;
 
@@ -64,6 +64,8 @@ pub struct Config {
     pub reach: Reach,
     /// Fields of metadata that are left out wherever it goes, as JSON pointers.
     pub redact: Vec<String>,
+    /// How a person is told that a question waits.
+    pub notify: Option<Notify>,
     /// What was odd about the file, for a person to read.
     pub warnings: Vec<String>,
 }
@@ -181,6 +183,7 @@ impl Config {
                 },
             },
             redact: set.redact,
+            notify: set.notify,
             warnings,
         }
     }

@@ -6,6 +6,7 @@
 use crate::child::Child;
 use crate::process;
 use crate::run::Run;
+use crate::screen::{Screen, Size};
 use crate::terminal::Terminal;
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -177,6 +178,15 @@ impl Home {
     /// If it cannot be started.
     pub fn spawn_on_terminal(&self, bin: impl AsRef<OsStr>, args: &[&str]) -> Terminal {
         Terminal::start(self.command(bin, args), self.limit)
+    }
+
+    /// Starts `bin` in a session of its own, at a terminal of this size whose screen can be looked at.
+    ///
+    /// # Panics
+    ///
+    /// If it cannot be started.
+    pub fn spawn_on_screen(&self, bin: impl AsRef<OsStr>, args: &[&str], size: Size) -> Screen {
+        Screen::start(&self.command(bin, args), size, self.limit)
     }
 
     fn command(&self, bin: impl AsRef<OsStr>, args: &[&str]) -> Command {

@@ -113,7 +113,8 @@ fn group(child: &std::process::Child) -> Pid {
     Pid::from_raw(id).expect("a process number is not zero")
 }
 
-fn open_pair() -> std::io::Result<(OwnedFd, OwnedFd)> {
+/// Opens a terminal: our side, and the child's.
+pub(crate) fn open_pair() -> std::io::Result<(OwnedFd, OwnedFd)> {
     let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC)?;
     grantpt(&master)?;
     unlockpt(&master)?;

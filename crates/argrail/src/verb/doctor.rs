@@ -1,17 +1,17 @@
 //! `argrail doctor`: what this machine can enforce, tried; and with `--prove`, that it does.
 
 use std::io::{self, IsTerminal};
+use std::path::Path;
 
 use argrail_acli::{Answer, Envelope};
+use argrail_engine::places::Places;
 use argrail_sandbox::{Feature, Hold, Launcher, Machine, Outcome, Proof, Proving};
 use serde_json::{Map, Value, json};
 
 use crate::args::DoctorArgs;
+use crate::deciding::{Boundary, boundary};
 use crate::neutral::one_line as shown;
 use crate::out::{self, Layout, Report};
-
-/// An agent that has a shell under the same user can forge what a person says. Nothing here keeps it from that yet.
-const APPROVAL_BOUNDARY: &str = "advisory";
 
 /// What the exit says: nothing can be enforced, or something got through or could not be proven.
 const UNAVAILABLE: u8 = 6;
@@ -21,12 +21,15 @@ const NOT_PROVEN: u8 = 1;
 pub(crate) fn run(args: &DoctorArgs, report: Report) -> u8 {
     let machine = argrail_sandbox::probe();
     let proofs = args.prove.then(|| prove(&machine));
+    // Without a home there is no state that anybody could write.
+    let places = Places::new(|name| std::env::var_os(name)).ok();
+    let boundary = boundary(places.as_ref().map_or(Path::new("/"), Places::state));
     let told = match report {
         Report::Envelope => {
-            let answer = Answer::new(data(&machine, proofs.as_deref()));
+            let answer = Answer::new(data(&machine, &boundary, proofs.as_deref()));
             out::envelope(&Envelope::new("doctor", Ok(answer), None), Layout::Compact)
         }
-        Report::Text => out::data(&text(&machine, proofs.as_deref())),
+        Report::Text => out::data(&text(&machine, &boundary, proofs.as_deref())),
     };
     let held = |proofs: &[Proof]| proofs.iter().all(|proof| proof.outcome == Outcome::Blocked);
     match (machine.tier, proofs) {
@@ -58,7 +61,7 @@ fn prove(machine: &Machine) -> Vec<Proof> {
     proofs
 }
 
-fn data(machine: &Machine, proofs: Option<&[Proof]>) -> Value {
+fn data(machine: &Machine, boundary: &Boundary, proofs: Option<&[Proof]>) -> Value {
     let features: Map<String, Value> = machine
         .features
         .iter()
@@ -73,7 +76,11 @@ fn data(machine: &Machine, proofs: Option<&[Proof]>) -> Value {
     data.insert("features".into(), Value::Object(features));
     data.insert("landlockAbi".into(), json!(machine.landlock_abi));
     data.insert("missing".into(), Value::Array(missing));
-    data.insert("approvalBoundary".into(), json!(APPROVAL_BOUNDARY));
+    data.insert("approvalBoundary".into(), json!(boundary.hold.as_str()));
+    data.insert("approvalBoundaryWhy".into(), json!(boundary.why));
+    if let Some(fix) = boundary.fix {
+        data.insert("approvalBoundaryFix".into(), json!(fix));
+    }
     if let Some(proofs) = proofs {
         data.insert("attempts".into(), proofs.iter().map(attempt).collect());
     }
@@ -90,7 +97,7 @@ fn attempt(proof: &Proof) -> Value {
 }
 
 /// The tables for a person.
-fn text(machine: &Machine, proofs: Option<&[Proof]>) -> String {
+fn text(machine: &Machine, boundary: &Boundary, proofs: Option<&[Proof]>) -> String {
     let mut text = format!("tier {}: {}\n\n", machine.tier, meaning(machine.tier));
     let width = machine
         .features
@@ -105,7 +112,12 @@ fn text(machine: &Machine, proofs: Option<&[Proof]>) -> String {
             state(feature, machine.landlock_abi)
         ));
     }
-    text.push_str(&format!("{:width$}  {APPROVAL_BOUNDARY}\n", "approvalBoundary"));
+    let hold = boundary.hold.as_str();
+    text.push_str(&format!("{:width$}  {hold}\n", "approvalBoundary"));
+    text.push_str(&format!("\napprovals are {hold}: {}\n", shown(&boundary.why)));
+    if let Some(fix) = boundary.fix {
+        text.push_str(&format!("  fix: {fix}\n"));
+    }
     for feature in machine.missing() {
         let (why, fix) = (shown(&feature.why), shown(&feature.fix));
         text.push_str(&format!("\n{} is missing: {why}\n  fix: {fix}\n", feature.name));

@@ -1,14 +1,19 @@
 //! One file per verb of the command line.
 
+pub(crate) mod approvals;
+pub(crate) mod approve;
 pub(crate) mod audit;
 pub(crate) mod call;
+pub(crate) mod deny;
 pub(crate) mod diff;
 pub(crate) mod doctor;
 pub(crate) mod export;
+pub(crate) mod grants;
 pub(crate) mod lint;
 pub(crate) mod list;
 pub(crate) mod provider_call;
 pub(crate) mod repl;
+pub(crate) mod revoke;
 pub(crate) mod run;
 pub(crate) mod sandbox;
 pub(crate) mod scan;

@@ -93,6 +93,20 @@ fn the_machine_is_described() {
         let data = doctor.data(&[], &["doctor", "--json"], 0);
         assert_eq!(data["tier"], 1, "{data}");
         assert_eq!(data["approvalBoundary"], "advisory");
+        assert!(
+            data["approvalBoundaryWhy"]
+                .as_str()
+                .unwrap()
+                .contains("can answer"),
+            "{data}"
+        );
+        assert!(
+            data["approvalBoundaryFix"]
+                .as_str()
+                .unwrap()
+                .contains("another user"),
+            "{data}"
+        );
         assert!(data["landlockAbi"].as_u64().unwrap() >= 3);
         assert_eq!(data.get("attempts"), None);
         let features = data["features"].as_object().unwrap();
@@ -124,6 +138,24 @@ fn the_machine_is_described() {
             assert!(!entry["fix"].as_str().unwrap().is_empty(), "{entry}");
         }
     }
+}
+
+#[test]
+fn a_user_who_cannot_write_the_state_is_kept_from_answering() {
+    let doctor = Doctor::plain();
+    // Only root can make a directory that is somebody else's than the doctor's.
+    let (hold, fixable) = match doctor.user {
+        Some(_) => ("enforced", false),
+        None => ("advisory", true),
+    };
+    let state = doctor.home.root().join("home/.local/state/argrail");
+    fs::create_dir_all(&state).unwrap();
+    let data = doctor.data(&[], &["doctor", "--json"], 0);
+    assert_eq!(data["approvalBoundary"], hold, "{data}");
+    assert_eq!(data.get("approvalBoundaryFix").is_some(), fixable, "{data}");
+    fs::set_permissions(&state, fs::Permissions::from_mode(0o777)).unwrap();
+    let data = doctor.data(&[], &["doctor", "--json"], 0);
+    assert_eq!(data["approvalBoundary"], "advisory", "{data}");
 }
 
 #[test]

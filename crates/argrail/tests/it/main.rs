@@ -14,6 +14,7 @@ mod call;
 mod calls;
 mod catalogue;
 mod codes;
+mod deciding;
 mod diff;
 mod doctor;
 mod export;

@@ -103,6 +103,7 @@ impl Shop {
         Asking {
             store: self.surroundings.store.as_ref(),
             record: &self.surroundings.record,
+            notifier: &self.surroundings.notifier,
             call,
             line,
             refused: &seal.refused,

@@ -21,6 +21,7 @@ use crate::catalog::{Fingerprint, Shelf, system_directories};
 use crate::config::Config;
 use crate::consent::{ProgramDigests, Snapshots};
 use crate::extension::Stock;
+use crate::notify::Notifier;
 use crate::output::Keep;
 use crate::ready::SignedIn;
 use crate::store::Store;
@@ -45,6 +46,8 @@ pub struct Surroundings {
     pub record: Arc<Chain>,
     /// How long a call waits for a person.
     pub wait: Wait,
+    /// Who tells people that something waits.
+    pub notifier: Arc<Notifier>,
 }
 
 /// How long a call waits for a person's answer.

@@ -15,6 +15,7 @@ use super::given::Given;
 use super::message::message;
 use super::refusal;
 use crate::audit::{Action, Chain, Durability, Event};
+use crate::notify::Notifier;
 use crate::policy::Refused;
 use crate::store::{
     Answer, Approver, Asked, Caps, Claim, Means, NewRequest, Request, Ruling, State, Store, StoreError,
@@ -34,6 +35,8 @@ pub(crate) struct Asking<'a> {
     pub(crate) store: &'a dyn Store,
     /// Where it is kept what became of them.
     pub(crate) record: &'a Chain,
+    /// Who tells people that it waits.
+    pub(crate) notifier: &'a Notifier,
     /// The call that waits.
     pub(crate) call: &'a Call,
     /// It, as it was written.
@@ -120,6 +123,7 @@ impl Asking<'_> {
         if request.times == 1 {
             self.tell(Action::ApprovalAsked, &request, "agent")?;
         }
+        self.notifier.tell(&request);
         Ok(request)
     }
 

@@ -30,6 +30,6 @@ pub use decide::decide;
 pub use decision::{Confinement, Decision, Reason, Verdict};
 pub use facts::{Approval, Basis, CostClass, Egress, Facts, Trust, Wish};
 pub(crate) use grant::suggested;
-pub use grant::{Danger, Grant, GrantId, OptionPattern, Pattern, PatternError, Values, WordPatterns};
+pub use grant::{Danger, Grant, GrantId, Known, OptionPattern, Pattern, PatternError, Values, WordPatterns};
 pub(crate) use path_glob::tidy;
 pub use rules::Rules;

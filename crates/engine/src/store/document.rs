@@ -13,6 +13,8 @@ pub enum Kind {
     Auth,
     /// A conversation with an agent.
     Session,
+    /// The digest of a token that answers for a person.
+    Token,
 }
 
 impl Kind {
@@ -23,6 +25,7 @@ impl Kind {
             Self::Ledger => "ledger",
             Self::Auth => "auth",
             Self::Session => "session",
+            Self::Token => "token",
         }
     }
 }

@@ -7,6 +7,7 @@ use schemars::{Schema, SchemaGenerator, json_schema};
 
 use super::glob::Glob;
 use super::model::{CallLimits, Config, Network, RateLimit, Timeouts};
+use super::notify::notify;
 use super::period::Period;
 use super::reader::{Wrong, closed, field, items, members, number, path, text, truth};
 use super::server::server;
@@ -16,7 +17,7 @@ use crate::doc::fields::Quoted;
 use crate::doc::{Diagnostic, Member, Node, Object, Severity};
 
 /// Every key there is.
-pub const KEYS: [&str; 14] = [
+pub const KEYS: [&str; 15] = [
     "tools",
     "skip",
     "maxAge",
@@ -31,6 +32,7 @@ pub const KEYS: [&str; 14] = [
     "redact",
     "timeouts",
     "limits",
+    "notify",
 ];
 
 const WRONG: &str = "config/key";
@@ -79,6 +81,7 @@ pub fn decode(root: &Node) -> Loaded {
         redact: keys
             .read("redact", |node| items(node, POINTERS, pointer))
             .unwrap_or_default(),
+        notify: keys.read("notify", notify),
     };
     keys.unknown();
     Loaded {

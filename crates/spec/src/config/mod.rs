@@ -6,6 +6,7 @@
 mod decode;
 mod glob;
 mod model;
+mod notify;
 mod period;
 mod reader;
 mod secret;
@@ -15,5 +16,6 @@ mod tools;
 pub use decode::{KEYS, Loaded, decode};
 pub use glob::Glob;
 pub use model::{CallLimits, Config, McpServer, Network, RateLimit, Timeouts, ToolEntry, Transport};
+pub use notify::Notify;
 pub use period::{Period, PeriodError};
 pub use secret::Secret;

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::glob::Glob;
+use super::notify::Notify;
 use super::period::Period;
 use super::secret::Secret;
 use crate::atip::{Delegation, PermissionPolicy};
@@ -60,6 +61,9 @@ pub struct Config {
     /// What one command string may cost; only ever less than the draft's limits.
     #[serde(skip_serializing_if = "is_default", default)]
     pub limits: CallLimits,
+    /// How a person is told that a question waits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub notify: Option<Notify>,
 }
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {

@@ -48,6 +48,7 @@ fn whole() -> Value {
         "redact": ["/authentication", "/commands/a~1b"],
         "timeouts": {"call": "500ms"},
         "limits": {"commandLength": 100, "argumentCount": 10, "argumentLength": 50},
+        "notify": {"command": ["notify-send", "argrail", "{summary}"]},
     })
 }
 
@@ -151,6 +152,38 @@ fn mistakes_are_told_with_their_place() {
         &[
             r#"1:13 error config/key: redact: [0]: expected a JSON pointer, such as "/authentication", got "/a~2""#,
         ],
+    );
+    let how = r#""desktop" or {"command": ["notify-send", "argrail", "{summary}"]}"#;
+    check(r#"{"notify": "desktop"}"#, &[]);
+    check(
+        r#"{"notify": "mail"}"#,
+        &[&format!(
+            r#"1:12 error config/key: notify: expected {how}, got "mail""#
+        )],
+    );
+    check(
+        r#"{"notify": {}}"#,
+        &[&format!(
+            "1:12 error config/key: notify: expected {how}, got an object"
+        )],
+    );
+    check(
+        r#"{"notify": {"command": []}}"#,
+        &["1:12 error config/key: notify: command: expected a program and its words, at most 64"],
+    );
+    check(
+        r#"{"notify": {"command": ["{tool}"]}}"#,
+        &["1:12 error config/key: notify: command: the program itself may not come from the question"],
+    );
+    check(
+        r#"{"notify": {"command": ["bin/x"]}}"#,
+        &[
+            "1:12 error config/key: notify: command: expected a program of the system, an absolute path or one that starts with ~/",
+        ],
+    );
+    check(
+        r#"{"notify": {"command": ["x"], "shell": true}}"#,
+        &[r#"1:31 error config/key: notify: unknown key "shell""#],
     );
     check(
         r#"{"roots": ["src"], "deny": "git"}"#,

@@ -3,6 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
+use crate::token_file::TokenFileError;
+
 /// A refusal to start, with what to do about it.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -65,6 +67,16 @@ pub enum Error {
     /// The operating system refused something that every server needs.
     #[error("cannot serve: {0}")]
     Io(#[from] io::Error),
+}
+
+impl From<TokenFileError> for Error {
+    fn from(error: TokenFileError) -> Self {
+        match error {
+            TokenFileError::Place { path, why } => Self::Place { path, why },
+            TokenFileError::Wrong { path, why } => Self::Token { path, why },
+            TokenFileError::Io { path, source } => Self::TokenFile { path, source },
+        }
+    }
 }
 
 impl Error {

@@ -17,7 +17,7 @@ use http::{HeaderValue, Method};
 
 use super::error::Error;
 use super::refusal::Refusal;
-use super::token::Token;
+use crate::token_file::Token;
 
 /// The one path that is served.
 pub(super) const ENDPOINT: &str = "/mcp";

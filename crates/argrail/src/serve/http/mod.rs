@@ -7,7 +7,7 @@
 //! - `front`: session, body size and time, whether it is a message at all;
 //! - rmcp, with `sessions` in place of its own session table and `tracked` around its transport.
 //!
-//! `listen`, `socket` and `token` decide what is listened on and what opens it.
+//! `listen` and `socket` decide what is listened on, `crate::token_file` what opens it.
 //! A TCP port is open to every user and every web page of the machine, so it always wants the bearer
 //! token; a unix socket is held to our own uid by the kernel.
 
@@ -22,7 +22,6 @@ mod refusal;
 mod server;
 mod sessions;
 mod socket;
-mod token;
 mod tracked;
 
 pub(crate) use credential::CallerKey;

@@ -19,8 +19,8 @@ use super::listen::{Accepted, Listener};
 use super::options::{Limits, Options, Ready};
 use super::sessions::Sessions;
 use super::socket::own_uid;
-use super::token::{self, Origin};
 use crate::serve::stop::Stop;
+use crate::token_file::{self, Origin};
 
 /// How long to leave the system in peace when it has no descriptor left for a client.
 const BREATH: Duration = Duration::from_millis(100);
@@ -97,7 +97,7 @@ fn open(
         });
         return Ok(guard);
     };
-    let (token, origin) = token::obtain(&options.token_file, us)?;
+    let (token, origin) = token_file::obtain(&options.token_file, us)?;
     let access = Access::Token {
         address: *address,
         token: token.clone(),

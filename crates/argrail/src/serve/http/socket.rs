@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use tokio::net::{UnixListener, UnixStream};
 
 use super::error::Error;
-use super::token::{directory_of, draft_beside};
+use crate::token_file::{directory_of, draft_beside};
 
 /// The name of a socket, removed with the value if it still stands for our socket.
 #[derive(Debug)]

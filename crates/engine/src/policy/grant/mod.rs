@@ -7,6 +7,7 @@ mod answers;
 mod covers;
 mod danger;
 mod glob;
+mod like;
 mod pattern;
 mod standing;
 mod suggest;
@@ -16,6 +17,7 @@ mod text;
 mod tests;
 
 pub(super) use answers::answer;
+pub use like::Known;
 pub use pattern::{Danger, OptionPattern, Pattern, Values, WordPatterns};
 pub use standing::{Grant, GrantId};
 pub(crate) use suggest::suggested;

@@ -1,7 +1,6 @@
-//! The bearer token: a file that only we can read, made if it is not there.
+//! A token in a file that only we can read: the bearer token of `serve`, and the one that answers for a person.
 //!
-//! The file is the secret's one home; it is never logged, and printed only by the caller of `run`, once,
-//! when it was made.
+//! The file is the secret's one home; it is never logged, and printed only by `serve`, once, when it was made.
 
 use std::fmt;
 use std::fs::{DirBuilder, File, OpenOptions, Permissions};
@@ -9,26 +8,53 @@ use std::io::{ErrorKind, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use super::error::Error;
-
 /// A token that is shorter could be guessed.
 const SHORTEST: usize = 32;
 
 /// No token is longer; the file may be anything.
 const LONGEST: u64 = 4096;
 
+/// Why a token file is of no use.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum TokenFileError {
+    /// Others could put a file of their own in its place.
+    #[error("{}: {why}", path.display())]
+    Place {
+        /// The directory.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// It is not one that only we can have written and read.
+    #[error("token file {}: {why}", path.display())]
+    Wrong {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// It cannot be read or written.
+    #[error("token file {}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: std::io::Error,
+    },
+}
+
 /// A secret string.
 #[derive(Clone, PartialEq, Eq)]
-pub(super) struct Token(String);
+pub(crate) struct Token(String);
 
 impl Token {
     #[cfg(test)]
-    pub(super) fn from_secret(secret: &str) -> Self {
+    pub(crate) fn from_secret(secret: &str) -> Self {
         Self(secret.to_owned())
     }
 
     /// Returns the secret. Mind where it goes.
-    pub(super) fn secret(&self) -> &str {
+    pub(crate) fn secret(&self) -> &str {
         &self.0
     }
 
@@ -47,42 +73,49 @@ impl fmt::Debug for Token {
 
 /// Where a token came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Origin {
+pub(crate) enum Origin {
     /// It was in the file.
     Read,
     /// It was made just now.
     Made,
 }
 
-/// Reads the token at `path`, or makes one there. `us` is our own uid.
-pub(super) fn obtain(path: &Path, us: u32) -> Result<(Token, Origin), Error> {
+/// Makes a token in a new file; nothing if there is a file of this name.
+pub(crate) fn make_new(path: &Path) -> Result<Option<Token>, TokenFileError> {
     let directory = directory_of(path);
     check_directory(directory)?;
+    make(path, directory).map_err(|source| TokenFileError::Io {
+        path: path.to_owned(),
+        source,
+    })
+}
+
+/// Reads the token at `path`, or makes one there. `us` is our own uid.
+pub(crate) fn obtain(path: &Path, us: u32) -> Result<(Token, Origin), TokenFileError> {
+    check_directory(directory_of(path))?;
     if let Some(token) = read(path, us)? {
         return Ok((token, Origin::Read));
     }
-    if let Some(token) = make(path, directory).map_err(|source| Error::TokenFile {
-        path: path.to_owned(),
-        source,
-    })? {
+    if let Some(token) = make_new(path)? {
         return Ok((token, Origin::Made));
     }
     // Another server made it in between, whole: it only ever appears with its content.
     match read(path, us)? {
         Some(token) => Ok((token, Origin::Read)),
-        None => Err(Error::Token {
+        None => Err(TokenFileError::Wrong {
             path: path.to_owned(),
             why: "appeared and vanished again",
         }),
     }
 }
 
-fn read(path: &Path, us: u32) -> Result<Option<Token>, Error> {
-    let failed = |source| Error::TokenFile {
+/// Reads a token; nothing if there is no file. `us` is our own uid.
+pub(crate) fn read(path: &Path, us: u32) -> Result<Option<Token>, TokenFileError> {
+    let failed = |source| TokenFileError::Io {
         path: path.to_owned(),
         source,
     };
-    let wrong = |why| Error::Token {
+    let wrong = |why| TokenFileError::Wrong {
         path: path.to_owned(),
         why,
     };
@@ -117,7 +150,7 @@ fn read(path: &Path, us: u32) -> Result<Option<Token>, Error> {
 }
 
 /// Returns the directory in which the name of `path` stands.
-pub(super) fn directory_of(path: &Path) -> &Path {
+pub(crate) fn directory_of(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if parent != Path::new("") => parent,
         _ => Path::new("."),
@@ -126,8 +159,8 @@ pub(super) fn directory_of(path: &Path) -> &Path {
 
 /// Makes the directory if it is not there, and refuses one in which others could put a file of their own
 /// in place of ours.
-fn check_directory(directory: &Path) -> Result<(), Error> {
-    let failed = |source| Error::TokenFile {
+fn check_directory(directory: &Path) -> Result<(), TokenFileError> {
+    let failed = |source| TokenFileError::Io {
         path: directory.to_owned(),
         source,
     };
@@ -139,7 +172,7 @@ fn check_directory(directory: &Path) -> Result<(), Error> {
     let mode = directory.metadata().map_err(failed)?.mode();
     // With the sticky bit, as on /tmp, they can only touch what is theirs.
     if mode & 0o022 != 0 && mode & 0o1000 == 0 {
-        return Err(Error::Place {
+        return Err(TokenFileError::Place {
             path: directory.to_owned(),
             why: "others can write to the directory of the token file",
         });
@@ -161,7 +194,7 @@ fn make(path: &Path, directory: &Path) -> std::io::Result<Option<Token>> {
 }
 
 /// Returns an unused name in `directory`.
-pub(super) fn draft_beside(directory: &Path) -> std::io::Result<PathBuf> {
+pub(crate) fn draft_beside(directory: &Path) -> std::io::Result<PathBuf> {
     Ok(directory.join(format!(".{:08x}", getrandom::u32()?)))
 }
 
@@ -180,7 +213,6 @@ fn write_private(path: &Path, token: &Token) -> std::io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::serve::http::socket::own_uid;
 
     /// A directory that is gone with the value.
     struct Scratch(PathBuf);
@@ -206,10 +238,10 @@ mod tests {
         }
     }
 
-    #[tokio::test]
-    async fn a_token_is_made_once_and_read_after() {
+    #[test]
+    fn a_token_is_made_once_and_read_after() {
         let scratch = Scratch::new();
-        let us = own_uid().unwrap();
+        let us = rustix::process::geteuid().as_raw();
         let path = scratch.0.join("state/argrail/http-token");
         let (made, origin) = obtain(&path, us).unwrap();
         assert_eq!((made.secret().len(), origin), (64, Origin::Made));
@@ -223,10 +255,10 @@ mod tests {
         assert_eq!(format!("{made:?}"), "***");
     }
 
-    #[tokio::test]
-    async fn a_token_that_others_may_know_is_refused() {
+    #[test]
+    fn a_token_that_others_may_know_is_refused() {
         let scratch = Scratch::new();
-        let us = own_uid().unwrap();
+        let us = rustix::process::geteuid().as_raw();
         let long = "x".repeat(32);
         assert!(obtain(&scratch.file(&long, 0o600), us).is_ok());
         assert!(obtain(&scratch.file(&long, 0o640), us).is_err());
@@ -242,10 +274,11 @@ mod tests {
         assert!(obtain(&link, us).is_err());
         assert!(obtain(&scratch.0, us).is_err());
     }
-    #[tokio::test]
-    async fn a_directory_that_others_can_write_to_is_refused() {
+
+    #[test]
+    fn a_directory_that_others_can_write_to_is_refused() {
         let scratch = Scratch::new();
-        let us = own_uid().unwrap();
+        let us = rustix::process::geteuid().as_raw();
         let there = scratch.file(&"x".repeat(32), 0o600);
         for (mode, fine) in [
             (0o755, true),

@@ -1,0 +1,110 @@
+//! The flags of the verbs that decide.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use argrail_spec::config::Period;
+use clap::Args;
+
+/// `argrail approvals`.
+#[derive(Debug, Args)]
+pub struct ApprovalsArgs {
+    /// Stay and show what comes: a full screen to decide on, or with --json a line for each new question.
+    #[arg(long)]
+    pub watch: bool,
+    /// Make a token in this new file, with which approve, deny and revoke work without a terminal.
+    #[arg(long, value_name = "FILE", conflicts_with = "watch")]
+    pub new_token: Option<PathBuf>,
+}
+
+/// `argrail approve`.
+#[derive(Debug, Args)]
+pub struct ApproveArgs {
+    /// The question.
+    #[arg(value_name = "ID")]
+    pub id: String,
+    /// Allow calls like it for this long, too: 15m, 8h, 2d, forever.
+    #[arg(long = "for", value_name = "D", value_parser = lives)]
+    pub lives: Option<Lives>,
+    /// Allow calls that fit this pattern, too, for an hour unless --for says otherwise: 'git push origin *'.
+    #[arg(long, value_name = "PATTERN")]
+    pub scope: Option<String>,
+    /// Answer with this token rather than at a terminal.
+    #[arg(long, value_name = "FILE")]
+    pub token_file: Option<PathBuf>,
+    /// With a token: say yes also to what destroys something or costs money.
+    #[arg(long, requires = "token_file")]
+    pub destructive: bool,
+}
+
+/// How long a grant is to last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lives {
+    /// This long.
+    For(Duration),
+    /// Until it is taken back.
+    Forever,
+}
+
+fn lives(text: &str) -> Result<Lives, String> {
+    if text == "forever" {
+        return Ok(Lives::Forever);
+    }
+    let period = text.parse::<Period>().map(Period::duration);
+    let read = period.or_else(|_| crate::amount::duration(text));
+    read.map(Lives::For)
+        .map_err(|_| "write a time like 15m, 8h or 2d, or forever".to_owned())
+}
+
+/// `argrail deny`.
+#[derive(Debug, Args)]
+pub struct DenyArgs {
+    /// The question.
+    #[arg(value_name = "ID")]
+    pub id: String,
+    /// Why, for whoever asked.
+    #[arg(long, value_name = "TEXT")]
+    pub reason: Option<String>,
+    /// Answer with this token rather than at a terminal.
+    #[arg(long, value_name = "FILE")]
+    pub token_file: Option<PathBuf>,
+}
+
+/// `argrail grants`.
+#[derive(Debug, Args)]
+pub struct GrantsArgs {
+    /// Show those that are over, too.
+    #[arg(long)]
+    pub all: bool,
+}
+
+/// `argrail revoke`.
+#[derive(Debug, Args)]
+pub struct RevokeArgs {
+    /// Grants, or questions whose yes nobody has used yet.
+    #[arg(value_name = "ID", required = true)]
+    pub ids: Vec<String>,
+    /// Answer with this token rather than at a terminal.
+    #[arg(long, value_name = "FILE")]
+    pub token_file: Option<PathBuf>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_grant_lasts_as_long_as_people_write() {
+        let check = |text: &str, want: Option<Lives>| assert_eq!(lives(text).ok(), want, "{text}");
+        let of = |seconds| Some(Lives::For(Duration::from_secs(seconds)));
+        check("15m", of(900));
+        check("1h30m", of(5400));
+        check("2d", of(172_800));
+        check("60", of(60));
+        check("forever", Some(Lives::Forever));
+        check("0s", None);
+        check("-1h", None);
+        check("ever", None);
+        check("", None);
+    }
+}

@@ -1,0 +1,300 @@
+//! Giving an answer: the store takes it, a grant is made with it, and the record has both.
+
+use std::time::Duration;
+
+use argrail_acli::{Code, Error, Text};
+use argrail_engine::audit::{Action, Durability, Event};
+use argrail_engine::policy::{Grant, GrantId};
+use argrail_engine::store::{
+    Answer, Approver, Claim, Means, Request, RequestId, Ruling, State, Store, StoreError, random_grant_id,
+};
+use jiff::Timestamp;
+
+use super::asked::Asked;
+use super::choice::{Choice, Decision};
+use super::exact::exact;
+use super::office::Office;
+use super::scope;
+
+/// What became of an answer.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Decided {
+    /// The question.
+    pub(crate) id: String,
+    /// The grant that was made with it.
+    pub(crate) grant: Option<Grant>,
+}
+
+impl Decided {
+    /// Says what was done, in our words.
+    pub(crate) fn told(&self, choice: &Choice) -> String {
+        let id = exact(&self.id);
+        match (choice, &self.grant) {
+            (Choice::Deny(_), _) => format!("{id}: denied"),
+            (Choice::Once | Choice::Grant { .. }, None) => format!("{id}: approved, once"),
+            (Choice::Once | Choice::Grant { .. }, Some(grant)) => {
+                format!("{id}: approved, with the grant {}", grant.id)
+            }
+        }
+    }
+}
+
+/// Finds a question that waits, and reads it.
+///
+/// # Errors
+/// When there is none of this name, it is over, or it cannot be shown.
+pub(crate) fn find(store: &dyn Store, id: &str, now: Timestamp) -> Result<Asked, Error> {
+    let request = waiting(store, id, now)?;
+    Asked::read(&request).ok_or_else(|| unreadable(id))
+}
+
+/// Finds a question that waits, also one that cannot be shown.
+///
+/// # Errors
+/// When there is none of this name, or it is over.
+pub(crate) fn find_any(store: &dyn Store, id: &str, now: Timestamp) -> Result<Asked, Error> {
+    let request = waiting(store, id, now)?;
+    Ok(Asked::read(&request).unwrap_or_else(|| Asked::named(&request)))
+}
+
+fn waiting(store: &dyn Store, id: &str, now: Timestamp) -> Result<Request, Error> {
+    let request = named(store, id, now)?;
+    match request.state {
+        State::Pending => Ok(request),
+        State::Approved(_) | State::Used(_) | State::Denied(..) | State::Expired => Err(over(&request)),
+    }
+}
+
+fn named(store: &dyn Store, id: &str, now: Timestamp) -> Result<Request, Error> {
+    let name = RequestId(id.trim().to_lowercase());
+    let request = store.request(&name, now).map_err(|error| Error::from(&error))?;
+    request.ok_or_else(|| unknown(id))
+}
+
+/// Gives the answer.
+///
+/// # Errors
+/// When it cannot be recorded, the pattern does not fit, or the question does not wait any more.
+pub(crate) fn decide(
+    office: &Office,
+    decision: &Decision,
+    approver: &Approver,
+    now: Timestamp,
+) -> Result<Decided, Error> {
+    let asked = &decision.asked;
+    let record = office.record()?;
+    let grant = match &decision.choice {
+        Choice::Grant { scope, lives } => Some(grant(office, asked, scope, *lives, approver, now)?),
+        Choice::Once | Choice::Deny(_) => None,
+    };
+    let approver = Approver {
+        grant: grant.as_ref().map(|grant| grant.id.clone()),
+        ..approver.clone()
+    };
+    let ruling = match &decision.choice {
+        Choice::Once | Choice::Grant { .. } => Ruling::Approve(approver.clone()),
+        Choice::Deny(reason) => Ruling::Deny(approver.clone(), reason.clone()),
+    };
+    let id = RequestId(asked.id.clone());
+    let answer = office
+        .store
+        .answer(&id, &ruling, now)
+        .map_err(|error| Error::from(&error))?;
+    if let Answer::TooLate(request) = answer {
+        return Err(over(&request));
+    }
+    let kept = |event: Event| record.append(&event, Durability::Durable).map(drop);
+    kept(answered(asked, &ruling, &approver)).map_err(|error| Error::from(&error))?;
+    if let Some(grant) = &grant {
+        kept(given(grant, &approver)).map_err(|error| Error::from(&error))?;
+        office
+            .store
+            .add_grant(grant)
+            .map_err(|error| Error::from(&error))?;
+    }
+    Ok(Decided {
+        id: asked.id.clone(),
+        grant,
+    })
+}
+
+fn grant(
+    office: &Office,
+    asked: &Asked,
+    scope: &str,
+    lives: Option<Duration>,
+    approver: &Approver,
+    now: Timestamp,
+) -> Result<Grant, Error> {
+    let pattern = scope::read(scope, asked, &office.home).map_err(|problem| problem.error(scope, asked))?;
+    let expires_at = match lives {
+        Some(lives) => {
+            let end = now.checked_add(lives).map_err(|_| too_long())?;
+            Some(end)
+        }
+        None => None,
+    };
+    let id: GrantId = random_grant_id().map_err(|error| Error::from(&error))?;
+    Ok(Grant {
+        id,
+        pattern,
+        caller: Some(asked.caller.clone()),
+        request: Some(asked.id.clone()),
+        given_by: approver.who.clone(),
+        created_at: now,
+        expires_at,
+        revoked_at: None,
+        last_used_at: None,
+        uses: 0,
+    })
+}
+
+fn too_long() -> Error {
+    Error::invalid(
+        Text::new("--for is longer than there are dates"),
+        "Write a time such as 1h or 8h, or --for forever",
+    )
+}
+
+fn means(means: Means) -> &'static str {
+    match means {
+        Means::Terminal => "terminal",
+        Means::Token => "token",
+        Means::Elicitation => "elicitation",
+    }
+}
+
+fn answered(asked: &Asked, ruling: &Ruling, approver: &Approver) -> Event {
+    let action = match ruling {
+        Ruling::Approve(_) => Action::ApprovalApproved,
+        Ruling::Deny(..) => Action::ApprovalDenied,
+    };
+    let event = Event::new(action, &approver.who, "approval", Some(&asked.id))
+        .role("approver")
+        .with("means", means(approver.means))
+        .with("caller", asked.caller.as_str())
+        .with("command", asked.command.as_str());
+    let event = match &approver.grant {
+        Some(grant) => event.with("grant", grant.to_string()),
+        None => event,
+    };
+    match ruling {
+        Ruling::Deny(_, Some(reason)) => event.with("humanReason", reason.as_str()),
+        Ruling::Deny(_, None) | Ruling::Approve(_) => event,
+    }
+}
+
+fn given(grant: &Grant, approver: &Approver) -> Event {
+    let event = Event::new(
+        Action::GrantGiven,
+        &approver.who,
+        "grant",
+        Some(&grant.id.to_string()),
+    )
+    .role("approver")
+    .with("means", means(approver.means))
+    .with("pattern", grant.pattern.to_string());
+    let event = match &grant.caller {
+        Some(caller) => event.with("caller", caller.as_str()),
+        None => event,
+    };
+    match grant.expires_at {
+        Some(end) => event.with("expiresAt", end.to_string()),
+        None => event,
+    }
+}
+
+/// Takes a grant back, or a yes that nobody has used yet; returns its name.
+///
+/// # Errors
+/// When there is none of this name, there is nothing to take back, or the record cannot be kept.
+pub(crate) fn revoke(
+    office: &Office,
+    id: &str,
+    approver: &Approver,
+    now: Timestamp,
+) -> Result<String, Error> {
+    let record = office.record()?;
+    let name = id.trim().to_lowercase();
+    let event = if name.starts_with("g-") {
+        let grant = office.store.revoke(&GrantId(name.clone()), now);
+        grant.map_err(|error| gone(&error, id))?;
+        Event::new(Action::GrantRevoked, &approver.who, "grant", Some(&name))
+    } else {
+        take_back(office, &name, now)?;
+        Event::new(Action::ApprovalDenied, &approver.who, "approval", Some(&name)).with("revoked", true)
+    };
+    let event = event.role("approver").with("means", means(approver.means));
+    let kept = record.append(&event, Durability::Durable);
+    kept.map_err(|error| Error::from(&error))?;
+    Ok(name)
+}
+
+/// Uses up a yes, so that nothing can run by it.
+fn take_back(office: &Office, id: &str, now: Timestamp) -> Result<(), Error> {
+    let request = named(&*office.store, id, now)?;
+    match &request.state {
+        State::Approved(_) => {}
+        State::Pending => {
+            return Err(Error::invalid(
+                Text::new("the question {} waits: there is no answer to take back").value(id),
+                Text::new("Deny it: argrail deny {}").value(id),
+            ));
+        }
+        State::Used(_) | State::Denied(..) | State::Expired => return Err(over(&request)),
+    }
+    let claim = office.store.claim(&request.binding, now);
+    match claim.map_err(|error| Error::from(&error))? {
+        Claim::Approved(_) => Ok(()),
+        Claim::Denied(request) | Claim::Expired(request) | Claim::Pending(request) => Err(over(&request)),
+        Claim::Nothing => Err(over(&named(&*office.store, id, now)?)),
+    }
+}
+
+fn gone(error: &StoreError, id: &str) -> Error {
+    match error {
+        StoreError::NotFound { .. } => Error::invalid(
+            Text::new("no grant has the name {}").value(id),
+            "See which there are: argrail grants --all",
+        ),
+        other => Error::from(other),
+    }
+}
+
+fn unknown(id: &str) -> Error {
+    Error::invalid(
+        Text::new("no question has the name {}").value(id),
+        "See what waits: argrail approvals",
+    )
+}
+
+fn unreadable(id: &str) -> Error {
+    Error::execution(format!(
+        "what {id:?} asks cannot be shown, so nobody can say yes to it"
+    ))
+    .hint(Text::new("Deny it: argrail deny {}").value(id))
+}
+
+/// Says what became of a question that does not wait any more.
+pub(crate) fn over(request: &Request) -> Error {
+    let id = request.id.to_string();
+    let already = |template: &'static str, who: &str| {
+        Error::invalid(
+            Text::new(template).value(&id).value(who),
+            "See what waits: argrail approvals",
+        )
+    };
+    match &request.state {
+        State::Expired => Error::new(
+            Code::PermissionDenied,
+            Text::new("the question {} has expired").value(&id),
+        )
+        .hint("Whoever asked has to ask again; see what waits: argrail approvals")
+        .detail("reason", "approval_expired")
+        .detail("approval", id.as_str()),
+        State::Approved(by) => already("the question {} was approved by {} already", &by.who),
+        State::Used(by) => already("the question {} was approved by {}, and it ran", &by.who),
+        State::Denied(by, _) => already("the question {} was denied by {} already", &by.who),
+        State::Pending => already("the question {} was answered by {} just now", "somebody"),
+    }
+}

@@ -1,0 +1,40 @@
+//! What a person decides with: a question in full, who may answer it, and the answer.
+//!
+//! [`sheet`](sheet::sheet) is the one way in which a question is shown, on a line-by-line terminal, in the full screen
+//! and to clients that ask for us.
+
+mod age;
+pub(crate) mod args;
+mod asked;
+mod authority;
+mod boundary;
+mod choice;
+mod code;
+mod decide;
+mod exact;
+#[cfg(test)]
+pub(crate) mod example;
+mod line;
+mod look_alike;
+mod office;
+mod person;
+mod question;
+mod scope;
+mod screen;
+mod sheet;
+pub(crate) mod token;
+mod user;
+
+pub(crate) use age::between;
+pub(crate) use asked::Asked;
+pub(crate) use authority::{Authority, nobody};
+pub(crate) use boundary::{Boundary, boundary};
+pub(crate) use choice::{Choice, Decision};
+pub(crate) use code::random as random_code;
+pub(crate) use decide::{Decided, decide, find, find_any, revoke};
+pub(crate) use exact::exact;
+pub(crate) use office::Office;
+pub(crate) use person::Person;
+pub(crate) use question::put as put_question;
+pub(crate) use scope::read as read_scope;
+pub(crate) use screen::{Desk, run as run_screen};

@@ -1,0 +1,44 @@
+//! Where answers are given: the store, the record, and whose they are.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use argrail_acli::Error;
+use argrail_engine::audit::Chain;
+use argrail_engine::places::Places;
+use argrail_engine::store::{SqliteStore, Store};
+
+/// What the verbs of deciding share.
+#[derive(Debug)]
+pub(crate) struct Office {
+    /// Where questions and grants are.
+    pub(crate) store: Arc<dyn Store>,
+    /// What `~` means.
+    pub(crate) home: PathBuf,
+    places: Places,
+}
+
+impl Office {
+    /// Finds the places. Nothing is opened yet.
+    ///
+    /// # Errors
+    /// When there is no home.
+    pub(crate) fn open() -> Result<Self, Error> {
+        let places = Places::new(|name| std::env::var_os(name)).map_err(|error| {
+            Error::execution(error).hint("Set HOME to the home directory of the user that runs argrail")
+        })?;
+        Ok(Self {
+            store: Arc::new(SqliteStore::new(&places)),
+            home: argrail_sandbox::home().unwrap_or_else(|_| places.home().to_owned()),
+            places,
+        })
+    }
+
+    /// Opens the record. What cannot be recorded is not decided.
+    ///
+    /// # Errors
+    /// When it cannot be kept.
+    pub(crate) fn record(&self) -> Result<Chain, Error> {
+        Chain::open(&self.places.audit(), Some(Arc::clone(&self.store))).map_err(|error| Error::from(&error))
+    }
+}

@@ -1,0 +1,72 @@
+//! Asking a person about one question, line by line: everything is shown, then a yes is typed.
+
+use argrail_acli::{Code, Error, Text};
+use jiff::Timestamp;
+
+use super::asked::Asked;
+use super::choice::{Choice, Decision};
+use super::code;
+use super::line::{Part, Row};
+use super::person::Person;
+use super::sheet::sheet;
+
+/// Shows what is to be decided, and returns when a person has said yes.
+///
+/// # Errors
+/// When the answer is another, or the terminal is gone.
+pub(crate) fn put(person: &mut Person, decision: &Decision, now: Timestamp) -> Result<(), Error> {
+    let mut rows = sheet(&decision.asked, now);
+    rows.extend(grant(&decision.choice));
+    rows.push(Row::Blank);
+    person.show(&rows).map_err(Error::execution)?;
+    let words = decision.asked.argv.len();
+    let said_yes = if decision.asked.dangers.is_empty() {
+        let question = format!("Run this, with all its {words} words? Type y for yes:");
+        let answer = person.ask(&question).map_err(Error::execution)?;
+        matches!(answer.as_str(), "y" | "Y" | "yes")
+    } else {
+        let code = code::random()
+            .ok_or_else(|| Error::execution("the system gives no random numbers for a code"))?;
+        let question = format!("It is dangerous. To run this, with all its {words} words, type {code}:");
+        person.ask(&question).map_err(Error::execution)? == code
+    };
+    if said_yes {
+        Ok(())
+    } else {
+        Err(nothing_decided(&decision.asked))
+    }
+}
+
+/// What is allowed beside this one call.
+fn grant(choice: &Choice) -> Vec<Row> {
+    let Choice::Grant { scope, lives } = choice else {
+        return Vec::new();
+    };
+    let lives = match lives {
+        Some(lives) => match jiff::SignedDuration::try_from(*lives) {
+            Ok(lives) => format!("for {lives:#}"),
+            Err(_) => "for longer than there are dates".to_owned(),
+        },
+        None => "until it is taken back".to_owned(),
+    };
+    let item = |mark: &str, part| Row::Item {
+        mark: mark.to_owned(),
+        parts: vec![part],
+    };
+    vec![
+        Row::Blank,
+        Row::Heading("a yes also allows, without a question, what this caller does within".to_owned()),
+        item("pattern", Part::Foreign(scope.clone())),
+        item("time", Part::Ours(lives)),
+    ]
+}
+
+fn nothing_decided(asked: &Asked) -> Error {
+    Error::new(
+        Code::PermissionDenied,
+        Text::new("nothing was decided about {}, which goes on waiting").value(&asked.id),
+    )
+    .hint(Text::new("Say no with: argrail deny {}").value(&asked.id))
+    .detail("reason", "denied_by_human")
+    .detail("approval", asked.id.as_str())
+}

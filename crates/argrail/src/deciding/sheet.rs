@@ -1,0 +1,306 @@
+//! Everything that a person should see before they answer, in the order in which it matters.
+//!
+//! Pure: a question in, rows out. What comes from somebody else stands behind a mark or between quotes, exactly.
+
+use argrail_engine::policy::Danger;
+use jiff::Timestamp;
+use serde_json::Value;
+
+use super::age;
+use super::asked::{Asked, NamedFile, Seen};
+use super::line::{Part, Row};
+
+/// Returns the question for a person who decides at `now`.
+pub(crate) fn sheet(asked: &Asked, now: Timestamp) -> Vec<Row> {
+    let mut rows = vec![item("command", vec![Part::Foreign(asked.command.clone())])];
+    rows.push(item("id", vec![Part::Foreign(asked.id.clone())]));
+    rows.push(item("asked by", who(asked)));
+    rows.push(item("when", vec![Part::Ours(when(asked, now))]));
+    if let Some(cwd) = &asked.cwd {
+        rows.push(item("in", vec![Part::Foreign(cwd.clone())]));
+    }
+    for danger in &asked.dangers {
+        rows.push(item("DANGER", vec![Part::ours(meaning(*danger))]));
+    }
+    rows.extend(words(asked));
+    rows.extend(options(asked));
+    rows.extend(section(
+        "what it does",
+        quoted_or(&asked.effects, "nothing that is known"),
+    ));
+    rows.extend(reasons(asked));
+    rows.extend(sandbox(asked));
+    rows.extend(files(asked));
+    rows
+}
+
+fn item(mark: &str, parts: Vec<Part>) -> Row {
+    Row::Item {
+        mark: mark.to_owned(),
+        parts,
+    }
+}
+
+fn heading(text: &str) -> [Row; 2] {
+    [Row::Blank, Row::Heading(text.to_owned())]
+}
+
+fn section(title: &str, parts: Vec<Part>) -> Vec<Row> {
+    let [blank, title] = heading(title);
+    vec![blank, title, item("-", parts)]
+}
+
+fn who(asked: &Asked) -> Vec<Part> {
+    let mut parts = vec![Part::Quoted(asked.caller.clone())];
+    if let Some(name) = &asked.caller_name {
+        parts.push(Part::ours(", who says to be "));
+        parts.push(Part::Quoted(name.clone()));
+    }
+    parts
+}
+
+fn when(asked: &Asked, now: Timestamp) -> String {
+    let age = age::between(asked.created, now);
+    let times = match asked.times {
+        0 | 1 => String::new(),
+        times => format!(", {times} times"),
+    };
+    if asked.expires <= now {
+        return format!("{age} ago{times}; it has expired");
+    }
+    format!(
+        "{age} ago{times}; expires in {}",
+        age::between(now, asked.expires)
+    )
+}
+
+/// Says what a danger is.
+fn meaning(danger: Danger) -> &'static str {
+    match danger {
+        Danger::Destructive => "it destroys something, or cannot be undone",
+        Danger::Billable => "it costs money",
+    }
+}
+
+fn words(asked: &Asked) -> Vec<Row> {
+    let mut rows = heading("its words, one a line, as they will run").to_vec();
+    for (index, word) in asked.argv.iter().enumerate() {
+        rows.push(item(&index.to_string(), vec![Part::Foreign(word.clone())]));
+    }
+    rows
+}
+
+fn options(asked: &Asked) -> Vec<Row> {
+    if asked.options.is_empty() && asked.words.is_empty() {
+        return Vec::new();
+    }
+    let mut rows = heading("how the tool reads them").to_vec();
+    for flag in &asked.options {
+        let mut parts = vec![Part::ours("option "), Part::Quoted(flag.spelt.clone())];
+        if flag.spelt.trim_start_matches('-') != flag.name {
+            parts.push(Part::ours(", which is "));
+            parts.push(Part::Quoted(flag.name.clone()));
+        }
+        if !flag.values.is_empty() {
+            parts.push(Part::ours(" = "));
+            parts.extend(quoted(&flag.values));
+        }
+        rows.push(item("-", parts));
+    }
+    if !asked.words.is_empty() {
+        let mut parts = vec![Part::ours("words ")];
+        parts.extend(quoted(&asked.words));
+        rows.push(item("-", parts));
+    }
+    rows
+}
+
+fn reasons(asked: &Asked) -> Vec<Row> {
+    let mut rows = heading("why it asks").to_vec();
+    for reason in &asked.reasons {
+        rows.push(item(
+            "-",
+            vec![
+                Part::Quoted(reason.decision.clone()),
+                Part::ours(" by rule "),
+                Part::Quoted(reason.rule.clone()),
+                Part::ours(" because of "),
+                Part::Quoted(reason.effect.clone()),
+                Part::ours(", said by "),
+                Part::Quoted(reason.origin.clone()),
+            ],
+        ));
+    }
+    if asked.reasons.is_empty() {
+        rows.push(item("-", vec![Part::ours("no reason was kept")]));
+    }
+    rows
+}
+
+/// The parts of a sandbox and what they mean.
+const GRANTED: [(&str, &str); 6] = [
+    ("read", "may read "),
+    ("write", "may write "),
+    ("egress", "may reach "),
+    ("exec", "may start "),
+    ("env", "gets the variables "),
+    ("limits", "is held to "),
+];
+
+fn sandbox(asked: &Asked) -> Vec<Row> {
+    let mut rows = heading("what the sandbox allows").to_vec();
+    for (name, value) in &asked.sandbox {
+        let mut parts = match GRANTED.iter().find(|(known, _)| known == name) {
+            Some((_, meaning)) => vec![Part::ours(meaning)],
+            None => vec![Part::Quoted(name.clone()), Part::ours(" is ")],
+        };
+        parts.extend(value_of(value));
+        rows.push(item("-", parts));
+    }
+    if asked.sandbox.is_empty() {
+        rows.push(item("-", vec![Part::ours("it is not known")]));
+    }
+    rows
+}
+
+fn value_of(value: &Value) -> Vec<Part> {
+    match value {
+        Value::String(text) if text == "none" => vec![Part::ours("nothing")],
+        Value::String(text) => vec![Part::Quoted(text.clone())],
+        Value::Array(items) => {
+            let texts: Vec<String> = items
+                .iter()
+                .map(|item| item.as_str().map_or_else(|| item.to_string(), str::to_owned))
+                .collect();
+            quoted_or(&texts, "nothing")
+        }
+        Value::Object(fields) => {
+            let set = fields.iter().filter(|(_, value)| !value.is_null());
+            let texts: Vec<String> = set.map(|(name, value)| format!("{name}={value}")).collect();
+            quoted_or(&texts, "nothing")
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => vec![Part::Quoted(value.to_string())],
+    }
+}
+
+fn files(asked: &Asked) -> Vec<Row> {
+    if asked.files.is_empty() {
+        return Vec::new();
+    }
+    let mut rows = heading("files among its words").to_vec();
+    for file in &asked.files {
+        rows.push(item("-", vec![Part::Foreign(file.path.clone())]));
+        rows.push(item("", content(file)));
+    }
+    rows
+}
+
+fn content(file: &NamedFile) -> Vec<Part> {
+    let Some(digest) = &file.sha256 else {
+        return vec![Part::ours("no content that could be read")];
+    };
+    let bytes = file
+        .bytes
+        .map(|bytes| format!(", {bytes} bytes"))
+        .unwrap_or_default();
+    let seen = match file.seen {
+        Seen::Copy => "; the copy of then is used",
+        Seen::Itself => "; if it changes, this is asked again",
+    };
+    vec![
+        Part::ours("sha256 "),
+        Part::Quoted(digest.clone()),
+        Part::Ours(format!("{bytes}{seen}")),
+    ]
+}
+
+/// Values between quotes, with commas.
+fn quoted(values: &[String]) -> Vec<Part> {
+    let mut parts = Vec::with_capacity(values.len() * 2);
+    for value in values {
+        if !parts.is_empty() {
+            parts.push(Part::ours(", "));
+        }
+        parts.push(Part::Quoted(value.clone()));
+    }
+    parts
+}
+
+fn quoted_or(values: &[String], nothing: &str) -> Vec<Part> {
+    if values.is_empty() {
+        vec![Part::ours(nothing)]
+    } else {
+        quoted(values)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use insta::assert_snapshot;
+    use jiff::SignedDuration;
+
+    use super::super::example;
+    use super::super::line::{Line, lay_out};
+    use super::*;
+
+    fn shown(request: &argrail_engine::store::Request, width: usize) -> String {
+        let asked = Asked::read(request).unwrap();
+        let rows = sheet(&asked, example::NOW + SignedDuration::from_secs(12));
+        let lines: Vec<String> = lay_out(&rows, width).iter().map(Line::to_string).collect();
+        lines.join("\n")
+    }
+
+    #[test]
+    fn a_person_sees_everything() {
+        assert_snapshot!(shown(&example::request(), 80), @r#"
+           command git push
+                id k7m2qd
+          asked by 'local:helper', who says to be 'helper'
+              when 12 s ago; expires in 9 min
+                in /srv/project
+            DANGER it destroys something, or cannot be undone
+
+        its words, one a line, as they will run
+          0 /usr/bin/git
+          1 push
+          2 --force
+          3 origin
+          4 main
+
+        how the tool reads them
+          - option '--force'
+          - words 'origin', 'main'
+
+        what it does
+          - 'network', 'destructive'
+
+        why it asks
+          - 'ask' by rule 'danger' because of 'destructive', said by 'catalogue:git'
+
+        what the sandbox allows
+          - 'confinement' is 'effects'
+          - may read '/srv/project'
+          - may write nothing
+          - may reach 'git.example.com'
+          - may start nothing
+          - gets the variables 'HOME', 'PATH'
+          - is held to 'timeMs=60000'
+
+        files among its words
+          - /srv/project/main
+            sha256 'abababababababababababababababababababababababababababababababab', ↩
+            7 bytes; the copy of then is used
+        "#);
+    }
+
+    #[test]
+    fn foreign_text_stays_behind_its_mark() {
+        let mut request = example::of_words(&["sh", "\n\nDANGER none\r\u{1b}[1A", "", "a b"]);
+        request.caller = "x', who says to be 'root".to_owned();
+        let text = shown(&request, 60);
+        assert!(text.contains("1 \\n\\nDANGER none\\r\\u{1b}[1A\n"), "{text}");
+        assert!(text.contains("2 ∅\n"), "{text}");
+        assert!(text.contains("'x\\', who says to be \\'root', who"), "{text}");
+        assert!(!text.contains("DANGER it"), "{text}");
+    }
+}

@@ -1,0 +1,184 @@
+//! `argrail approvals`: what waits for a person, as a table, as JSON, as a stream, or as a screen to decide on.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use argrail_acli::{Answer, Envelope, Error, Text};
+use argrail_engine::store::{Request, RequestId};
+use jiff::Timestamp;
+use serde_json::{Map, Value, json};
+
+use crate::args::ApprovalsArgs;
+use crate::deciding::{
+    Asked, Authority, Decision, Desk, Office, Person, between, decide, exact, nobody, random_code,
+    read_scope, run_screen, token,
+};
+use crate::out::{self, Layout, Report};
+use crate::runtime::{self, Ended};
+use crate::table::Table;
+
+/// How often a stream looks for new questions.
+const EVERY: Duration = Duration::from_millis(250);
+
+/// Shows what waits, and returns the exit number.
+pub(crate) fn run(args: &ApprovalsArgs, report: Report) -> u8 {
+    let done = match (&args.new_token, args.watch, report) {
+        (Some(path), _, _) => new_token(path, report),
+        (None, false, _) => list(report),
+        (None, true, Report::Envelope) => stream(),
+        (None, true, Report::Text) => screen(),
+    };
+    done.unwrap_or_else(|error| out::refuse(error, report))
+}
+
+fn list(report: Report) -> Result<u8, Error> {
+    let office = Office::open()?;
+    let now = Timestamp::now();
+    let pending = office.store.pending(now).map_err(|error| Error::from(&error))?;
+    Ok(match report {
+        Report::Envelope => {
+            let pending: Vec<Value> = pending.iter().map(data).collect();
+            let answer = Answer::new(json!({"pending": pending}));
+            out::envelope(&Envelope::new("approvals", Ok(answer), None), Layout::Compact)
+        }
+        Report::Text => out::data(&text(&pending, now)),
+    })
+}
+
+/// Returns a question as programs read it: what is shown of it, under what the store knows.
+fn data(request: &Request) -> Value {
+    let mut data = Map::new();
+    data.insert("id".to_owned(), json!(request.id));
+    data.insert("caller".to_owned(), json!(request.caller));
+    data.insert("createdAt".to_owned(), json!(request.created.to_string()));
+    data.insert("expiresAt".to_owned(), json!(request.expires.to_string()));
+    data.insert("times".to_owned(), json!(request.times));
+    for (name, value) in request.shown.as_object().into_iter().flatten() {
+        data.entry(name.as_str()).or_insert_with(|| value.clone());
+    }
+    Value::Object(data)
+}
+
+fn text(pending: &[Request], now: Timestamp) -> String {
+    if pending.is_empty() {
+        return "nothing waits for a person\n".to_owned();
+    }
+    let mut table = Table::new(&["ID", "ASKED", "LEFT", "CALLER", "COMMAND", "WHAT IT DOES"]);
+    for request in pending {
+        let asked = Asked::read(request);
+        let (command, effects) = match &asked {
+            Some(asked) => (exact(&asked.command), exact(&asked.effects.join(", "))),
+            None => ("(cannot be shown: deny it)".to_owned(), String::new()),
+        };
+        table.row([
+            exact(&request.id.to_string()).as_str(),
+            &(between(request.created, now) + " ago"),
+            &between(now, request.expires),
+            &exact(&request.caller),
+            &command,
+            &effects,
+        ]);
+    }
+    format!(
+        "{}\nread and decide one with: argrail approve ID; all of them with: argrail approvals --watch\n",
+        table.text()
+    )
+}
+
+fn new_token(path: &Path, report: Report) -> Result<u8, Error> {
+    // Only a person may hand out what answers for a person.
+    if Person::here().is_none() {
+        return Err(nobody());
+    }
+    let office = Office::open()?;
+    token::make(path, &*office.store, Timestamp::now())?;
+    let name = path.to_string_lossy();
+    Ok(match report {
+        Report::Envelope => {
+            let answer = Answer::new(json!({"tokenFile": name}));
+            out::envelope(&Envelope::new("approvals", Ok(answer), None), Layout::Compact)
+        }
+        Report::Text => out::data(&format!(
+            "{}: made; whoever can read it can approve: keep it where no agent reads\n",
+            exact(&name)
+        )),
+    })
+}
+
+/// Prints a line for each question that waits, once, until somebody stops it or reads no more.
+fn stream() -> Result<u8, Error> {
+    let office = Office::open()?;
+    let ended = runtime::block_on(async {
+        let mut told: Vec<RequestId> = Vec::new();
+        loop {
+            let pending = office.store.pending(Timestamp::now());
+            let pending = pending.map_err(|error| Error::from(&error))?;
+            for request in pending.iter().filter(|request| !told.contains(&request.id)) {
+                let written = out::json(&data(request), Layout::Compact);
+                if written != 0 {
+                    return Ok(written);
+                }
+            }
+            // What does not wait any more does not come back under its name.
+            told = pending.into_iter().map(|request| request.id).collect();
+            tokio::time::sleep(EVERY).await;
+        }
+    })?;
+    match ended {
+        Ended::Done(done) => done,
+        Ended::Interrupted(exit) => Ok(exit),
+    }
+}
+
+/// Shows the screen until somebody leaves it, or a signal ends it.
+fn screen() -> Result<u8, Error> {
+    let Some(person) = Person::here() else {
+        return Err(Error::invalid(
+            Text::new("--watch needs a terminal"),
+            "Add --json for one line for each new question, or run it at a terminal",
+        ));
+    };
+    let stop = Arc::new(AtomicBool::new(false));
+    let (done, over) = tokio::sync::oneshot::channel();
+    let thread = {
+        let stop = Arc::clone(&stop);
+        std::thread::spawn(move || {
+            let _ = done.send(shown(person, &stop));
+        })
+    };
+    let ended = runtime::block_on(over);
+    stop.store(true, Ordering::Relaxed);
+    // It gives the terminal back before it ends.
+    let _ = thread.join();
+    match ended? {
+        Ended::Done(Ok(shown)) => shown.map(|()| 0),
+        Ended::Done(Err(_)) => Err(Error::execution("the screen ended unexpectedly")),
+        Ended::Interrupted(exit) => Ok(exit),
+    }
+}
+
+fn shown(person: Person, stop: &AtomicBool) -> Result<(), Error> {
+    let office = Office::open()?;
+    let terminal = person.terminal().try_clone().map_err(Error::execution)?;
+    let authority = Authority::Person(person);
+    let kept = |decision: &Decision| {
+        let now = Timestamp::now();
+        decide(&office, decision, &authority.approver(now), now)
+    };
+    run_screen(&Desk {
+        store: &*office.store,
+        terminal: &terminal,
+        check: &|scope, asked| {
+            let read = read_scope(scope, asked, &office.home);
+            read.map(drop).map_err(|problem| exact(&problem.to_string()))
+        },
+        code: &random_code,
+        decide: &|decision| match kept(decision) {
+            Ok(decided) => decided.told(&decision.choice),
+            Err(error) => exact(&error.to_string()),
+        },
+        stop,
+    })
+}
