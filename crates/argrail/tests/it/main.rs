@@ -9,6 +9,7 @@
 
 mod agent;
 mod attacks;
+mod audit;
 mod call;
 mod calls;
 mod catalogue;
