@@ -77,7 +77,8 @@ pub struct UserContext {
 }
 
 impl UserContext {
-    pub(crate) fn of(caller: &Caller) -> Self {
+    /// Returns how a caller stands in records: visible, and bounded.
+    pub fn of(caller: &Caller) -> Self {
         let name = caller.name.as_deref().map(|name| visible(name, NAME_KEPT));
         Self {
             caller: visible(&caller.id, NAME_KEPT),

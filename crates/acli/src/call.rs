@@ -55,7 +55,7 @@ impl Call {
     }
 
     /// Adds a fact to the record of this call. Never a secret: records are kept.
-    pub fn note(&self, name: &'static str, value: impl Into<Value>) {
+    pub fn note(&self, name: &str, value: impl Into<Value>) {
         self.notes.add(name, value.into());
     }
 

@@ -3,6 +3,10 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+
 /// Reads a time: `500ms`, `30s`, `1m30s`, `PT5M`, or a number of seconds.
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     let example = || "write a time like 500ms, 30s or 5m".to_owned();
@@ -23,6 +27,29 @@ pub(crate) fn wait(text: &str) -> Result<Duration, String> {
         "0" | "0s" => Ok(Duration::ZERO),
         time => duration(time),
     }
+}
+
+/// Reads a moment: so long ago (`30m`, `7d`), a day (`2026-01-31`, UTC), or a time.
+pub(crate) fn since(text: &str) -> Result<Timestamp, String> {
+    const DAY: u64 = 24 * 60 * 60;
+    let days = text.strip_suffix('d').and_then(|days| days.parse::<u64>().ok());
+    let ago = match days {
+        Some(days) => days.checked_mul(DAY).map(Duration::from_secs),
+        None => duration(text).ok(),
+    };
+    if let Some(ago) = ago {
+        return Timestamp::now()
+            .checked_sub(ago)
+            .map_err(|_| format!("{text} is too long ago"));
+    }
+    let day = text
+        .parse::<Date>()
+        .ok()
+        .and_then(|day| day.to_zoned(TimeZone::UTC).ok());
+    day.map(|day| day.timestamp())
+        .filter(|_| !text.contains('T'))
+        .or_else(|| text.parse().ok())
+        .ok_or_else(|| "write how long ago (30m, 7d) or when (2026-01-31, 2026-01-31T12:00:00Z)".to_owned())
 }
 
 /// Reads a size in bytes: `65536`, `64K`, `16M`, `1G`.
@@ -72,6 +99,21 @@ mod tests {
         check("-3s", None);
         check("soon", None);
         check("", None);
+    }
+
+    #[test]
+    fn moments_are_read_as_people_write_them() {
+        let ago = |text: &str| Timestamp::now().duration_since(since(text).unwrap()).as_secs();
+        for (text, seconds) in [("30m", 1800), ("7d", 7 * 86_400), ("90", 90)] {
+            assert!((seconds..seconds + 60).contains(&ago(text)), "{text}");
+        }
+        let at = |text: &str| since(text).unwrap().to_string();
+        assert_eq!(at("2026-01-31"), "2026-01-31T00:00:00Z");
+        assert_eq!(at("2026-01-31T12:00:00Z"), "2026-01-31T12:00:00Z");
+        assert_eq!(at("2026-01-31T12:00:00+02:00"), "2026-01-31T10:00:00Z");
+        for text in ["", "soon", "99999999999999d", "2026-13-01", "2026-01-31T12:00:00"] {
+            assert!(since(text).is_err(), "{text}");
+        }
     }
 
     #[test]

@@ -9,6 +9,7 @@ use argrail_engine::call::Wait;
 use argrail_spec::lint::FileKind;
 use clap::{Args, Parser, Subcommand};
 
+use crate::audit_args::AuditArgs;
 pub(crate) use crate::deciding::args::{ApprovalsArgs, ApproveArgs, DenyArgs, GrantsArgs, Lives, RevokeArgs};
 
 /// One program through which any AI agent can use any command-line tool.
@@ -72,6 +73,8 @@ pub enum Verb {
     Export(ExportArgs),
     /// Tell what changed between two metadata files: what breaks, what does not, and the effects.
     Diff(DiffArgs),
+    /// Show, check and export the record of calls.
+    Audit(AuditArgs),
     /// Say what this machine can enforce; with --prove, try real escapes and show them failing.
     Doctor(DoctorArgs),
 }

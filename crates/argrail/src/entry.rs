@@ -44,6 +44,7 @@ pub fn main() -> ExitCode {
         Verb::Grants(args) => verb::grants::run(args, report),
         Verb::Revoke(args) => verb::revoke::run(args, report),
         Verb::Scan(args) => verb::scan::run(args, report),
+        Verb::Audit(args) => verb::audit::run(args, report),
         Verb::Doctor(args) => verb::doctor::run(args, report),
     })
 }

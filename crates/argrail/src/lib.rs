@@ -5,6 +5,7 @@
 mod agent;
 mod amount;
 mod args;
+mod audit_args;
 mod catalogue;
 mod deciding;
 mod delegation_file;

@@ -10,7 +10,7 @@ use argrail_engine::call::{Shop, Surroundings, Wait};
 use argrail_engine::config::Config;
 use argrail_engine::notify::Notifier;
 use argrail_engine::places::Places;
-use argrail_engine::store::SqliteStore;
+use argrail_engine::store::{SqliteStore, Store};
 use argrail_engine::{Door, Stock, roots};
 use argrail_sandbox::Launcher;
 use argrail_spec::atip::Delegation;
@@ -62,7 +62,9 @@ impl Setup {
             directory,
             path: std::env::var_os("PATH"),
         };
-        let record = Chain::open(&places.audit(), None).map_err(|error| Error::from(&error))?;
+        let store: Arc<dyn Store> = Arc::new(SqliteStore::new(&places));
+        let record =
+            Chain::open(&places.audit(), Some(Arc::clone(&store))).map_err(|error| Error::from(&error))?;
         let record = Arc::new(record);
         let environment = std::env::vars_os().collect();
         let notify = stock.config.notify.as_ref();
@@ -73,9 +75,9 @@ impl Setup {
             environment,
             notifier: Arc::new(notifier),
             delegation,
-            record: Arc::clone(&record),
-            store: Arc::new(SqliteStore::new(&places)),
+            store,
             wait,
+            record: Arc::clone(&record),
         };
         let shop = Arc::new(Shop::new(stock, surroundings));
         let door = Arc::new(Door::new(shop, Arc::new(TokioHost::default()), record));

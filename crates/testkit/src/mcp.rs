@@ -38,11 +38,20 @@ impl Client {
     ///
     /// If the server refuses, or answers with another revision.
     pub fn initialize(&mut self) -> Value {
+        self.initialize_with(&json!({}))
+    }
+
+    /// The same, as a client that can do more.
+    ///
+    /// # Panics
+    ///
+    /// As [`initialize`](Self::initialize) does.
+    pub fn initialize_with(&mut self, capabilities: &Value) -> Value {
         let id = self.request(
             "initialize",
             json!({
                 "protocolVersion": REVISION,
-                "capabilities": {},
+                "capabilities": capabilities,
                 "clientInfo": { "name": "argrail-testkit", "version": "0" },
             }),
         );
@@ -164,6 +173,26 @@ impl Client {
     /// Returns the requests that the server made of us so far. None is answered.
     pub fn requests(&self) -> &[Value] {
         &self.requests
+    }
+
+    /// Waits for the next request of this method that the server makes of us.
+    ///
+    /// # Panics
+    ///
+    /// As [`response`](Self::response) does.
+    pub fn asked(&mut self, method: &str) -> Value {
+        loop {
+            if let Some(at) = self.requests.iter().position(|message| names(message, method)) {
+                return self.requests.remove(at);
+            }
+            self.receive(&Value::from(method));
+        }
+    }
+
+    /// Answers a request of the server's.
+    pub fn answer(&mut self, request: &Value, result: &Value) {
+        let id = request.get("id").cloned().unwrap_or_default();
+        self.send(&json!({ "jsonrpc": "2.0", "id": id, "result": result }));
     }
 
     /// Returns the server's process, for signals and measurements.

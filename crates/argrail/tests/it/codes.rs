@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::ARGRAIL;
 
 fn connect(home: &Home) -> Client {
-    let mut client = Client::new(home.spawn(ARGRAIL, &["serve"]));
+    let mut client = Client::new(home.spawn(ARGRAIL, &["serve", "--wait", "0"]));
     client.initialize();
     client
 }

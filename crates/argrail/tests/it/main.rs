@@ -8,6 +8,7 @@
 )]
 
 mod agent;
+mod approvals;
 mod attacks;
 mod call;
 mod calls;

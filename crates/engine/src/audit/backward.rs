@@ -176,11 +176,11 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(8))]
         #[test]
         fn lines_are_those_of_a_forward_reader(
-            lines in prop::collection::vec("[a-z]{0,9}|[a-z]{70000}", 0..6), ended in any::<bool>()
+            sizes in prop::collection::vec(prop_oneof![0..9usize, Just(70_000)], 0..6), ended in any::<bool>()
         ) {
+            let lines: Vec<String> = sizes.into_iter().map(|size| "x".repeat(size)).collect();
             let mut text = lines.join("\n");
             if ended && !lines.is_empty() {
                 text.push('\n');

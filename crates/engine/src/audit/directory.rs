@@ -14,7 +14,8 @@ use rustix::process::geteuid;
 
 use super::error::RecordError;
 
-const LOG: &str = "audit-log.jsonl";
+/// The file that is written.
+pub(super) const LOG: &str = "audit-log.jsonl";
 const FULL: (&str, &str) = ("audit-log.", ".jsonl");
 
 /// The directory of the record.

@@ -6,20 +6,35 @@
 mod backward;
 mod canonical;
 mod chain;
+mod checkpoint;
 mod directory;
 mod error;
 mod event;
+pub mod export;
+mod files;
+mod filter;
+mod follow;
 mod hash;
 mod key;
 mod line;
+mod read;
 mod record;
 mod scan;
 mod settle;
 mod sink;
 mod tail;
+pub mod verify;
 mod writer;
 
+#[cfg(test)]
+mod tests;
+
 pub use chain::{CHAIN, Chain, Durability, FULL, Receipt, head};
+pub use checkpoint::Checkpoint;
 pub use error::RecordError;
 pub use event::{Action, Actor, Event, Policy, Subject};
+pub use filter::{Filter, Which};
+pub use follow::{Follow, Reader};
 pub use line::{LONGEST, Line, LineError};
+pub(crate) use read::newest;
+pub use read::{entries, entry, oldest};

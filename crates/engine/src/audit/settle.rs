@@ -88,15 +88,19 @@ impl Shared {
             let open = state.open.take();
             drop(state);
             if let Some((file, head)) = open {
-                // Nobody waits for this. A disk that fails is told with the next durable record.
-                let _ = file.sync_data();
-                self.tell(&head);
+                self.settle(&file, &head);
             }
         }
     }
 
-    /// A store that does not take it now is told a later head; until then `verify` knows less.
-    fn tell(&self, head: &Head) {
+    /// The disk first: the store must not know of a record that a loss of power takes away.
+    ///
+    /// Nobody waits for this. A disk that fails is told with the next durable record; a store that does not take the
+    /// head now is told a later one.
+    fn settle(&self, file: &File, head: &Head) {
+        if file.sync_data().is_err() {
+            return;
+        }
         if let Some(store) = &self.store {
             let _ = store.advance(CHAIN, head);
         }
@@ -112,8 +116,8 @@ impl Drop for Settle {
             let _ = thread.join();
         }
         let open = self.shared.state().open.take();
-        if let Some((_, head)) = open {
-            self.shared.tell(&head);
+        if let Some((file, head)) = open {
+            self.shared.settle(&file, &head);
         }
     }
 }

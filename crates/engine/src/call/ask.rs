@@ -103,6 +103,7 @@ impl Shop {
         Asking {
             store: self.surroundings.store.as_ref(),
             notifier: &self.surroundings.notifier,
+            record: &self.surroundings.record,
             call,
             line,
             refused: &seal.refused,

@@ -47,6 +47,8 @@ impl Shop {
             Ok(approved) => return Ok(Judged::Approved(approved)),
             Err(refused) => refused,
         };
+        call.note("decision", refused.decision().verdict.as_str());
+        call.note("policyVersion", self.policy_version());
         if refused.decision().verdict == Verdict::Deny {
             return Err(refused.error(line));
         }
@@ -65,8 +67,7 @@ impl Shop {
             });
             match ended.transpose()? {
                 None => {
-                    let ids = approved.decision().grants.iter().map(ToString::to_string);
-                    call.note("grant", ids.collect::<Vec<_>>());
+                    call.note("decision", approved.decision().verdict.as_str());
                     return Ok(Judged::Approved(approved));
                 }
                 // It was taken back, or its time was over, while we looked.

@@ -11,8 +11,10 @@ use argrail_sandbox::policy::{PathPattern, Policy, Protected};
 use argrail_spec::digest::Digest;
 use serde_json::{Value, json};
 
+use super::intent::{Intent, denials, intend};
 use super::plan::{Frame, Read};
 use super::shop::Shop;
+use super::tool::Tool;
 use crate::output::{Redactor, Secrets};
 use crate::policy::{Approved, Basis, Confinement, Facts};
 use crate::profile::{Ground, policy_digest, profile};
@@ -81,7 +83,13 @@ impl Plan {
 ///
 /// # Errors
 /// Why it did not run, or how it failed.
-pub(super) async fn run(shop: &Shop, plan: Plan, approved: &Approved, call: &Call) -> Result<Answer, Error> {
+pub(super) async fn run(
+    shop: &Shop,
+    tool: &Tool,
+    plan: Plan,
+    approved: &Approved,
+    call: &Call,
+) -> Result<Answer, Error> {
     let Plan {
         tool: manifest,
         input,
@@ -94,12 +102,28 @@ pub(super) async fn run(shop: &Shop, plan: Plan, approved: &Approved, call: &Cal
     let switch = cancel.clone();
     let (environment, home) = (ground.environment, ground.home);
     let given = tools_json::passed(&manifest.spec.env_passthrough, &environment).keys();
+    let env_keys = given.clone();
     // Everybody knows these two, and answers are full of them.
     let given = given
         .iter()
         .filter(|name| !matches!(name.as_str(), "HOME" | "PATH"))
         .filter_map(|name| environment.get(OsStr::new(name))?.to_str());
     let secrets = Secrets::new(given);
+    let intent = Intent {
+        tool,
+        approved,
+        argv: call.words().iter().map(OsString::from).collect(),
+        program: manifest
+            .spec
+            .command
+            .first()
+            .map(|program| manifest.root.join(program)),
+        directory: manifest.root.clone(),
+        env_keys,
+        sandbox: &format!("{policy:?}"),
+        secrets: &secrets,
+    };
+    intend(shop, call, intent).await?.note(call);
     let launcher = shop.surroundings.launcher.clone();
     let timeout = shop.stock.config.call_timeout.unwrap_or(TIMEOUT);
     let called = apart(cancel, move || {
@@ -117,8 +141,7 @@ pub(super) async fn run(shop: &Shop, plan: Plan, approved: &Approved, call: &Cal
     });
     let called = called.await.map_err(|error| Error::execution(&error))?;
     let called = called.map_err(|error| error.map_details(|text| redacted(&secrets, text)))?;
-    call.note("decision", approved.decision().verdict.as_str());
-    call.note("envKeys", called.env_keys);
+    call.note("denials", denials(&called.denials, &secrets));
     let mut data = called.data;
     redact(&mut data, &secrets);
     Ok(Answer::new(data).untrusted())

@@ -11,6 +11,7 @@ mod delivery;
 mod egress;
 mod explain;
 mod facts;
+mod intent;
 mod judge;
 mod manifest;
 mod origins;
@@ -22,7 +23,7 @@ mod shop;
 mod tool;
 mod tree;
 
-pub(crate) use command_mask::CommandMask;
+pub(crate) use command_mask::{CommandMask, masked_words};
 pub use delivery::{Passthrough, Streams};
 pub use explain::{Explained, explain};
 pub use shop::{Shop, Surroundings, Wait};

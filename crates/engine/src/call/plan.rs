@@ -135,9 +135,9 @@ impl Plan {
         call: &Call,
     ) -> Result<Answer, Error> {
         match self {
-            Self::Program(plan) => program::run(shop, *plan, approved, call).await,
+            Self::Program(plan) => program::run(shop, tool, *plan, approved, call).await,
             Self::Server(plan) => server::run(shop, tool, *plan, approved, call).await,
-            Self::Manifest(plan) => manifest::run(shop, *plan, approved, call).await,
+            Self::Manifest(plan) => manifest::run(shop, tool, *plan, approved, call).await,
         }
     }
 }

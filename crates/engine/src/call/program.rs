@@ -11,10 +11,12 @@ use argrail_spec::identity::Identity;
 use serde_json::{Value, json};
 
 use super::delivery::{Passthrough, Streams};
+use super::intent::{Intent, intend};
 use super::plan::{Frame, Read};
 use super::secrets::in_files;
 use super::shop::Shop;
 use super::tool::{Runs, Tool};
+use crate::audit::Durability;
 use crate::catalog::identity;
 use crate::output::{self, CAP, Collector, End, Secrets, Stream, interpret};
 use crate::policy::{self, Approved, Confinement, Facts};
@@ -66,10 +68,33 @@ impl Plan {
 ///
 /// # Errors
 /// Why it did not run, or how it failed.
-pub(super) async fn run(shop: &Shop, plan: Plan, approved: &Approved, call: &Call) -> Result<Answer, Error> {
-    let Plan { argv, profile, .. } = plan;
-    call.note("decision", approved.decision().verdict.as_str());
-    call.note("envKeys", profile.environment.names().collect::<Vec<_>>());
+pub(super) async fn run(
+    shop: &Shop,
+    tool: &Tool,
+    plan: Plan,
+    approved: &Approved,
+    call: &Call,
+) -> Result<Answer, Error> {
+    let Plan { path, argv, profile } = plan;
+    let secrets = Secrets::new(
+        profile
+            .environment
+            .secrets()
+            .map(str::to_owned)
+            .chain(in_files(approved.facts(), &shop.surroundings.home)),
+    );
+    let intent = Intent {
+        tool,
+        approved,
+        argv: argv.clone(),
+        program: Some(path),
+        directory: shop.directory(call.caller()),
+        env_keys: profile.environment.names().collect(),
+        sandbox: &profile.summary().to_string(),
+        secrets: &secrets,
+    };
+    let recorded = intend(shop, call, intent).await?;
+    recorded.note(call);
     let order = |stdin, stdout, stderr, timeout| Order {
         argv: argv.clone(),
         profile: profile.clone(),
@@ -87,7 +112,8 @@ pub(super) async fn run(shop: &Shop, plan: Plan, approved: &Approved, call: &Cal
             stdout,
             stderr,
         } = raw.take().unwrap_or_else(Streams::none);
-        let ran = started(order(stdin, stdout, stderr, Some(A_DAY)), call).await?;
+        let ran = started(order(stdin, stdout, stderr, Some(A_DAY))).await?;
+        recorded.ended(call, &ran.report, &secrets);
         raw.end(ran.report.ended);
         return match explained(&ran, approved, &profile) {
             Some(error) => Err(error),
@@ -97,22 +123,14 @@ pub(super) async fn run(shop: &Shop, plan: Plan, approved: &Approved, call: &Cal
     let collector = Collector::new(&output::Plan {
         format: approved.facts().invoked.output.format,
         cap: CAP,
-        secrets: Secrets::new(
-            profile
-                .environment
-                .secrets()
-                .map(str::to_owned)
-                .chain(in_files(approved.facts(), &shop.surroundings.home)),
-        ),
+        secrets: secrets.clone(),
         keep: &shop.keep,
         account: call.caller().account(),
     });
     let sinks = (collector.sink(Stream::Stdout), collector.sink(Stream::Stderr));
-    let ran = started(
-        order(Stdin::Null, sinks.0, sinks.1, shop.stock.config.call_timeout),
-        call,
-    )
-    .await?;
+    let timeout = shop.stock.config.call_timeout;
+    let ran = started(order(Stdin::Null, sinks.0, sinks.1, timeout)).await?;
+    recorded.ended(call, &ran.report, &secrets);
     let end = End::from(&ran.report);
     let answer = interpret(&approved.facts().invoked, end, collector.finish(end.ending()));
     match (answer, explained(&ran, approved, &profile)) {
@@ -136,16 +154,13 @@ fn was_refused_a_host(ran: &Ran) -> bool {
     denials.any(|denial| denial.kind == DenialKind::Net && !denial.inferred)
 }
 
-async fn started(order: Order, call: &Call) -> Result<Ran, Error> {
-    let ran = run::run(order).await.map_err(|error| match &error {
+async fn started(order: Order) -> Result<Ran, Error> {
+    run::run(order).await.map_err(|error| match &error {
         run::Error::Sandbox(error) => refusal::not_started(error),
         run::Error::Host { .. } | run::Error::Lost => {
             Error::execution(&error).hint(Text::new("{}").value(error.hint()))
         }
-    })?;
-    call.note("tier", ran.report.tier);
-    call.note("exitCode", ran.report.ended.code());
-    Ok(ran)
+    })
 }
 
 /// What a run failed of that is not its own business: it asked a person, or tried more than it declared.
@@ -285,12 +300,13 @@ impl Shop {
     /// `AUTH_REQUIRED`, with what a person runs to sign in.
     pub(super) async fn signed_in(&self, check: Option<Check>, call: &Call) -> Result<(), Error> {
         let Some(check) = check else { return Ok(()) };
-        let outcome = self.ask(&check, call.caller()).await;
+        let outcome = self.ask(&check, call).await;
         check.settle(outcome, &self.signed_in)
     }
 
     /// Runs a tool's own check, if it may run without a question.
-    async fn ask(&self, check: &Check, caller: &Caller) -> CheckOutcome {
+    async fn ask(&self, check: &Check, call: &Call) -> CheckOutcome {
+        let caller = call.caller();
         let Ok((tool, facts, words)) = self.read(check.words(), caller) else {
             return CheckOutcome::NotRun;
         };
@@ -302,6 +318,20 @@ impl Shop {
         };
         let profile = self.profile(&tool, path, approved.facts(), approved.confinement(), caller);
         let Ok(profile) = profile else {
+            return CheckOutcome::NotRun;
+        };
+        let secrets = Secrets::new(profile.environment.secrets());
+        let intent = Intent {
+            tool: &tool,
+            approved: &approved,
+            argv: argv(path, &words),
+            program: Some(path.clone()),
+            directory: self.directory(caller),
+            env_keys: profile.environment.names().collect(),
+            sandbox: &profile.summary().to_string(),
+            secrets: &secrets,
+        };
+        let Ok(recorded) = intend(self, call, intent).await else {
             return CheckOutcome::NotRun;
         };
         let streams = Streams::none();
@@ -316,7 +346,13 @@ impl Shop {
             cancel: None,
             reach: self.stock.config.reach.clone(),
         };
-        match run::run(order).await {
+        let ran = run::run(order).await;
+        if let Ok(ran) = &ran {
+            let outcome = recorded.outcome(&ran.report, &secrets, &caller.id);
+            // The intent is there, and the call that wants to know goes on to its own.
+            let _ = self.surroundings.record.append(&outcome, Durability::Soon);
+        }
+        match ran {
             Ok(ran) if ran.report.ended.code() == Some(0) && !ran.report.timed_out => CheckOutcome::SignedIn,
             Ok(_) => CheckOutcome::SignedOut,
             Err(_) => CheckOutcome::NotRun,

@@ -12,12 +12,13 @@ use argrail_spec::digest::{Digest, Hasher};
 use argrail_spec::mcp_tools::{arguments, tool_name};
 use serde_json::{Map, Value, json};
 
+use super::intent::{Intent, intend};
 use super::plan::{Frame, Read};
 use super::shop::Shop;
 use super::tool::Tool;
 use crate::catalog::mcp::{self, Grant, Hold, Means, ServerHome, Telling};
 use crate::consent::Fields;
-use crate::output::CAP;
+use crate::output::{CAP, Secrets};
 use crate::policy::{Approved, Basis, Confinement};
 use crate::profile::{policy_digest, profile};
 use crate::run::apart;
@@ -160,6 +161,17 @@ pub(super) async fn run(
         timeout: ready::timeout(duration, shop.stock.config.call_timeout, TIMEOUT),
     };
     let cancel = Cancel::new().map_err(Error::execution)?;
+    let intent = Intent {
+        tool,
+        approved,
+        argv: call.words().iter().map(OsString::from).collect(),
+        program: None,
+        directory: shop.directory(call.caller()),
+        env_keys: variables(&server),
+        sandbox: &format!("{hold:?}"),
+        secrets: &Secrets::none(),
+    };
+    intend(shop, call, intent).await?.note(call);
     let asked = Arc::new((tool.name.clone(), name, server, hold));
     let given = Arc::clone(&asked);
     let called = apart(cancel.clone(), move || {
@@ -187,6 +199,14 @@ pub(super) async fn run(
     };
     let draft = shop.keep.draft(call.caller().account());
     called.to_answer(&telling, |text| draft.whole(text))
+}
+
+/// The names of the variables that a server gets.
+fn variables(server: &McpServer) -> Vec<String> {
+    match &server.transport {
+        Transport::Command { env, .. } => env.keys().cloned().collect(),
+        Transport::Url { .. } => Vec::new(),
+    }
 }
 
 fn without_variables(mut server: McpServer) -> McpServer {

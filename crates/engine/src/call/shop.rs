@@ -6,12 +6,13 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use argrail_acli::{Code, Error, Text, nearest};
 use argrail_sandbox::Launcher;
 use argrail_spec::atip::Delegation;
+use argrail_spec::digest::Hasher;
 use jiff::Timestamp;
 
 use super::tool::{Runs, Tool};
@@ -39,10 +40,10 @@ pub struct Surroundings {
     pub environment: BTreeMap<OsString, OsString>,
     /// What whoever started the process allows it (ATIP §4.3).
     pub delegation: Option<Delegation>,
-    /// Where it is kept what was called. Nothing is started that is not in it.
-    pub record: Arc<Chain>,
     /// What is remembered between calls.
     pub store: Arc<dyn Store>,
+    /// Where it is kept what was called. Nothing is started that is not in it.
+    pub record: Arc<Chain>,
     /// How long a call waits for a person.
     pub wait: Wait,
     /// Who tells people that something waits.
@@ -72,6 +73,8 @@ pub struct Shop {
     pub(super) digests: Arc<ProgramDigests>,
     /// What people were asked about.
     pub(super) snapshots: Snapshots,
+    /// Which rules hold, for the record.
+    policy_version: OnceLock<String>,
     tools: Mutex<HashMap<String, Remembered>>,
 }
 
@@ -91,6 +94,7 @@ impl Shop {
             signed_in: SignedIn::default(),
             digests: Arc::default(),
             snapshots: Snapshots::new(stock.places.snapshots()),
+            policy_version: OnceLock::new(),
             stock,
             surroundings,
             tools: Mutex::default(),
@@ -109,6 +113,20 @@ impl Shop {
     /// Returns what the catalogue is opened with.
     pub fn stock(&self) -> &Stock {
         &self.stock
+    }
+
+    /// Returns a digest of the rules that hold: this program, the configuration, the delegation of the process.
+    pub(super) fn policy_version(&self) -> &str {
+        self.policy_version.get_or_init(|| {
+            let config = &self.stock.config;
+            let mut hash = Hasher::default();
+            hash.field(env!("CARGO_PKG_VERSION"));
+            hash.field(format!("{:?} {:?}", config.allow, config.deny));
+            hash.field(format!("{:?}", config.permission_policy));
+            hash.field(format!("{:?}", config.delegations));
+            hash.field(format!("{:?}", self.surroundings.delegation));
+            hash.finish().to_string()
+        })
     }
 
     /// Returns the tool called `name`: one that is described, or a program of that name.

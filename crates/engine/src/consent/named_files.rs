@@ -93,7 +93,7 @@ impl NamedFiles {
             let keeps = profile.is_some_and(|profile| {
                 profile.shows(&path) && is_itself(&path) && only_read(facts, &path, directory, home, profile)
             });
-            let found = look(&path, if keeps { left.min(ONE) } else { 0 });
+            let found = look(&path, keeps.then(|| left.min(ONE)));
             if let Found::File {
                 bytes, kept: Some(_), ..
             } = &found
@@ -115,7 +115,7 @@ impl NamedFiles {
             | Found::Special
             | Found::Unread(_) => NamedFile {
                 path: file.path.clone(),
-                found: look(&file.path, 0),
+                found: look(&file.path, None),
             },
         };
         Self(self.0.iter().map(again).collect())
@@ -176,8 +176,8 @@ fn is_itself(path: &Path) -> bool {
     path.canonicalize().is_ok_and(|real| real == path)
 }
 
-/// Looks at a path, and keeps the bytes of a file that has no more than `most`.
-fn look(path: &Path, most: u64) -> Found {
+/// Looks at a path. The bytes of a file are kept if there are no more than `most`; without that, in no case.
+fn look(path: &Path, most: Option<u64>) -> Found {
     let Ok(meta) = path.metadata() else {
         return Found::Absent;
     };
@@ -187,7 +187,8 @@ fn look(path: &Path, most: u64) -> Found {
     if !meta.is_file() {
         return Found::Special;
     }
-    let kept = (meta.len() <= most).then(|| bytes(path, most)).flatten();
+    let most = most.filter(|most| meta.len() <= *most);
+    let kept = most.and_then(|most| bytes(path, most));
     if let Some(kept) = kept {
         return Found::File {
             digest: Digest::of(&kept),

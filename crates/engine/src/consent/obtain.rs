@@ -14,10 +14,11 @@ use super::client::{Question, Said, Through, Worth};
 use super::given::Given;
 use super::message::message;
 use super::refusal;
+use crate::audit::{Action, Chain, Durability, Event};
 use crate::notify::Notifier;
 use crate::policy::Refused;
 use crate::store::{
-    Approver, Asked, Caps, Claim, Means, NewRequest, Request, Ruling, State, Store, StoreError,
+    Answer, Approver, Asked, Caps, Claim, Means, NewRequest, Request, Ruling, State, Store, StoreError,
 };
 
 /// How many questions may wait.
@@ -34,6 +35,8 @@ pub(crate) struct Asking<'a> {
     pub(crate) store: &'a dyn Store,
     /// Who tells people that it waits.
     pub(crate) notifier: &'a Notifier,
+    /// Where it is kept what became of them.
+    pub(crate) record: &'a Chain,
     /// The call that waits.
     pub(crate) call: &'a Call,
     /// It, as it was written.
@@ -91,6 +94,7 @@ impl Asking<'_> {
             Claim::Denied(request) => Err(self.refusal(&request)),
             Claim::Expired(request) => {
                 self.call.note("approval", request.id.0.as_str());
+                self.tell(Action::ApprovalExpired, &request, "system")?;
                 Err(refusal::expired(self.line, &request))
             }
             Claim::Pending(_) | Claim::Nothing => Ok(None),
@@ -116,8 +120,23 @@ impl Asking<'_> {
             Asked::Full(caps) => return Err(refusal::full(self.refused, self.line, caps)),
         };
         self.call.note("approval", request.id.0.as_str());
+        if request.times == 1 {
+            self.tell(Action::ApprovalAsked, &request, "agent")?;
+        }
         self.notifier.tell(&request);
         Ok(request)
+    }
+
+    /// Records what became of a question. What cannot be recorded does not happen.
+    fn tell(&self, action: Action, request: &Request, role: &str) -> Result<(), Error> {
+        let shown = |key: &str| request.shown.get(key).cloned().unwrap_or_default();
+        let event = Event::new(action, self.caller, "approval", Some(&request.id.0))
+            .role(role)
+            .with("command", shown("command"))
+            .with("argv", shown("argv"))
+            .with("binding", request.binding.as_str());
+        let kept = self.record.append(&event, Durability::Soon);
+        kept.map(drop).map_err(|error| Error::from(&error))
     }
 
     /// Says what became of a question, for whoever does not wait.
@@ -205,14 +224,21 @@ impl Asking<'_> {
             at: self.now(),
             grant: None,
         };
-        let ruling = match said {
+        let (ruling, action) = match said {
             Said::Nothing => return Ok(()),
             Said::Approve if !self.refused.facts().dangers().is_empty() => return Ok(()),
-            Said::Approve => Ruling::Approve(approver),
-            Said::Deny => Ruling::Deny(approver, None),
+            Said::Approve => (Ruling::Approve(approver), Action::ApprovalApproved),
+            Said::Deny => (Ruling::Deny(approver, None), Action::ApprovalDenied),
         };
-        let answer = self.store.answer(&request.id, &ruling, self.now());
-        answer.map(drop).map_err(fault)
+        match self
+            .store
+            .answer(&request.id, &ruling, self.now())
+            .map_err(fault)?
+        {
+            Answer::Taken(request) => self.tell(action, &request, "approver"),
+            // Somebody else was faster, and theirs counts.
+            Answer::TooLate(_) => Ok(()),
+        }
     }
 
     fn now(&self) -> jiff::Timestamp {

@@ -8,7 +8,8 @@ use serde_json::{Map, Value, json};
 
 use super::binding::{Bound, hex};
 use super::named_files::{Found, NamedFile};
-use crate::call::CommandMask;
+use crate::call::{CommandMask, masked_words};
+use crate::output::Secrets;
 use crate::policy::{Danger, Facts, Reason, Refused, Rules, suggested};
 
 /// What is shown beside what the answer holds for.
@@ -41,7 +42,7 @@ pub(crate) fn shown(bound: &Bound, about: &About<'_>) -> Value {
     };
     put("tool", json!(invoked.tool));
     put("command", json!(command.cloned().collect::<Vec<_>>().join(" ")));
-    put("argv", json!(CommandMask.words(&argv)));
+    put("argv", json!(masked(&argv)));
     put("options", options(facts));
     put("words", json!(words(facts)));
     put("effects", json!(about.refused.effects()));
@@ -61,13 +62,17 @@ pub(crate) fn shown(bound: &Bound, about: &About<'_>) -> Value {
     Value::Object(shown)
 }
 
+fn masked(words: &[String]) -> Vec<String> {
+    masked_words(words, &Secrets::none())
+}
+
 fn options(facts: &Facts) -> Value {
     let option = |given: &argrail_spec::atip::Given| {
         let line: Vec<String> = std::iter::once(&given.spelt)
             .chain(&given.values)
             .cloned()
             .collect();
-        let values: Vec<String> = CommandMask.words(&line).into_iter().skip(1).collect();
+        let values: Vec<String> = masked(&line).into_iter().skip(1).collect();
         json!({"name": given.name, "spelt": given.spelt, "values": values})
     };
     facts.invoked.options.iter().map(option).collect()
@@ -75,7 +80,7 @@ fn options(facts: &Facts) -> Value {
 
 fn words(facts: &Facts) -> Vec<String> {
     let words: Vec<String> = facts.invoked.words.iter().map(|word| word.text.clone()).collect();
-    CommandMask.words(&words)
+    masked(&words)
 }
 
 fn file(file: &NamedFile) -> Option<Value> {

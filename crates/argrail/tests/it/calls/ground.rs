@@ -68,9 +68,12 @@ pub(super) fn call(home: &Home, command: &str) -> Run {
     home.run(ARGRAIL, &["call", command])
 }
 
-/// A client of `argrail serve`, past the handshake.
+/// A client of `argrail serve`, past the handshake. Calls that ask are answered at once.
 pub(super) fn connect(home: &Home, words: &[&str]) -> Client {
-    let words: Vec<&str> = ["serve"].into_iter().chain(words.iter().copied()).collect();
+    let words: Vec<&str> = ["serve", "--wait", "0"]
+        .into_iter()
+        .chain(words.iter().copied())
+        .collect();
     let mut client = Client::new(home.spawn(ARGRAIL, &words));
     client.initialize();
     client
@@ -114,7 +117,8 @@ pub(super) fn is_held(envelope: &Value) {
     assert_eq!(error["code"], "PERMISSION_DENIED", "{envelope:#}");
     assert_eq!(error["reason"], "approval_required", "{envelope:#}");
     let hint = error["hint"].as_str().unwrap();
-    assert!(hint.contains("argrail why"), "{hint}");
+    let id = error["approval"].as_str().unwrap();
+    assert!(hint.contains(&format!("argrail approve '{id}'")), "{hint}");
     assert!(
         error["reasons"]
             .as_array()

@@ -21,7 +21,7 @@ fn no_answer_of_many_calls_is_lost_or_mixed_up() {
             "filesystem": {"read": true, "write": false, "delete": false}}}"#,
     );
     assert_eq!(home.run(ARGRAIL, &["trust", "--yes"]).exit, Some(0));
-    let mut client = Client::new(home.spawn(ARGRAIL, &["serve"]));
+    let mut client = Client::new(home.spawn(ARGRAIL, &["serve", "--wait", "0"]));
     client.initialize();
     let mut open = VecDeque::new();
     let answered = |(number, result): (u64, Value)| {

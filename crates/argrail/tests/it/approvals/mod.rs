@@ -1,0 +1,11 @@
+//! What asks a person, end to end: asked, answered through the store of the same user, and run once.
+//!
+//! What counts is what is on the disk afterwards. Answers are given as `argrail approve` gives them, by another process's
+//! hand in the same store; that verb has tests of its own.
+
+mod bound;
+mod elicited;
+mod granted;
+mod ground;
+mod once;
+mod waiting;
