@@ -1,5 +1,8 @@
 //! Whether a pattern covers a call: everything that the call has, the pattern names.
 //!
+//! An option that the pattern writes with a value has to be there, in the order of the pattern: `--dry-run` or a filter
+//! that is left out, or one that stands behind what it should hold back, makes another call of it.
+//!
 //! What nobody verified, the text of a program, a word that may look like another and one with `..` in it are covered
 //! by themselves alone, letter by letter. Words that come from elsewhere are not covered at all.
 
@@ -59,7 +62,33 @@ impl Pattern {
         let unknown = call.facts.invoked.unverified.iter();
         let unknown = unknown.filter(|word| word.why == Why::UnknownOption);
         let spelt = |text: &str| self.options.iter().any(|option| option.is_literally(text));
-        known.into_iter().all(named) && unknown.into_iter().all(|word| spelt(&word.text))
+        let covered = known.into_iter().all(named) && unknown.into_iter().all(|word| spelt(&word.text));
+        covered && self.has_needed(call)
+    }
+
+    /// Whether the options that it writes with values are there, the first of each in the order of the pattern.
+    fn has_needed(&self, call: &Call<'_>) -> bool {
+        let invoked = &call.facts.invoked;
+        let mut before = 0;
+        self.options.iter().all(|option| match &option.values {
+            Values::Any => true,
+            Values::These(_) => match invoked
+                .options
+                .iter()
+                .position(|given| option.covers(given, call))
+            {
+                Some(at) => {
+                    let in_order = at >= before;
+                    before = at;
+                    in_order
+                }
+                None => {
+                    let unknown = invoked.unverified.iter();
+                    let mut unknown = unknown.filter(|word| word.why == Why::UnknownOption);
+                    unknown.any(|word| option.is_literally(&word.text))
+                }
+            },
+        })
     }
 
     fn covers_hosts(&self, facts: &Facts) -> bool {

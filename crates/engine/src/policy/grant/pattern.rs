@@ -44,7 +44,7 @@ pub struct OptionPattern {
 pub enum Values {
     /// Whatever they are.
     Any,
-    /// Each fits one of these globs. An empty one stands for no value.
+    /// The option is there, and each of its values fits one of these globs. An empty one stands for no value.
     These(Vec<String>),
 }
 

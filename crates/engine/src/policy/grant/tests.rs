@@ -165,6 +165,45 @@ fn options_hosts_and_places_that_are_not_named_are_not_covered() {
 }
 
 #[test]
+fn an_option_with_a_value_has_to_be_there_and_in_its_place() {
+    let delete = |options: Value| {
+        json!({"tool": "kubectl", "path": ["delete"], "words": ["pods"], "options": options,
+            "effects": {"filesystem": {"write": true}}})
+    };
+    let check = |text: &str, options: Value, want: bool| {
+        assert_eq!(
+            covers(text, &delete(options.clone())),
+            want,
+            "{text} and {options}"
+        );
+    };
+    let [dry, test, all] = [
+        json!({"spellings": ["--dry-run"]}),
+        json!({"spellings": ["--namespace", "-n"], "values": ["test"]}),
+        json!({"spellings": ["--all"]}),
+    ];
+    let narrow = suggested(&facts(&delete(json!([test, dry]))))
+        .unwrap()
+        .to_string();
+    check(&narrow, json!([test, dry]), true);
+    check(&narrow, json!([test]), false);
+    check(&narrow, json!([dry]), false);
+    check(&narrow, json!([]), false);
+    // Some tools go by the order: `find . -delete -name x`.
+    check(&narrow, json!([dry, test]), false);
+    check(&narrow, json!([test, dry, dry]), true);
+    // Without a value it may be there.
+    check("kubectl delete pods --all -n=test", json!([all, test]), true);
+    check("kubectl delete pods --all -n=test", json!([test, all]), true);
+    check("kubectl delete pods --all -n=test", json!([test]), true);
+    check("kubectl delete pods --all -n=test", json!([all]), false);
+    check("kubectl delete pods '-n=*'", json!([]), false);
+    // One that nobody knows, too.
+    let odd = |unverified: &[&str]| json!({"tool": "x", "unverified": unverified});
+    assert!(covers("x --odd=1", &odd(&["--odd=1"])) && !covers("x --odd=1", &odd(&[])));
+}
+
+#[test]
 fn paths_are_those_below_the_directory_or_named() {
     let touch = |word: &str, paths: &[&str]| json!({"tool": "touch", "words": [word], "paths": paths, "effects": {"filesystem": {"write": true}}});
     let check =

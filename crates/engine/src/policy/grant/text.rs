@@ -1,8 +1,8 @@
 //! A pattern as a person types it: `git push origin * --tags host=github.com path=./**`.
 //!
 //! Words come first, as in a shell: the tool, its subcommands, and one glob for each further word; `**` at their end
-//! allows any more. Then what else a call may have: `--option` with any value, `--option=GLOB`, `option:NAME[=GLOB]` for
-//! options without dashes, `host=NAME`, `path=GLOB`, `+destructive`, `+billable`. A `\` before the first character makes
+//! allows any more. Then what else a call may have: `--option` with any value, `option:NAME` for one without dashes, and
+//! what it must have, in this order: `--option=GLOB`, `option:NAME=GLOB`; then `host=NAME`, `path=GLOB`, `+destructive`, `+billable`. A `\` before the first character makes
 //! it a word. What is written is read again as the same pattern.
 
 use std::fmt;
