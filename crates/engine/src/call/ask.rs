@@ -1,6 +1,7 @@
 //! A person's yes to a call that is fixed: what it holds for is found out, asked for, and held against the call again.
 
 use std::collections::HashSet;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -14,7 +15,7 @@ use super::plan::{Frame, Plan};
 use super::shop::{Shop, Wait};
 use super::tool::Tool;
 use crate::consent::{About, Asking, Bound, Fields, NamedFiles, caller_key, shown, snapshots};
-use crate::policy::{Approved, Reason, Refused, Rules};
+use crate::policy::{Approved, Facts, Reason, Refused, Rules};
 use crate::run::apart;
 
 /// How long a question lives, and a call of MCP waits for its answer, unless somebody says otherwise.
@@ -127,6 +128,7 @@ impl Shop {
             argv: frame.argv,
             directory: frame.directory,
             program: frame.program,
+            inside: inside(refused.facts(), &tool.search),
             files: NamedFiles::default(),
             stdin: frame.stdin,
             variables: frame.variables,
@@ -187,6 +189,21 @@ impl Shop {
         let done = apart(cancel, move || work(&digests)).await;
         done.map_err(|error| Error::execution(&error))
     }
+}
+
+/// The programs of the commands inside a call, as they are found along its search path.
+fn inside(facts: &Facts, search: &[PathBuf]) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for inner in &facts.inner {
+        let name = &inner.invoked.tool;
+        // One with a path stands among the words.
+        if !name.is_empty() && !name.contains('/') {
+            let mut all = search.iter().map(|directory| directory.join(name));
+            found.extend(all.find(|file| file.is_file()));
+        }
+        found.extend(inside(inner, search));
+    }
+    found
 }
 
 fn json_text(value: &impl serde::Serialize) -> String {

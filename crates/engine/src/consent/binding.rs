@@ -12,7 +12,7 @@ use argrail_spec::digest::{Digest, Hasher};
 use super::named_files::{Found, NamedFiles};
 
 /// Tells our hashes from those of other programs, and of other versions of this list.
-const DOMAIN: &str = "argrail approval 1";
+const DOMAIN: &str = "argrail approval 2";
 
 /// A call that is fixed, as far as an answer holds for it.
 #[derive(Debug, Clone)]
@@ -27,6 +27,8 @@ pub(crate) struct Bound {
     pub(crate) directory: PathBuf,
     /// The file that is started.
     pub(crate) program: Option<PathBuf>,
+    /// The files of the commands inside it, as far as they are known.
+    pub(crate) inside: Vec<PathBuf>,
     /// Files that stand among the words.
     pub(crate) files: NamedFiles,
     /// What it reads.
@@ -56,12 +58,18 @@ impl Bound {
         hash.put("delegation", optional(self.delegation));
         hash.list("argv", self.argv.iter().map(|word| word.as_bytes()));
         hash.put("directory", self.directory.as_os_str().as_bytes());
+        // A link on the way there can be made to lead elsewhere.
+        hash.put("real directory", real(&self.directory));
         let program = self.program.as_deref();
         hash.put(
             "program",
             program.map_or(&b""[..], |path| path.as_os_str().as_bytes()),
         );
-        hash.put("program digest", optional(program.and_then(digest)));
+        hash.put("program digest", optional(program.and_then(&digest)));
+        for path in &self.inside {
+            hash.put("program inside", path.as_os_str().as_bytes());
+            hash.put("program digest", optional(digest(path)));
+        }
         for file in self.files.iter() {
             hash.put("file", file.path.as_os_str().as_bytes());
             hash.put("content", found(&file.found));
@@ -74,6 +82,11 @@ impl Bound {
     }
 }
 
+fn real(path: &Path) -> Vec<u8> {
+    let real = path.canonicalize().ok();
+    real.map_or_else(Vec::new, |real| real.into_os_string().into_encoded_bytes())
+}
+
 fn optional(digest: Option<Digest>) -> String {
     digest.map_or_else(String::new, |digest| digest.to_string())
 }
@@ -81,7 +94,7 @@ fn optional(digest: Option<Digest>) -> String {
 fn found(found: &Found) -> String {
     match found {
         Found::Absent => "absent".to_owned(),
-        Found::Directory => "directory".to_owned(),
+        Found::Directory(real) => format!("directory {real:?}"),
         Found::Special => "special".to_owned(),
         Found::File { digest, .. } => digest.to_string(),
         // The bytes are too many, or not ours to read: which file it is, and when it changed.
@@ -133,6 +146,7 @@ mod tests {
             argv: ["/usr/bin/cp", "a", "b"].map(OsString::from).to_vec(),
             directory: "/srv/work".into(),
             program: Some("/usr/bin/cp".into()),
+            inside: Vec::new(),
             files: NamedFiles::default(),
             stdin: Digest::of(""),
             variables: vec!["LANG".to_owned()],
@@ -149,13 +163,14 @@ mod tests {
         assert_ne!(first, bound().hash(|_| Some(Digest::of("another"))));
         assert_ne!(first, bound().hash(|_| None));
         type Change = fn(&mut Bound);
-        let changes: [Change; 10] = [
+        let changes: [Change; 11] = [
             |bound| bound.caller.push('x'),
             |bound| bound.delegation = Some(Digest::of("lead")),
             |bound| bound.argv.push("c".into()),
             |bound| bound.argv = ["/usr/bin/cp", "ab", ""].map(OsString::from).to_vec(),
             |bound| bound.directory = "/srv".into(),
             |bound| bound.program = None,
+            |bound| bound.inside = vec!["/usr/bin/ls".into()],
             |bound| bound.stdin = Digest::of("x"),
             |bound| bound.variables.push("TZ".to_owned()),
             |bound| bound.profile = Digest::of("other"),

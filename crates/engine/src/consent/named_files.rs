@@ -1,27 +1,23 @@
 //! The files that stand among the words of a call, as they are when a person is asked.
 //!
-//! Any word may name a file, whatever it is described as, so every word is looked up. What the call only reads is kept
+//! Every path that may be meant is looked at ([`named_paths`]). What the call only reads is kept
 //! with its bytes, and the run sees those; of everything else the digest is held against the file right before the run.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use argrail_acli::{Error, Text};
-use argrail_spec::atip::Invoked;
+use argrail_acli::Error;
 use argrail_spec::digest::Digest;
 use argrail_spec::identity::Identity;
 
-use super::only_read::only_read;
+use super::named_paths::{By, named_paths};
+use super::only_read::{is_writable, only_read};
 use crate::catalog::file::open_at_once;
 use crate::catalog::identity;
-use crate::policy::{Facts, tidy};
+use crate::policy::Facts;
 use crate::profile::Profile;
 
-/// The most words that are looked up.
-const WORDS: usize = 2048;
-/// The most bytes of a path.
-const PATH: usize = 4096;
 /// The most bytes of one file that are kept, and of all.
 const ONE: u64 = 16 << 20;
 const ALL: u64 = 64 << 20;
@@ -33,8 +29,8 @@ const LARGEST: u64 = 1 << 30;
 pub(crate) enum Found {
     /// Nothing.
     Absent,
-    /// A directory.
-    Directory,
+    /// A directory, and where it really is: a link to one can be made to lead elsewhere.
+    Directory(Option<PathBuf>),
     /// A pipe, a socket, a device.
     Special,
     /// A file.
@@ -74,24 +70,16 @@ impl NamedFiles {
         home: &Path,
         profile: Option<&Profile>,
     ) -> Result<Self, Error> {
-        let mut words = Vec::new();
-        gather(facts, &mut words);
-        if words.len() > WORDS {
-            let what = Text::new("this call has {} words, and nobody can be asked about more than {}");
-            let what = what.number(words.len()).number(WORDS);
-            return Err(Error::invalid(what, "Make several calls of it"));
-        }
         let mut left = ALL;
         let mut files: Vec<NamedFile> = Vec::new();
-        for word in words {
-            let Some(path) = place(word, directory, home) else {
-                continue;
-            };
-            if files.iter().any(|known| known.path == path) {
-                continue;
-            }
+        for named in named_paths(facts, directory, home)? {
+            let path = named.path;
             let keeps = profile.is_some_and(|profile| {
-                profile.shows(&path) && is_itself(&path) && only_read(facts, &path, directory, home, profile)
+                let reads = match named.by {
+                    By::Word => only_read(facts, &path, directory, home, profile),
+                    By::Chance => !is_writable(&path, profile),
+                };
+                reads && profile.shows(&path) && is_itself(&path)
             });
             let found = look(&path, keeps.then(|| left.min(ONE)));
             if let Found::File {
@@ -111,7 +99,7 @@ impl NamedFiles {
             Found::File { kept: Some(_), .. } => file.clone(),
             Found::File { kept: None, .. }
             | Found::Absent
-            | Found::Directory
+            | Found::Directory(_)
             | Found::Special
             | Found::Unread(_) => NamedFile {
                 path: file.path.clone(),
@@ -133,42 +121,11 @@ impl NamedFiles {
             } => Some((file.path.as_path(), bytes)),
             Found::File { kept: None, .. }
             | Found::Absent
-            | Found::Directory
+            | Found::Directory(_)
             | Found::Special
             | Found::Unread(_) => None,
         })
     }
-}
-
-/// Every text that may name a file: words and values, what stands behind `=` in them, and what `@` refers to.
-fn gather<'f>(facts: &'f Facts, words: &mut Vec<&'f str>) {
-    for text in texts(&facts.invoked) {
-        words.push(text);
-        words.extend(text.split_once('=').map(|(_, value)| value));
-        words.extend(text.strip_prefix('@'));
-    }
-    for inner in &facts.inner {
-        gather(inner, words);
-    }
-}
-
-/// Words and values of one command.
-pub(super) fn texts(invoked: &Invoked) -> impl Iterator<Item = &str> {
-    let words = invoked.words.iter().map(|word| &word.text);
-    let values = invoked.options.iter().flat_map(|option| &option.values);
-    let unverified = invoked.unverified.iter().map(|word| &word.text);
-    words.chain(values).chain(unverified).map(String::as_str)
-}
-
-/// Where a word leads, if it may be a path.
-pub(super) fn place(word: &str, directory: &Path, home: &Path) -> Option<PathBuf> {
-    if word.is_empty() || word.len() > PATH || word.contains('\0') {
-        return None;
-    }
-    Some(match word.strip_prefix("~/") {
-        Some(rest) => tidy(&home.join(rest)),
-        None => tidy(&directory.join(word)),
-    })
 }
 
 /// Whether no link is on the way: one could be made to lead elsewhere meanwhile.
@@ -182,7 +139,7 @@ fn look(path: &Path, most: Option<u64>) -> Found {
         return Found::Absent;
     };
     if meta.is_dir() {
-        return Found::Directory;
+        return Found::Directory(path.canonicalize().ok());
     }
     if !meta.is_file() {
         return Found::Special;

@@ -8,7 +8,7 @@ use std::path::Path;
 use argrail_spec::atip::{Effects, claim};
 use serde_json::Value;
 
-use super::named_files::{place, texts};
+use super::named_paths::{place, texts};
 use crate::policy::{Basis, Facts};
 use crate::profile::Profile;
 
@@ -30,8 +30,12 @@ pub(super) fn only_read(
     home: &Path,
     profile: &Profile,
 ) -> bool {
-    let writable = profile.policy.write.iter().any(|pattern| pattern.matches(path));
-    !writable || at(facts, path, directory, home)
+    !is_writable(path, profile) || at(facts, path, directory, home)
+}
+
+/// Whether the sandbox lets it be written.
+pub(super) fn is_writable(path: &Path, profile: &Profile) -> bool {
+    profile.policy.write.iter().any(|pattern| pattern.matches(path))
 }
 
 fn at(facts: &Facts, path: &Path, directory: &Path, home: &Path) -> bool {

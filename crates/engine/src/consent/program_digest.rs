@@ -17,7 +17,8 @@ const KEPT: usize = 256;
 pub(crate) struct ProgramDigests(Mutex<HashMap<PathBuf, (Identity, Digest)>>);
 
 impl ProgramDigests {
-    /// Returns the digest of the program at `path` as it is now; nothing if it cannot be read.
+    /// Returns the digest of the program at `path` as it is now; nothing if there is none. Of one that cannot be read
+    /// it is that of which file it is and when it changed.
     pub(crate) fn of(&self, path: &Path) -> Option<Digest> {
         let now = look(path).ok().flatten()?;
         let known = self
@@ -30,7 +31,10 @@ impl ProgramDigests {
             return Some(digest);
         }
         // Without the lock: a large program takes its time.
-        let found = fingerprint(path, MAX_EXECUTABLE).ok().flatten()?;
+        let Ok(found) = fingerprint(path, MAX_EXECUTABLE) else {
+            return Some(Digest::of(format!("{now:?}")));
+        };
+        let found = found?;
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.len() >= KEPT {
             kept.clear();
@@ -58,5 +62,8 @@ mod tests {
         rewrite(&path, "#!/bin/sh\necho evil\n");
         assert_eq!(digests.of(&path), Some(Digest::of("#!/bin/sh\necho evil\n")));
         assert_eq!(digests.of(&home.work().join("none")), None);
+        // What cannot be read is told apart, too: here, two directories.
+        let (work, root) = (digests.of(&home.work()), digests.of(home.root()));
+        assert!(work.is_some() && work != root);
     }
 }

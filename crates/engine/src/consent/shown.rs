@@ -7,9 +7,10 @@ use argrail_acli::Mask;
 use serde_json::{Map, Value, json};
 
 use super::binding::{Bound, hex};
-use super::named_files::{Found, NamedFile, texts};
-use crate::call::{CommandMask, masked_words};
-use crate::output::Secrets;
+use super::legible::Code;
+use super::named_files::{Found, NamedFile};
+use super::named_paths::texts;
+use crate::call::CommandMask;
 use crate::policy::{Danger, Facts, Refused, Rules, suggested};
 
 /// What is shown beside what the answer holds for.
@@ -35,7 +36,9 @@ pub(crate) fn shown(bound: &Bound, about: &About<'_>) -> Value {
         .collect();
     let command = std::iter::once(&invoked.tool).chain(&invoked.path);
     let reasons = about.refused.decision().reasons.iter();
-    let reasons = reasons.map(|reason| reason.without(&secret_words(facts)).to_json());
+    let code = Code::of(facts);
+    let secret = secret_words(facts, &code);
+    let reasons = reasons.map(|reason| reason.without(&secret).to_json());
     let dangers = facts.dangers();
     let mut shown = Map::new();
     let mut put = |key: &str, value: Value| {
@@ -43,9 +46,9 @@ pub(crate) fn shown(bound: &Bound, about: &About<'_>) -> Value {
     };
     put("tool", json!(invoked.tool));
     put("command", json!(command.cloned().collect::<Vec<_>>().join(" ")));
-    put("argv", json!(masked(&argv)));
-    put("options", options(facts));
-    put("words", json!(words(facts)));
+    put("argv", json!(code.masked(&argv)));
+    put("options", options(facts, &code));
+    put("words", json!(words(facts, &code)));
     put("effects", json!(about.refused.effects()));
     put("reasons", reasons.collect());
     put("sandbox", about.sandbox.clone());
@@ -64,43 +67,39 @@ pub(crate) fn shown(bound: &Bound, about: &About<'_>) -> Value {
 }
 
 /// Words that hold a credential, each with how it is shown.
-fn secret_words(facts: &Facts) -> Vec<(String, String)> {
+fn secret_words(facts: &Facts, code: &Code<'_>) -> Vec<(String, String)> {
     let words: Vec<String> = texts(&facts.invoked).map(str::to_owned).collect();
-    let shown = masked(&words);
+    let shown = code.masked(&words);
     let mut secret: Vec<(String, String)> = words
         .into_iter()
         .zip(shown)
         .filter(|(word, shown)| word != shown)
         .collect();
-    secret.extend(facts.inner.iter().flat_map(secret_words));
+    secret.extend(facts.inner.iter().flat_map(|inner| secret_words(inner, code)));
     secret
 }
 
-fn masked(words: &[String]) -> Vec<String> {
-    masked_words(words, &Secrets::none())
-}
-
-fn options(facts: &Facts) -> Value {
+fn options(facts: &Facts, code: &Code<'_>) -> Value {
     let option = |given: &argrail_spec::atip::Given| {
         let line: Vec<String> = std::iter::once(&given.spelt)
             .chain(&given.values)
             .cloned()
             .collect();
-        let values: Vec<String> = masked(&line).into_iter().skip(1).collect();
+        let values: Vec<String> = code.masked(&line).into_iter().skip(1).collect();
         json!({"name": given.name, "spelt": given.spelt, "values": values})
     };
     facts.invoked.options.iter().map(option).collect()
 }
 
-fn words(facts: &Facts) -> Vec<String> {
+fn words(facts: &Facts, code: &Code<'_>) -> Vec<String> {
     let words: Vec<String> = facts.invoked.words.iter().map(|word| word.text.clone()).collect();
-    masked(&words)
+    code.masked(&words)
 }
 
 fn file(file: &NamedFile) -> Option<Value> {
     let path = shown_path(&file.path);
     match &file.found {
-        Found::Absent | Found::Directory | Found::Special => None,
+        Found::Absent | Found::Directory(_) | Found::Special => None,
         Found::File { digest, bytes, kept } => Some(json!({
             "path": path, "sha256": hex(*digest), "bytes": bytes, "snapshot": kept.is_some(),
         })),

@@ -23,7 +23,7 @@ mod trust;
 mod wording;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use check::{Approved, Consent, Refused, check};
 pub use decide::decide;

@@ -108,7 +108,7 @@ fn purity(value: &Value) -> Option<(String, Purity)> {
     Some((language, purity))
 }
 
-pub(in crate::policy) fn facts(value: &Value) -> Facts {
+pub(crate) fn facts(value: &Value) -> Facts {
     let unread = |value: &&Value| value["unread"] != true;
     Facts {
         invoked: invoked(value),

@@ -1,7 +1,7 @@
 //! What is decided: the vectors of `corpus/atip/policy.json`, the draft's examples, refusals, and what holds for any call.
 
 mod examples;
-pub(super) mod input;
+pub(crate) mod input;
 mod lattice;
 mod properties;
 mod refusals;
