@@ -22,7 +22,7 @@ pub struct Question {
 pub enum Worth {
     /// As much as any other.
     Approval,
-    /// Nothing: it destroys or costs, and only `argrail approve` counts.
+    /// Nothing: it destroys, costs or is not shown in full, and only `argrail approve` counts.
     Notice,
 }
 

@@ -14,6 +14,18 @@ use crate::store::Request;
 const WORDS: usize = 64;
 const CHARACTERS: usize = 400;
 
+/// Whether a client is given all words of a question: nobody says yes to what they have not seen.
+pub(super) fn is_whole(request: &Request) -> bool {
+    let argv = request.shown.get("argv").and_then(Value::as_array);
+    argv.is_some_and(|argv| {
+        let fits = |word: &Value| {
+            word.as_str()
+                .is_some_and(|word| word.chars().count() <= CHARACTERS)
+        };
+        argv.len() <= WORDS && argv.iter().all(fits)
+    })
+}
+
 /// Returns the text of a question.
 pub(super) fn message(request: &Request, worth: Worth) -> String {
     let texts = |key: &str| -> Vec<&str> {
@@ -41,7 +53,7 @@ pub(super) fn message(request: &Request, worth: Worth) -> String {
         Worth::Approval => writeln!(text, "More about it: argrail approve {}", request.id),
         Worth::Notice => writeln!(
             text,
-            "It destroys something or costs money, so a yes here does not count. A person has to run: argrail approve {}",
+            "It destroys something, costs money or is too long to be shown here, so a yes here does not count. A person has to run: argrail approve {}",
             request.id
         ),
     };
@@ -70,7 +82,33 @@ fn visible(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use jiff::Timestamp;
+    use serde_json::json;
+
     use super::*;
+    use crate::store::{RequestId, State};
+
+    #[test]
+    fn what_is_cut_is_not_whole() {
+        let check = |argv: Value, want: bool| {
+            let request = Request {
+                id: RequestId("a".to_owned()),
+                binding: String::new(),
+                caller: String::new(),
+                shown: json!({"argv": argv}),
+                created: Timestamp::UNIX_EPOCH,
+                expires: Timestamp::UNIX_EPOCH,
+                times: 1,
+                state: State::Pending,
+            };
+            assert_eq!(is_whole(&request), want);
+            assert_eq!(!message(&request, Worth::Approval).contains(" more "), want);
+        };
+        check(json!(["sh", "-c", "x".repeat(CHARACTERS)]), true);
+        check(json!(["sh", "-c", "x".repeat(CHARACTERS + 1)]), false);
+        check(json!(vec!["x"; WORDS]), true);
+        check(json!(vec!["x"; WORDS + 1]), false);
+    }
 
     #[test]
     fn nothing_foreign_can_be_mistaken() {

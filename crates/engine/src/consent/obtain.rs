@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::client::{Question, Said, Through, Worth};
 use super::given::Given;
-use super::message::message;
+use super::message::{is_whole, message};
 use super::refusal;
 use crate::audit::{Action, Chain, Durability, Event};
 use crate::notify::Notifier;
@@ -205,10 +205,7 @@ impl Asking<'_> {
     /// Asks through the client as well, if it can.
     fn client(&self, request: &Request) -> Option<BoxFuture<'static, Said>> {
         let Through(client) = self.call.context::<Through>()?;
-        let worth = match self.refused.facts().dangers().is_empty() {
-            true => Worth::Approval,
-            false => Worth::Notice,
-        };
+        let worth = self.worth(request);
         Some(client.ask(Question {
             id: request.id.clone(),
             message: message(request, worth),
@@ -216,7 +213,15 @@ impl Asking<'_> {
         }))
     }
 
-    /// Writes down what came back through the client. What destroys or costs is not approved so.
+    /// What destroys or costs is not approved through a client, nor what it is not shown in full.
+    fn worth(&self, request: &Request) -> Worth {
+        match self.refused.facts().dangers().is_empty() && is_whole(request) {
+            true => Worth::Approval,
+            false => Worth::Notice,
+        }
+    }
+
+    /// Writes down what came back through the client.
     fn heard(&self, request: &Request, said: Said) -> Result<(), Error> {
         let approver = Approver {
             who: self.caller.to_owned(),
@@ -226,7 +231,7 @@ impl Asking<'_> {
         };
         let (ruling, action) = match said {
             Said::Nothing => return Ok(()),
-            Said::Approve if !self.refused.facts().dangers().is_empty() => return Ok(()),
+            Said::Approve if self.worth(request) == Worth::Notice => return Ok(()),
             Said::Approve => (Ruling::Approve(approver), Action::ApprovalApproved),
             Said::Deny => (Ruling::Deny(approver, None), Action::ApprovalDenied),
         };
