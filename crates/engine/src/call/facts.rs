@@ -14,6 +14,8 @@ use crate::policy::{Approval, Basis, Egress, Facts, Trust, tidy};
 
 /// How many commands may stand inside one another: `env nice timeout 5 ls`.
 const DEPTH: usize = 8;
+/// Options of the catalogue by which a tool starts others in another directory.
+const LEADS: [&str; 3] = ["chdir", "directory", "base-directory"];
 
 impl Shop {
     /// Reads the words after the tool's name, started in `directory`.
@@ -44,9 +46,10 @@ impl Shop {
                 why: Why::UnknownWord,
             }));
         }
+        let inside = inside(&invoked, directory);
         let inner = invoked.inner.iter();
         let inner: Result<Vec<Facts>, Error> = inner
-            .map(|command| self.inner(command, directory, depth))
+            .map(|command| self.inner(command, (directory, &inside), depth))
             .collect();
         let programs = invoked
             .programs
@@ -68,7 +71,12 @@ impl Shop {
     }
 
     /// Judges a command inside another as if it was called. Of one whose program cannot be told nothing is known.
-    fn inner(&self, command: &Inner, directory: &Path, depth: usize) -> Result<Facts, Error> {
+    fn inner(
+        &self,
+        command: &Inner,
+        (outside, directory): (&Path, &Path),
+        depth: usize,
+    ) -> Result<Facts, Error> {
         let Some((name, words)) = command.words.split_first() else {
             return Ok(unknown(command));
         };
@@ -84,6 +92,11 @@ impl Shop {
             return Ok(unknown(command));
         };
         let mut facts = self.facts_at(&tool, words, directory, depth)?;
+        if directory != outside {
+            // Where it starts is a path of its own: rules and grants are about places.
+            facts.paths.push(tidy(directory));
+            facts.paths.extend(real(directory));
+        }
         // Where names of files are put in, anything may stand.
         if command.open || words.iter().any(|word| word.contains("{}")) {
             facts.invoked.unverified.push(Unverified {
@@ -107,15 +120,19 @@ impl Shop {
         let words = invoked.words.iter().filter(|word| word.is_path);
         let words = words.map(|word| word.text.as_str());
         let absolute = |text: &str| match text.strip_prefix("~/") {
-            Some(rest) => tidy(&self.surroundings.home.join(rest)),
-            None => tidy(&directory.join(text)),
+            Some(rest) => self.surroundings.home.join(rest),
+            None => directory.join(text),
         };
         let written = options.chain(words).filter(|text| *text != "-");
-        let mut paths: Vec<PathBuf> = declared.chain(written).map(absolute).collect();
+        let all: Vec<PathBuf> = declared.chain(written).map(absolute).collect();
+        let mut paths: Vec<PathBuf> = all.iter().map(|path| tidy(path)).collect();
         // A rule about a place holds for every way that leads there.
-        let real = paths.iter().filter_map(|path| path.canonicalize().ok());
-        let real: Vec<PathBuf> = real.filter(|real| !paths.contains(real)).collect();
-        paths.extend(real);
+        let real: Vec<PathBuf> = all.iter().filter_map(|path| real(path)).collect();
+        for real in real {
+            if !paths.contains(&real) {
+                paths.push(real);
+            }
+        }
         paths
     }
 
@@ -129,6 +146,30 @@ impl Shop {
             None => self.surroundings.home.join(".kube/config"),
         };
         clusters(&file)
+    }
+}
+
+/// Where the commands inside another start: an option may lead them elsewhere.
+fn inside(invoked: &Invoked, directory: &Path) -> PathBuf {
+    let leads = invoked
+        .options
+        .iter()
+        .filter(|option| option.is_path && LEADS.contains(&option.name.as_str()));
+    let values = leads.flat_map(|option| &option.values);
+    values.fold(directory.to_owned(), |from, value| from.join(value))
+}
+
+/// Where a path leads to, as the kernel takes it: links are followed before `..` is, also on the way to what is not
+/// there yet.
+fn real(path: &Path) -> Option<PathBuf> {
+    let mut rest = Vec::new();
+    let mut at = path;
+    loop {
+        if let Ok(real) = at.canonicalize() {
+            return Some(tidy(&rest.iter().rev().fold(real, |path, name| path.join(name))));
+        }
+        rest.push(at.components().next_back()?.as_os_str());
+        at = at.parent()?;
     }
 }
 
@@ -160,5 +201,50 @@ impl Facts {
     pub(crate) fn prompts(&self) -> Option<&str> {
         let own = self.invoked.prompts.as_deref();
         own.or_else(|| self.inner.iter().find_map(Facts::prompts))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use argrail_spec::atip::Given;
+    use argrail_testkit::Home;
+
+    use super::*;
+
+    #[test]
+    fn a_path_leads_where_the_kernel_goes() {
+        let home = Home::new();
+        let work = home.work().canonicalize().unwrap();
+        std::fs::create_dir_all(work.join("deep/down")).unwrap();
+        std::os::unix::fs::symlink(work.join("deep/down"), work.join("link")).unwrap();
+        let check = |path: &str, want: &str| {
+            assert_eq!(real(&work.join(path)), Some(work.join(want)), "{path}");
+        };
+        check("link", "deep/down");
+        check("link/new", "deep/down/new");
+        check("link/../new", "deep/new");
+        check("link/a/b", "deep/down/a/b");
+        check("none/../b", "b");
+    }
+
+    #[test]
+    fn a_command_inside_starts_where_the_outer_one_leads() {
+        let given = |name: &str, values: &[&str]| Given {
+            name: name.to_owned(),
+            values: values.iter().map(|value| (*value).to_owned()).collect(),
+            is_path: true,
+            ..Given::default()
+        };
+        let check = |options: Vec<Given>, want: &str| {
+            let invoked = Invoked {
+                options,
+                ..Invoked::default()
+            };
+            assert_eq!(inside(&invoked, Path::new("/srv/work")), Path::new(want));
+        };
+        check(vec![], "/srv/work");
+        check(vec![given("chdir", &["sub"])], "/srv/work/sub");
+        check(vec![given("chdir", &["/etc"])], "/etc");
+        check(vec![given("output", &["sub"])], "/srv/work");
     }
 }
