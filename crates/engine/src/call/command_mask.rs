@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use argrail_acli::Mask;
+use serde_json::Value;
 
 use crate::output::{REDACTED, Redactor, Secrets};
 
@@ -73,12 +74,47 @@ pub(crate) fn masked_words(words: &[String], secrets: &Secrets) -> Vec<String> {
         masked.push(match attached {
             _ if takes(before) => hidden(before, word),
             Some(value) if takes(flag) => format!("{flag}={}", hidden(flag, value)),
-            Some(_) | None => clean(word, secrets),
+            Some(_) | None => clean(&without_fields(word), secrets),
         });
         // A value is no flag, whatever it looks like.
         before = if takes(before) { "" } else { word };
     }
     masked
+}
+
+/// An object of JSON without the values of its fields that take a credential; every other text as it is.
+pub(crate) fn without_fields(text: &str) -> Cow<'_, str> {
+    let object = text.trim_start().starts_with('{');
+    let read = object.then(|| serde_json::from_str::<Value>(text).ok()).flatten();
+    let Some(mut value) = read else {
+        return Cow::Borrowed(text);
+    };
+    match hide_fields(&mut value) {
+        0 => Cow::Borrowed(text),
+        _ => Cow::Owned(value.to_string()),
+    }
+}
+
+/// Hides the values of fields that are called like a flag for credentials; returns how many.
+fn hide_fields(value: &mut Value) -> usize {
+    let is_secret = |name: &str| {
+        let flag = format!("--{}", name.to_ascii_lowercase().replace('_', "-"));
+        FLAGS.contains(&flag.as_str())
+    };
+    match value {
+        Value::Object(fields) => fields
+            .iter_mut()
+            .map(|(name, value)| match value {
+                Value::String(_) | Value::Number(_) if is_secret(name) => {
+                    *value = REDACTED.into();
+                    1
+                }
+                other => hide_fields(other),
+            })
+            .sum(),
+        Value::Array(items) => items.iter_mut().map(hide_fields).sum(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => 0,
+    }
 }
 
 /// A word without what looks like a credential, and without the values that are known.
@@ -203,6 +239,15 @@ mod tests {
             &["curl", "-u", "me:[redacted]", "u"],
         );
         check(&["x", "a=hunter2-known"], &["x", "a=[redacted]"]);
+        check(
+            &["s", r#"{"to":"a","auth":[{"api_key":"k1"}],"Password":7}"#],
+            &[
+                "s",
+                r#"{"to":"a","auth":[{"api_key":"[redacted]"}],"Password":"[redacted]"}"#,
+            ],
+        );
+        check(&["s", r#"{ "to": "a" }"#], &["s", r#"{ "to": "a" }"#]);
+        check(&["s", "{not json"], &["s", "{not json"]);
     }
 
     proptest! {

@@ -11,6 +11,7 @@ use argrail_sandbox::policy::{PathPattern, Policy, Protected};
 use argrail_spec::digest::Digest;
 use serde_json::{Value, json};
 
+use super::command_mask::without_fields;
 use super::intent::{Intent, denials, intend};
 use super::plan::{Frame, Read};
 use super::shop::Shop;
@@ -74,7 +75,10 @@ impl Plan {
             stdin: Digest::of(&self.input),
             variables: passed.keys(),
             profile: policy_digest(&self.policy, &self.protected),
-            sandbox: json!({"confinement": "effects", "input": String::from_utf8_lossy(&self.input)}),
+            sandbox: json!({
+                "confinement": "effects",
+                "input": without_fields(&String::from_utf8_lossy(&self.input)),
+            }),
         }
     }
 }
