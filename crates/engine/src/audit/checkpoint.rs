@@ -86,7 +86,7 @@ impl Checkpoint {
         Ok(Self {
             seq,
             hash,
-            count: number("count").unwrap_or(seq + 1),
+            count: number("count").unwrap_or(seq.saturating_add(1)),
             at: text("at"),
         })
     }
