@@ -66,28 +66,20 @@ impl Pattern {
         covered && self.has_needed(call)
     }
 
-    /// Whether the options that it writes with values are there, the first of each in the order of the pattern.
+    /// Whether the options that it writes with values are there with each of them, the first of each option in the
+    /// order of the pattern.
     fn has_needed(&self, call: &Call<'_>) -> bool {
-        let invoked = &call.facts.invoked;
+        let given = &call.facts.invoked.options;
         let mut before = 0;
-        self.options.iter().all(|option| match &option.values {
-            Values::Any => true,
-            Values::These(_) => match invoked
-                .options
-                .iter()
-                .position(|given| option.covers(given, call))
-            {
-                Some(at) => {
-                    let in_order = at >= before;
-                    before = at;
-                    in_order
-                }
-                None => {
-                    let unknown = invoked.unverified.iter();
-                    let mut unknown = unknown.filter(|word| word.why == Why::UnknownOption);
-                    unknown.any(|word| option.is_literally(&word.text))
-                }
-            },
+        self.options.iter().all(|option| {
+            let Values::These(globs) = &option.values else {
+                return true;
+            };
+            let in_order = match given.iter().position(|given| option.covers(given, call)) {
+                Some(at) => std::mem::replace(&mut before, at) <= at,
+                None => true,
+            };
+            in_order && globs.iter().all(|glob| option.is_met(glob, call))
         })
     }
 
@@ -177,6 +169,21 @@ impl OptionPattern {
         };
         let none = given.values.is_empty() && (self.values == Values::Any || fits(""));
         self.is_called(given) && (none || !given.values.is_empty() && given.values.iter().all(|v| fits(v)))
+    }
+
+    /// Whether the call has it with a value for this glob, which may be none.
+    fn is_met(&self, glob: &str, call: &Call<'_>) -> bool {
+        let invoked = &call.facts.invoked;
+        let mut known = invoked.options.iter().filter(|given| self.is_called(given));
+        let mut unknown = invoked.unverified.iter();
+        let alone = Self {
+            name: self.name.clone(),
+            values: Values::These(vec![glob.to_owned()]),
+        };
+        known.any(|given| match given.values.is_empty() {
+            true => call.fits(glob, ""),
+            false => given.values.iter().any(|value| call.fits(glob, value)),
+        }) || unknown.any(|word| word.why == Why::UnknownOption && alone.is_literally(&word.text))
     }
 
     /// Whether it is this option. `--no-x` is not `--x`.

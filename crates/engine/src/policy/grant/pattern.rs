@@ -44,7 +44,8 @@ pub struct OptionPattern {
 pub enum Values {
     /// Whatever they are.
     Any,
-    /// The option is there, and each of its values fits one of these globs. An empty one stands for no value.
+    /// The option is there, each of its values fits one of these globs, and each glob has a value. An empty one stands
+    /// for no value.
     These(Vec<String>),
 }
 

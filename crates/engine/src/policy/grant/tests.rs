@@ -198,6 +198,10 @@ fn an_option_with_a_value_has_to_be_there_and_in_its_place() {
     check("kubectl delete pods --all -n=test", json!([test]), true);
     check("kubectl delete pods --all -n=test", json!([all]), false);
     check("kubectl delete pods '-n=*'", json!([]), false);
+    // Each value is one that was agreed to: `--exclude a --exclude b`.
+    let both = json!({"spellings": ["-n"], "values": ["test", "dev"]});
+    check("kubectl delete pods -n=test -n=dev", json!([both]), true);
+    check("kubectl delete pods -n=test -n=dev", json!([test]), false);
     // One that nobody knows, too.
     let odd = |unverified: &[&str]| json!({"tool": "x", "unverified": unverified});
     assert!(covers("x --odd=1", &odd(&["--odd=1"])) && !covers("x --odd=1", &odd(&[])));
