@@ -136,3 +136,12 @@ fn a_file_that_is_no_checkpoint_is_told_so() {
     check("{\"seq\":1,\"hash\":\"x\"}", "hash");
     assert!(Checkpoint::now(&ground.directory(), jiff::Timestamp::now()).is_err());
 }
+
+#[test]
+fn a_checkpoint_with_the_largest_number_is_read() {
+    let home = argrail_testkit::Home::new();
+    let path = home.root().join("checkpoint.json");
+    let text = format!("{{\"seq\":{},\"hash\":\"{}\"}}", u64::MAX, "a".repeat(64));
+    std::fs::write(&path, text).unwrap();
+    assert_eq!(Checkpoint::read(&path).unwrap().count, u64::MAX);
+}
