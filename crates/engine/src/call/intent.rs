@@ -17,6 +17,7 @@ use super::command_mask::{CommandMask, masked_words};
 use super::shop::Shop;
 use super::tool::Tool;
 use crate::audit::{Action, Durability, Event, Policy};
+use crate::consent::Code;
 use crate::output::Secrets;
 use crate::policy::{Approved, Confinement, Consent, Verdict};
 use crate::run::apart;
@@ -190,7 +191,9 @@ fn facts(shop: &Shop, intent: &Intent<'_>) -> Result<Map<String, Value>, crate::
     if !path.is_empty() {
         put("subcommand", path.join(" ").into());
     }
-    put("argv", bounded(masked_words(&words, intent.secrets)).into());
+    // A record that hides what ran is none.
+    let words = Code::of(intent.approved.facts()).masked(&words, intent.secrets);
+    put("argv", bounded(words).into());
     put("argv_count", intent.argv.len().into());
     put("argvHash", hash.into());
     put("cwd", text(intent.directory.as_os_str()).into());

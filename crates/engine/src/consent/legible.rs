@@ -11,20 +11,20 @@ use crate::policy::Facts;
 
 /// Texts of a call that something may execute: programs, and words that nobody verified.
 #[derive(Debug)]
-pub(super) struct Code<'f>(Vec<&'f str>);
+pub(crate) struct Code<'f>(Vec<&'f str>);
 
 impl<'f> Code<'f> {
     /// Those of a call and of all inside it.
-    pub(super) fn of(facts: &'f Facts) -> Self {
+    pub(crate) fn of(facts: &'f Facts) -> Self {
         let mut texts = Vec::new();
         gather(facts, &mut texts);
         Self(texts)
     }
 
-    /// Returns the words without credentials.
-    pub(super) fn masked(&self, words: &[String]) -> Vec<String> {
-        let secrets = Secrets::none();
-        let masked = masked_words(words, &secrets);
+    /// Returns the words without credentials: without those that are known, whatever they look like.
+    pub(crate) fn masked(&self, words: &[String], secrets: &Secrets) -> Vec<String> {
+        let none = Secrets::none();
+        let masked = masked_words(words, secrets);
         let shown = words.iter().zip(masked).map(|(word, shown)| {
             let runs = || {
                 self.0
@@ -34,8 +34,8 @@ impl<'f> Code<'f> {
             if shown == *word || !runs() {
                 return shown;
             }
-            // The value of a flag for credentials is one, whatever it looks like.
-            let alone = masked_words(std::slice::from_ref(word), &secrets).concat();
+            // The value of a flag for credentials is one, whatever it looks like, and so is one that is known.
+            let alone = masked_words(std::slice::from_ref(word), &none).concat();
             match shown == alone && !hides_no_command(word, &alone) {
                 true => word.clone(),
                 false => shown,
@@ -95,7 +95,7 @@ mod tests {
             let call = json!({"tool": "sh", "words": [text], "unverified": [text]});
             let call = facts(&call);
             let words = [text.to_owned()];
-            assert_eq!(Code::of(&call).masked(&words), [want]);
+            assert_eq!(Code::of(&call).masked(&words, &Secrets::none()), [want]);
         };
         let evil = "x=http://a:;rm$IFS-rf$IFS.;@b";
         check(evil, evil);
@@ -115,10 +115,14 @@ mod tests {
     fn what_nothing_executes_is_without_credentials() {
         let call = facts(&json!({"tool": "curl", "words": ["http://u:p$x@h/"]}));
         let words = ["--token", "a b", "http://u:p$x@h/"].map(str::to_owned);
-        let shown = Code::of(&call).masked(&words);
+        let shown = Code::of(&call).masked(&words, &Secrets::none());
         assert_eq!(shown, ["--token", "[redacted]", "http://[redacted]@h/"]);
         // A flag says so, also where nobody knows the tool.
         let call = facts(&json!({"tool": "x", "unverified": ["--token", "a b"]}));
-        assert_eq!(Code::of(&call).masked(&words)[1], "[redacted]");
+        assert_eq!(Code::of(&call).masked(&words, &Secrets::none())[1], "[redacted]");
+        let text = "echo hunter2; http://a:$(id)@b";
+        let call = facts(&json!({"tool": "sh", "unverified": [text]}));
+        let shown = Code::of(&call).masked(&[text.to_owned()], &Secrets::new(["hunter2"]));
+        assert!(!shown.concat().contains("hunter2"));
     }
 }

@@ -25,6 +25,7 @@ pub(crate) use binding::{Bound, Fields};
 pub use caller_key::caller_key;
 pub use client::{Client, Question, Said, Through, Worth};
 pub use given::Given;
+pub(crate) use legible::Code;
 pub(crate) use named_files::NamedFiles;
 pub(crate) use obtain::Asking;
 pub(crate) use program_digest::ProgramDigests;

@@ -11,6 +11,7 @@ use super::legible::Code;
 use super::named_files::{Found, NamedFile};
 use super::named_paths::texts;
 use crate::call::CommandMask;
+use crate::output::Secrets;
 use crate::policy::{Danger, Facts, Refused, Rules, suggested};
 
 /// What is shown beside what the answer holds for.
@@ -46,7 +47,7 @@ pub(crate) fn shown(bound: &Bound, about: &About<'_>) -> Value {
     };
     put("tool", json!(invoked.tool));
     put("command", json!(command.cloned().collect::<Vec<_>>().join(" ")));
-    put("argv", json!(code.masked(&argv)));
+    put("argv", json!(code.masked(&argv, &Secrets::none())));
     put("options", options(facts, &code));
     put("words", json!(words(facts, &code)));
     put("effects", json!(about.refused.effects()));
@@ -69,7 +70,7 @@ pub(crate) fn shown(bound: &Bound, about: &About<'_>) -> Value {
 /// Words that hold a credential, each with how it is shown.
 fn secret_words(facts: &Facts, code: &Code<'_>) -> Vec<(String, String)> {
     let words: Vec<String> = texts(&facts.invoked).map(str::to_owned).collect();
-    let shown = code.masked(&words);
+    let shown = code.masked(&words, &Secrets::none());
     let mut secret: Vec<(String, String)> = words
         .into_iter()
         .zip(shown)
@@ -85,7 +86,7 @@ fn options(facts: &Facts, code: &Code<'_>) -> Value {
             .chain(&given.values)
             .cloned()
             .collect();
-        let values: Vec<String> = code.masked(&line).into_iter().skip(1).collect();
+        let values: Vec<String> = code.masked(&line, &Secrets::none()).into_iter().skip(1).collect();
         json!({"name": given.name, "spelt": given.spelt, "values": values})
     };
     facts.invoked.options.iter().map(option).collect()
@@ -93,7 +94,7 @@ fn options(facts: &Facts, code: &Code<'_>) -> Value {
 
 fn words(facts: &Facts, code: &Code<'_>) -> Vec<String> {
     let words: Vec<String> = facts.invoked.words.iter().map(|word| word.text.clone()).collect();
-    code.masked(&words)
+    code.masked(&words, &Secrets::none())
 }
 
 fn file(file: &NamedFile) -> Option<Value> {
