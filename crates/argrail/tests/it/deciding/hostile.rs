@@ -75,30 +75,24 @@ fn unescaped(shown: &str) -> String {
         return String::new();
     }
     let mut text = String::new();
-    let mut rest = shown;
-    while let Some(c) = rest.chars().next() {
-        rest = &rest[c.len_utf8()..];
-        let braced = |rest: &mut &str| {
-            let (inside, after) = rest.strip_prefix('{').unwrap().split_once('}').unwrap();
-            *rest = after;
-            inside.to_owned()
-        };
+    let mut rest = shown.chars();
+    let braced = |rest: &mut std::str::Chars<'_>| {
+        assert_eq!(rest.next(), Some('{'));
+        rest.take_while(|c| *c != '}').collect::<String>()
+    };
+    while let Some(c) = rest.next() {
         match c {
             '␠' => text.push_str(&" ".repeat(braced(&mut rest).parse().unwrap())),
-            '\\' => {
-                let kind = rest.chars().next().unwrap();
-                rest = &rest[kind.len_utf8()..];
-                match kind {
-                    'n' => text.push('\n'),
-                    'r' => text.push('\r'),
-                    't' => text.push('\t'),
-                    'u' => {
-                        let code = u32::from_str_radix(&braced(&mut rest), 16).unwrap();
-                        text.push(char::from_u32(code).unwrap());
-                    }
-                    other => text.push(other),
+            '\\' => match rest.next().unwrap() {
+                'n' => text.push('\n'),
+                'r' => text.push('\r'),
+                't' => text.push('\t'),
+                'u' => {
+                    let code = u32::from_str_radix(&braced(&mut rest), 16).unwrap();
+                    text.push(char::from_u32(code).unwrap());
                 }
-            }
+                other => text.push(other),
+            },
             c => text.push(c),
         }
     }
