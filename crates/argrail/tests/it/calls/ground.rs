@@ -95,16 +95,7 @@ pub(super) fn envelope(result: &Value) -> Value {
 
 /// Every line of the record, oldest first.
 pub(super) fn record(home: &Home) -> Vec<Value> {
-    let folder = home.state().join("argrail/audit");
-    let mut files: Vec<_> = fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
-    files.sort();
-    let text: String = files
-        .iter()
-        .map(|file| fs::read_to_string(file).unwrap())
-        .collect();
+    let text = fs::read_to_string(home.state().join("argrail/audit/audit-log.jsonl")).unwrap();
     text.lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect()

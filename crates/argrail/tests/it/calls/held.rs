@@ -110,9 +110,15 @@ fn an_agents_change_is_held_and_nothing_is_changed() {
     let record = record(&home);
     assert_eq!(record.len(), CHANGES.len());
     for (line, command) in record.iter().zip(CHANGES) {
-        assert_eq!(line["command"], *command);
-        assert_eq!(line["error_code"], "PERMISSION_DENIED");
-        assert_eq!(line["details"], Value::Null, "nothing was decided to run: {line}");
+        assert_eq!(line["action"], "cli.invoked");
+        assert_eq!(line["metadata"]["command"], *command);
+        assert_eq!(line["metadata"]["error_code"], "PERMISSION_DENIED");
+        assert_eq!(
+            line["metadata"]["intent"],
+            Value::Null,
+            "nothing was to be started: {line}"
+        );
+        assert_eq!(line["policy"]["decision"], "require-approval");
     }
 }
 
