@@ -109,9 +109,7 @@ fn every_word_is_on_the_screen_harmless_and_whole() {
         let size = Size { rows: 250, columns };
         let mut terminal = ground.at_terminal(&["approve", &id], size);
         let lines = terminal.expect_that("the question", |lines| {
-            lines
-                .iter()
-                .any(|line| line.starts_with("Run this, with all its"))
+            lines.iter().any(|line| line.ends_with(": approved, once"))
         });
         assert_eq!(read_back(&lines), words, "{lines:#?}");
         assert!(!terminal.has_colour(), "{lines:#?}");
@@ -123,8 +121,7 @@ fn every_word_is_on_the_screen_harmless_and_whole() {
             !text.contains(['\u{202e}', '\u{2067}', '\u{200b}', '\u{feff}']),
             "{text:?}"
         );
-        terminal.type_in("\n");
-        assert_eq!(terminal.wait().0, Some(3));
+        assert_eq!(terminal.wait().0, Some(0));
     }
 }
 
