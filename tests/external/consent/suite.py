@@ -3,8 +3,9 @@
 import sys
 
 import asking
+import binding
 import cases
 from harness import Suite
 
 if __name__ == "__main__":
-    sys.exit(cases.main(Suite, (asking,)))
+    sys.exit(cases.main(Suite, (asking, binding)))
