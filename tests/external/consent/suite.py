@@ -5,7 +5,9 @@ import sys
 import asking
 import binding
 import cases
+import hostile
+import record
 from harness import Suite
 
 if __name__ == "__main__":
-    sys.exit(cases.main(Suite, (asking, binding)))
+    sys.exit(cases.main(Suite, (asking, binding, hostile, record)))
