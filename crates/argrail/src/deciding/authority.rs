@@ -33,15 +33,24 @@ impl Authority {
 
     /// Returns how the record names them.
     pub(crate) fn approver(&self, now: Timestamp) -> Approver {
-        Approver {
-            who: user::name(),
-            means: match self {
-                Self::Person(_) => Means::Terminal,
-                Self::Token => Means::Token,
-            },
-            at: now,
-            grant: None,
+        match self {
+            Self::Person(_) => at_terminal(now),
+            Self::Token => by(Means::Token, now),
         }
+    }
+}
+
+/// Returns how the record names a person at a terminal.
+pub(super) fn at_terminal(now: Timestamp) -> Approver {
+    by(Means::Terminal, now)
+}
+
+fn by(means: Means, now: Timestamp) -> Approver {
+    Approver {
+        who: user::name(),
+        means,
+        at: now,
+        grant: None,
     }
 }
 

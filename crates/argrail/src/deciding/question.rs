@@ -4,9 +4,12 @@ use argrail_acli::{Code, Error, Text};
 use jiff::Timestamp;
 
 use super::asked::Asked;
+use super::authority::at_terminal;
 use super::choice::{Choice, Decision};
 use super::code;
+use super::decide::{decide, find};
 use super::line::{Part, Row};
+use super::office::Office;
 use super::person::Person;
 use super::sheet::sheet;
 
@@ -35,6 +38,22 @@ pub(crate) fn put(person: &mut Person, decision: &Decision, now: Timestamp) -> R
     } else {
         Err(nothing_decided(&decision.asked))
     }
+}
+
+/// Shows a question to the person who waits for its answer, and keeps their yes.
+///
+/// # Errors
+/// When the answer is another, or it cannot be asked or kept.
+pub(crate) fn decide_here(id: &str, person: &mut Person) -> Result<(), Error> {
+    let office = Office::open()?;
+    let asked = find(&*office.store, id, Timestamp::now())?;
+    let decision = Decision {
+        asked,
+        choice: Choice::Once,
+    };
+    put(person, &decision, Timestamp::now())?;
+    let now = Timestamp::now();
+    decide(&office, &decision, &at_terminal(now), now).map(drop)
 }
 
 /// What is allowed beside this one call.

@@ -60,8 +60,13 @@ pub(crate) fn read(scope: &str, asked: &Asked, home: &Path) -> Result<Pattern, S
     let narrow = Pattern::parse(narrow, directory).map_err(|_| ScopeError::Never)?;
     let pattern = Pattern::parse(scope, directory).map_err(ScopeError::Unreadable)?;
     let files: Vec<PathBuf> = asked.files.iter().map(|file| PathBuf::from(&file.path)).collect();
+    // What is suggested may be for a command inside the one that was called.
+    let (tool, subcommands) = asked.command.split_once(' ').unwrap_or((&asked.command, ""));
     let known = Known {
-        subcommands: asked.command.split_whitespace().count().saturating_sub(1),
+        subcommands: match tool == narrow.tool {
+            true => subcommands.split_whitespace().count(),
+            false => 0,
+        },
         files: &files,
         directory,
         home,

@@ -11,6 +11,7 @@ use argrail_engine::call::{Passthrough, Streams, Words};
 use argrail_sandbox::{Each, Ended, Stdin};
 
 use crate::args::RunArgs;
+use crate::deciding::{Person, decide_here};
 use crate::neutral::Neutral;
 use crate::out::{self, Layout, Report};
 use crate::runtime::{self, Ended as Interrupt};
@@ -37,11 +38,42 @@ pub(crate) fn run(args: &RunArgs, report: Report) -> u8 {
 }
 
 fn raw(args: &RunArgs) -> u8 {
+    let (outcome, passthrough) = once(args);
+    match waits(&outcome).zip(Person::here()) {
+        None => told(outcome, &passthrough),
+        // Somebody sits here who can be asked at once; with a yes the same call finds its answer.
+        Some((id, mut person)) => match decide_here(&id, &mut person) {
+            Ok(()) => {
+                let (outcome, passthrough) = once(args);
+                told(outcome, &passthrough)
+            }
+            Err(error) => out::refuse(error, Report::Text),
+        },
+    }
+}
+
+type Outcome = Result<Interrupt<Envelope>, Error>;
+
+fn once(args: &RunArgs) -> (Outcome, Arc<Passthrough>) {
     let passthrough = passed(Words::Raw {
         stdout: shown(io::stdout(), io::stdout().is_terminal()),
         stderr: shown(io::stderr(), io::stderr().is_terminal()),
     });
-    match answer(args, &passthrough) {
+    (answer(args, &passthrough), passthrough)
+}
+
+/// The question that a call waits for, if it does.
+fn waits(outcome: &Outcome) -> Option<String> {
+    let Ok(Interrupt::Done(envelope)) = outcome else {
+        return None;
+    };
+    let error = envelope.outcome().err()?;
+    let text = |name| error.get_detail(name)?.as_str();
+    (text("reason") == Some("approval_required")).then(|| text("approval").map(str::to_owned))?
+}
+
+fn told(outcome: Outcome, passthrough: &Passthrough) -> u8 {
+    match outcome {
         Ok(Interrupt::Done(envelope)) => match (envelope.outcome(), passthrough.ended()) {
             // What the tool itself has to say is on the screen already.
             (Ok(_), Some(ended)) => exit_of(ended),
@@ -59,7 +91,7 @@ fn raw(args: &RunArgs) -> u8 {
     }
 }
 
-fn answer(args: &RunArgs, passthrough: &Arc<Passthrough>) -> Result<Interrupt<Envelope>, Error> {
+fn answer(args: &RunArgs, passthrough: &Arc<Passthrough>) -> Outcome {
     let setup = Setup::new(None)?;
     let cli = setup.cli()?;
     setup.warn_of_rules(&cli);

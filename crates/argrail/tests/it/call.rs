@@ -166,15 +166,14 @@ fn every_call_is_recorded_for_its_owner_alone() {
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .collect();
-    let mut lines = Vec::new();
     for file in &files {
         assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o600);
-        lines.extend(std::fs::read_to_string(file).unwrap().lines().map(str::to_owned));
     }
     assert_eq!(folder.metadata().unwrap().permissions().mode() & 0o777, 0o700);
-    let entries: Vec<serde_json::Value> = lines
-        .iter()
-        .map(|line| serde_json::from_str(line).unwrap())
+    let text = std::fs::read_to_string(folder.join("audit-log.jsonl")).unwrap();
+    let entries: Vec<serde_json::Value> = text
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["metadata"].clone())
         .collect();
     let [first, second] = entries.as_slice() else {
         panic!("two calls, {} records", entries.len())
@@ -276,10 +275,7 @@ fn a_call_that_is_interrupted_is_recorded() {
         signal(child.id(), which);
         let run = child.wait();
         assert_eq!((run.exit, run.stdout.as_str()), (Some(exit), ""));
-        let files = std::fs::read_dir(home.state().join("argrail/audit")).unwrap();
-        let text: String = files
-            .map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap())
-            .collect();
+        let text = std::fs::read_to_string(home.state().join("argrail/audit/audit-log.jsonl")).unwrap();
         assert!(text.contains("\"error_code\":\"CANCELLED\""), "{text}");
     }
 }

@@ -10,6 +10,7 @@
 mod agent;
 mod approvals;
 mod attacks;
+mod audit;
 mod call;
 mod calls;
 mod catalogue;

@@ -183,10 +183,13 @@ fn facts(shop: &Shop, intent: &Intent<'_>) -> Result<Map<String, Value>, crate::
         "cli_id",
         cli_id(&intent.tool.name, metadata.version.as_deref()).into(),
     );
-    if let Some(version) = &metadata.version {
-        put("cli_version", version.as_str().into());
+    let known = metadata.version.as_deref().filter(|version| *version != "*");
+    if let Some(version) = known {
+        put("cli_version", version.into());
     }
-    put("subcommand", path.join(" ").into());
+    if !path.is_empty() {
+        put("subcommand", path.join(" ").into());
+    }
     put("argv", bounded(masked_words(&words, intent.secrets)).into());
     put("argv_count", intent.argv.len().into());
     put("argvHash", hash.into());

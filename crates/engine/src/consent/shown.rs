@@ -7,10 +7,10 @@ use argrail_acli::Mask;
 use serde_json::{Map, Value, json};
 
 use super::binding::{Bound, hex};
-use super::named_files::{Found, NamedFile};
+use super::named_files::{Found, NamedFile, texts};
 use crate::call::{CommandMask, masked_words};
 use crate::output::Secrets;
-use crate::policy::{Danger, Facts, Reason, Refused, Rules, suggested};
+use crate::policy::{Danger, Facts, Refused, Rules, suggested};
 
 /// What is shown beside what the answer holds for.
 pub(crate) struct About<'a> {
@@ -34,7 +34,8 @@ pub(crate) fn shown(bound: &Bound, about: &About<'_>) -> Value {
         .map(|word| word.to_string_lossy().into_owned())
         .collect();
     let command = std::iter::once(&invoked.tool).chain(&invoked.path);
-    let reasons = about.refused.decision().reasons.iter().map(Reason::to_json);
+    let reasons = about.refused.decision().reasons.iter();
+    let reasons = reasons.map(|reason| reason.without(&secret_words(facts)).to_json());
     let dangers = facts.dangers();
     let mut shown = Map::new();
     let mut put = |key: &str, value: Value| {
@@ -60,6 +61,19 @@ pub(crate) fn shown(bound: &Bound, about: &About<'_>) -> Value {
         json!(pattern.filter(|text| CommandMask.mask(text) == *text)),
     );
     Value::Object(shown)
+}
+
+/// Words that hold a credential, each with how it is shown.
+fn secret_words(facts: &Facts) -> Vec<(String, String)> {
+    let words: Vec<String> = texts(&facts.invoked).map(str::to_owned).collect();
+    let shown = masked(&words);
+    let mut secret: Vec<(String, String)> = words
+        .into_iter()
+        .zip(shown)
+        .filter(|(word, shown)| word != shown)
+        .collect();
+    secret.extend(facts.inner.iter().flat_map(secret_words));
+    secret
 }
 
 fn masked(words: &[String]) -> Vec<String> {

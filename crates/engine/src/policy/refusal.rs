@@ -68,6 +68,20 @@ impl Refused {
 }
 
 impl Reason {
+    /// Returns it with these words shown otherwise, where it is about one of them.
+    pub(crate) fn without(&self, words: &[(String, String)]) -> Self {
+        let mut reason = self.clone();
+        for (word, shown) in words {
+            let (word, shown) = (wording::plain(word), wording::plain(shown));
+            if let Some(before) = reason.effect.strip_suffix(&word)
+                && (before.is_empty() || before.ends_with(' '))
+            {
+                reason.effect = format!("{before}{shown}");
+            }
+        }
+        reason
+    }
+
     /// Returns the reason as `why` and refusals show it.
     pub fn to_json(&self) -> Value {
         json!({

@@ -95,16 +95,7 @@ pub(super) fn envelope(result: &Value) -> Value {
 
 /// Every line of the record, oldest first.
 pub(super) fn record(home: &Home) -> Vec<Value> {
-    let folder = home.state().join("argrail/audit");
-    let mut files: Vec<_> = fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
-    files.sort();
-    let text: String = files
-        .iter()
-        .map(|file| fs::read_to_string(file).unwrap())
-        .collect();
+    let text = fs::read_to_string(home.state().join("argrail/audit/audit-log.jsonl")).unwrap();
     text.lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect()
@@ -117,8 +108,11 @@ pub(super) fn is_held(envelope: &Value) {
     assert_eq!(error["code"], "PERMISSION_DENIED", "{envelope:#}");
     assert_eq!(error["reason"], "approval_required", "{envelope:#}");
     let hint = error["hint"].as_str().unwrap();
-    let id = error["approval"].as_str().unwrap();
-    assert!(hint.contains(&format!("argrail approve '{id}'")), "{hint}");
+    match error["approval"].as_str() {
+        Some(id) => assert!(hint.contains(&format!("argrail approve '{id}'")), "{hint}"),
+        // More questions than may wait at once.
+        None => assert!(hint.contains("argrail approvals"), "{hint}"),
+    }
     assert!(
         error["reasons"]
             .as_array()

@@ -1,39 +1,11 @@
 //! Reads run without a question; changes are held, and nothing is started for them.
 
 use std::fs;
-use std::path::PathBuf;
 
 use argrail_testkit::Home;
-use rustix::fs::inotify::{self, CreateFlags, Reader, WatchFlags};
 use serde_json::Value;
 
 use super::ground::{call, connect, envelope, home, is_held, record};
-
-/// Sees whether somebody opens a file, wherever it is mounted: whoever starts a program opens it.
-struct Watch {
-    descriptor: rustix::fd::OwnedFd,
-}
-
-impl Watch {
-    fn over(files: &[PathBuf]) -> Self {
-        let descriptor = inotify::init(CreateFlags::NONBLOCK | CreateFlags::CLOEXEC).unwrap();
-        for file in files {
-            inotify::add_watch(&descriptor, file, WatchFlags::OPEN).unwrap();
-        }
-        Self { descriptor }
-    }
-
-    /// Whether one of them was opened since the last time.
-    fn was_opened(&self) -> bool {
-        let mut buffer = [std::mem::MaybeUninit::uninit(); 4096];
-        let mut reader = Reader::new(&self.descriptor, &mut buffer);
-        let mut opened = false;
-        while reader.next().is_ok() {
-            opened = true;
-        }
-        opened
-    }
-}
 
 /// Commands that change something, and what they would change.
 const CHANGES: &[&str] = &[
@@ -108,11 +80,19 @@ fn an_agents_change_is_held_and_nothing_is_changed() {
         assert_eq!(state(&home), before, "{command}");
     }
     let record = record(&home);
-    assert_eq!(record.len(), CHANGES.len());
-    for (line, command) in record.iter().zip(CHANGES) {
-        assert_eq!(line["command"], *command);
-        assert_eq!(line["error_code"], "PERMISSION_DENIED");
-        assert_eq!(line["details"], Value::Null, "nothing was decided to run: {line}");
+    assert_eq!(of(&record, "approval.asked").count(), CHANGES.len());
+    assert_eq!(of(&record, "cli.invoked").count(), CHANGES.len());
+    assert_eq!(record.len(), 2 * CHANGES.len());
+    for (line, command) in of(&record, "cli.invoked").zip(CHANGES) {
+        assert!(line["metadata"]["approval"].is_string(), "{line}");
+        assert_eq!(line["metadata"]["command"], *command);
+        assert_eq!(line["metadata"]["error_code"], "PERMISSION_DENIED");
+        assert_eq!(
+            line["metadata"]["intent"],
+            Value::Null,
+            "nothing was to be started: {line}"
+        );
+        assert_eq!(line["policy"]["decision"], "require-approval");
     }
 }
 
@@ -132,12 +112,12 @@ fn what_is_held_has_an_exit_number_of_its_own() {
 
 #[test]
 fn a_program_that_is_held_is_never_started() {
-    // Ours stand before the system's on PATH, so these are what the names mean.
+    // Ours stand before the system's on PATH, so these are what the names mean. Whoever runs may write here.
     let names = ["touch", "rm", "mkdir", "cp", "ls", "cat"];
     let home = names.iter().fold(ground(), |home, name| {
-        home.tool(name, &format!("#!/bin/sh\necho started {name}\n"))
+        home.tool(name, &format!("#!/bin/sh\necho started {name}\n: > started\n"))
     });
-    let programs: Vec<PathBuf> = names.iter().map(|name| home.bin().join(name)).collect();
+    let before = state(&home);
     let mut client = connect(&home, &[]);
     for held in [
         "touch new",
@@ -146,17 +126,22 @@ fn a_program_that_is_held_is_never_started() {
         "cp note new",
         "env touch new",
     ] {
-        let watch = Watch::over(&programs);
         is_held(&envelope(&client.call(held)));
-        assert!(!watch.was_opened(), "{held} opened a program");
+        assert_eq!(state(&home), before, "{held}");
     }
-    for read in ["ls", "cat note", "env ls"] {
-        let watch = Watch::over(&programs);
-        let answer = envelope(&client.call(read));
-        let stdout = answer["data"]["stdout"].as_str().unwrap_or_default();
-        assert!(stdout.starts_with("started "), "{read}: {answer:#}");
-        assert!(watch.was_opened(), "{read} was seen by nobody");
+    // Nothing starts without a record that says so before.
+    assert_eq!(of(&record(&home), "cli.intended").count(), 0);
+    let reads = ["ls", "cat note", "env ls"];
+    for read in reads {
+        let answer = envelope(&client.call(read)).to_string();
+        assert!(answer.contains("started "), "{read}: {answer}");
     }
+    assert_eq!(of(&record(&home), "cli.intended").count(), reads.len());
+}
+
+/// The lines of a record that tell of this.
+fn of<'r>(record: &'r [Value], action: &'r str) -> impl Iterator<Item = &'r Value> {
+    record.iter().filter(move |line| line["action"] == action)
 }
 
 #[test]

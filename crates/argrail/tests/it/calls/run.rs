@@ -80,7 +80,7 @@ fn what_is_held_for_agents_is_held_for_run() {
     let run = home.run(ARGRAIL, &["run", "--", "touch", "m"]);
     assert_eq!(run.exit, Some(5), "{run}");
     assert_eq!(run.stdout, "", "{run}");
-    assert!(run.stderr.contains("argrail why"), "{run}");
+    assert!(run.stderr.contains("argrail approve"), "{run}");
     let run = home.run(ARGRAIL, &["run", "--json", "--", "touch", "m"]);
     assert_eq!(run.exit, Some(5), "{run}");
     is_held(&run.json());

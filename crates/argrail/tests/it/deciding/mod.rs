@@ -8,3 +8,4 @@ mod screen;
 mod taken_back;
 mod tokens;
 mod told;
+mod whole;

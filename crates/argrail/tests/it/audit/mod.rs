@@ -1,0 +1,9 @@
+//! `argrail audit`, and the record that every call leaves.
+
+mod crash;
+mod damage;
+mod export;
+mod ground;
+mod many;
+mod recorded;
+mod show;
