@@ -149,18 +149,20 @@ class Place:
                 pass
         return found
 
-    def left(self, *spared):
-        """Processes that still work here."""
+    def left(self):
+        """Processes that still work here: in its directories, with its name among their words, or argrail itself."""
         found = []
+        name = os.fsencode(self.root.name)
         for entry in Path("/proc").iterdir():
-            if not entry.name.isdigit() or int(entry.name) in (os.getpid(), *spared):
+            if not entry.name.isdigit() or int(entry.name) == os.getpid():
                 continue
             try:
                 directory = os.readlink(entry / "cwd")
+                program = os.readlink(entry / "exe")
                 line = (entry / "cmdline").read_bytes()
             except OSError:
                 continue
-            if line and (directory.startswith(str(self.root)) or os.fsencode(self.root) in line):
+            if directory.startswith(str(self.root)) or program == self.argrail or name in line:
                 found.append(f"{entry.name}: {line.replace(bytes(1), b' ').decode(errors='replace')}")
         return found
 

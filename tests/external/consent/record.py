@@ -10,7 +10,7 @@ import tempfile
 from harness import Place
 
 # Writes without a question, so that only the record stands between the call and its run.
-FREE = {"permissionPolicy": {"autoApprove": {"effects.filesystem.write": True}}}
+FREE = {"permissionPolicy": {"autoApprove": {"effects.filesystem.write": True, "effects.idempotent": False}}}
 
 
 def filled(t):

@@ -6,8 +6,10 @@ import asking
 import binding
 import cases
 import hostile
+import kills
 import record
+import sharing
 from harness import Suite
 
 if __name__ == "__main__":
-    sys.exit(cases.main(Suite, (asking, binding, hostile, record)))
+    sys.exit(cases.main(Suite, (asking, binding, hostile, record, sharing, kills)))
