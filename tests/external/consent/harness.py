@@ -156,13 +156,15 @@ class Place:
         for entry in Path("/proc").iterdir():
             if not entry.name.isdigit() or int(entry.name) == os.getpid():
                 continue
+            # Of what is in a sandbox a plain user may see the words alone.
             try:
-                directory = os.readlink(entry / "cwd")
-                program = os.readlink(entry / "exe")
                 line = (entry / "cmdline").read_bytes()
+                directory = os.readlink(entry / "cwd")
+            except PermissionError:
+                directory = ""
             except OSError:
                 continue
-            if directory.startswith(str(self.root)) or program == self.argrail or name in line:
+            if directory.startswith(str(self.root)) or line.startswith(os.fsencode(self.argrail)) or name in line:
                 found.append(f"{entry.name}: {line.replace(bytes(1), b' ').decode(errors='replace')}")
         return found
 

@@ -5,7 +5,7 @@ import shlex
 import unicodedata
 
 from client import Client
-from harness import Place
+from harness import Place, until
 from terminal import Terminal, answer
 
 WORDS = [
@@ -123,15 +123,13 @@ def a_hostile_question_on_the_screen(t):
     with Terminal(place, "approvals", "--watch") as terminal:
         terminal.expect(name)
         terminal.key("Enter")
-        seen = ""
-        for _ in range(20):
-            screen = terminal.screen()
+        seen = screen = terminal.screen()
+        while screen:
             harmless(t, "screen", terminal)
-            if screen in seen:
-                break
-            seen += screen
             terminal.key("PageDown")
-            terminal.told("")
+            # Nothing new means that this was the end.
+            screen = until(lambda: changed(terminal, screen), 2)
+            seen += screen or ""
         for shown in (r"\u{202e}", r"\u{1b}[2J", r"harmless\rrm -rf ~", "\u2420{300}", r"p\u{430}yp", r"a\nDANGER none"):
             t.check(f"screen: shows {shown}", shown in seen, seen)
         terminal.type("d")
@@ -146,6 +144,12 @@ def a_hostile_question_on_the_screen(t):
         told = client.call(COMMAND).error.get("humanReason", "")
     t.check("the reason is harmless, too", code == 0 and "way" in told and not stray(told.replace("\ufffd", "")), told)
     t.same("nothing ran", place.said("ran"), "")
+
+
+def changed(terminal, before):
+    """What is on the screen, if it is not what was there before."""
+    now = terminal.screen()
+    return now if re.sub(r"\d+ s", "", now) != re.sub(r"\d+ s", "", before) else None
 
 
 CASES = [
