@@ -9,7 +9,8 @@ import hostile
 import kills
 import record
 import sharing
+import works
 from harness import Suite
 
 if __name__ == "__main__":
-    sys.exit(cases.main(Suite, (asking, binding, hostile, record, sharing, kills)))
+    sys.exit(cases.main(Suite, (asking, works, binding, hostile, record, sharing, kills)))
