@@ -117,12 +117,22 @@ def without_a_terminal_nobody_answers(t):
     t.check("a pipe is no terminal", piped.exit not in (0, None), piped)
     t.check("it waits", name in place.pending())
     t.check("no token was made", not (place.root / "token").exists())
-    with Terminal(place, "approve", name, rows=120) as terminal:
-        terminal.expect("Type y for yes:")
-        terminal.type("n\r")
-        t.check("an n is no yes", terminal.ended() != 0, terminal.screen())
-    t.check("it still waits", name in place.pending())
+    with Terminal(place, "approvals", name, rows=120) as terminal:
+        t.same("it can be read", terminal.ended(), 0)
+        t.check("in full", "append.sh" in terminal.screen() and "why it asks" in terminal.screen(), terminal.screen())
+    t.check("to read it is no answer", name in place.pending())
     t.asks("call again", place.call("sh append.sh one"))
+
+
+def a_person_who_runs_it_is_asked_there(t):
+    place = asking(t)
+    for key, log in (("n", ""), ("y", "one\n")):
+        with Terminal(place, "run", "--", "sh", "append.sh", "one", rows=120) as terminal:
+            terminal.expect("Type y for yes:")
+            t.same(f"{key}: nothing ran yet", place.said("log"), "")
+            terminal.type(f"{key}\r")
+            t.same(f"{key}: ends", terminal.ended() == 0, key == "y")
+        t.same(f"{key}: ran", place.said("log"), log)
 
 
 def a_grant_holds_for_its_pattern_and_not_beside_it(t):
@@ -280,6 +290,7 @@ CASES = [
     nobody_answers,
     a_person_says_no,
     without_a_terminal_nobody_answers,
+    a_person_who_runs_it_is_asked_there,
     a_grant_holds_for_its_pattern_and_not_beside_it,
     what_destroys_asks_under_a_broad_grant,
     the_screen_of_a_person,
