@@ -1,5 +1,6 @@
 //! The rows. One more is one more file here and one more line in [`ROWS`].
 
+mod audit;
 mod call;
 mod calls;
 mod catalogue;
@@ -36,6 +37,7 @@ pub(crate) const ROWS: &[Row] = &[
     scan::ROW,
     catalogue::ROW,
     call::ROW,
+    audit::ROW,
     #[cfg(feature = "tokens")]
     context::ROW,
 ];

@@ -174,3 +174,22 @@ pub(crate) fn milliseconds(duration: Duration) -> Value {
     let precise = micros as f64 / 1_000.0;
     precise.into()
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn facts_of_an_answer_stand_beside_those_of_the_draft() {
+        let answer = Answer::new(1)
+            .untrusted()
+            .meta("tried", json!(["x"]))
+            .meta("command", "another")
+            .meta("untrusted", false);
+        let envelope = Envelope::new("one", Ok(answer), None).to_json();
+        let expected = json!({"command": "one", "untrusted": true, "tried": ["x"]});
+        assert_eq!(envelope["_meta"], expected);
+    }
+}

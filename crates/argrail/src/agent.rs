@@ -45,7 +45,7 @@ enum Touch {
 fn touch(verb: &str) -> Option<Touch> {
     Some(match verb {
         "list" | "show" | "search" | "export" | "diff" | "why" | "grants" => Touch::Reads,
-        "lint" | "trust" | "approvals" | "approve" | "deny" | "revoke" => Touch::Keeps,
+        "lint" | "trust" | "audit" | "approvals" | "approve" | "deny" | "revoke" => Touch::Keeps,
         "call" | "run" | "repl" | "sandbox" | "doctor" | "scan" => Touch::Runs,
         "serve" => Touch::Serves,
         _ => return None,

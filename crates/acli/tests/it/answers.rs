@@ -120,6 +120,30 @@ fn time_runs_out_by_command_or_by_default() {
     assert!(ask(&cli, "quick").success(), "what is ready needs no time");
 }
 
+#[test]
+fn time_stands_still_while_a_call_waits_for_somebody() {
+    let waits = |name: &str, pauses: usize| {
+        Command::new(name, "Waits").handler(move |call| async move {
+            for _ in 0..pauses {
+                let paused = call.pause();
+                tokio::task::yield_now().await;
+                drop(paused);
+            }
+            if pauses == 2 {
+                tokio::task::yield_now().await;
+            }
+            Ok(Value::Null)
+        })
+    };
+    let cli = building(Arc::new(World::new().timers(Timers::AtOnce)))
+        .command(waits("paused", 1))
+        .command(waits("and-then-slow", 2))
+        .build()
+        .unwrap();
+    assert!(ask(&cli, "paused").success());
+    assert_eq!(ask(&cli, "and-then-slow").exit(), 124);
+}
+
 fn late() -> Result<Value, Error> {
     panic!("inside the future")
 }

@@ -9,12 +9,15 @@ use clap::Args;
 /// `argrail approvals`.
 #[derive(Debug, Args)]
 pub struct ApprovalsArgs {
+    /// Show this question in full.
+    #[arg(value_name = "ID")]
+    pub id: Option<String>,
     /// Stay and show what comes: a full screen to decide on, or with --json a line for each new question.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "id")]
     pub watch: bool,
-    /// Make a token in this new file, with which approve, deny and revoke work without a terminal.
-    #[arg(long, value_name = "FILE", conflicts_with = "watch")]
-    pub new_token: Option<PathBuf>,
+    /// Make a token, in this new file or one of ours, with which approve, deny and revoke work without a terminal.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["watch", "id"])]
+    pub new_token: Option<Option<PathBuf>>,
 }
 
 /// `argrail approve`.

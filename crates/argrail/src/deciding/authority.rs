@@ -58,7 +58,7 @@ fn by(means: Means, now: Timestamp) -> Approver {
 pub(crate) fn nobody() -> Error {
     Error::new(
         Code::PermissionDenied,
-        "only a person decides: standard input is not the terminal of this session",
+        "only a person decides: standard input is no terminal",
     )
     .hint("Run it at a terminal, or add --token-file FILE (made at a terminal by: argrail approvals --new-token FILE)")
     .detail("reason", "denied_by_policy")

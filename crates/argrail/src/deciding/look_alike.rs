@@ -98,7 +98,7 @@ mod tests {
         let check = |text: &str, want: &[char]| {
             let found: Vec<char> = strange(text)
                 .iter()
-                .map(|at| text[*at..].chars().next().unwrap())
+                .map(|at| text.get(*at..).unwrap().chars().next().unwrap())
                 .collect();
             assert_eq!(found, want, "{text}");
         };

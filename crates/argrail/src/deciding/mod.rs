@@ -35,6 +35,7 @@ pub(crate) use decide::{Decided, decide, find, find_any, revoke};
 pub(crate) use exact::exact;
 pub(crate) use office::Office;
 pub(crate) use person::Person;
-pub(crate) use question::{decide_here, put as put_question};
+pub(crate) use question::{acknowledge, decide_here};
 pub(crate) use scope::read as read_scope;
 pub(crate) use screen::{Desk, run as run_screen};
+pub(crate) use sheet::lines as sheet_lines;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use argrail_acli::Error;
 use argrail_engine::audit::Chain;
 use argrail_engine::places::Places;
-use argrail_engine::store::{SqliteStore, Store};
+use argrail_engine::store::{RequestId, SqliteStore, Store};
 
 /// What the verbs of deciding share.
 #[derive(Debug)]
@@ -32,6 +32,17 @@ impl Office {
             home: argrail_sandbox::home().unwrap_or_else(|_| places.home().to_owned()),
             places,
         })
+    }
+
+    /// Returns a new name for a token, where no tool reads.
+    ///
+    /// # Errors
+    /// When there is no such directory and none can be made.
+    pub(crate) fn token_file(&self) -> Result<PathBuf, Error> {
+        let name = RequestId::random().map_err(|error| Error::from(&error))?;
+        let directory = self.places.state();
+        std::fs::create_dir_all(directory).map_err(Error::execution)?;
+        Ok(directory.join(format!("token-{name}")))
     }
 
     /// Opens the record. What cannot be recorded is not decided.

@@ -1,13 +1,17 @@
 //! A person at a terminal: whom we show things and ask.
 //!
-//! The terminal is the one that controls this session, and standard input is the same one, so a question is answered
-//! where it is shown. Whoever runs as the same user can make a terminal of their own and sit down at it; nothing here
-//! keeps them from that, and `doctor` says so.
+//! The terminal is the one on standard input, so a question is answered where it is shown. Whoever runs as the same user
+//! can make a terminal of their own and sit down at it; nothing here keeps them from that, and `doctor` says so.
 
+use std::ffi::OsStr;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
 
-use rustix::termios::{QueueSelector, tcflush, tcgetsid, tcgetwinsize};
+use rustix::fs::OFlags;
+use rustix::termios::{tcgetwinsize, ttyname};
 
 use super::line::{Line, Row, lay_out};
 
@@ -24,13 +28,17 @@ pub(crate) struct Person {
 }
 
 impl Person {
-    /// Returns the person, if standard input is the terminal of this session.
+    /// Returns the person, if standard input is a terminal.
     pub(crate) fn here() -> Option<Self> {
-        let session = rustix::process::getsid(None).ok()?;
-        // Only of its own terminal is a process told which session that belongs to.
-        let of_stdin = tcgetsid(io::stdin()).ok()?;
-        let terminal = OpenOptions::new().read(true).write(true).open("/dev/tty").ok()?;
-        (session == of_stdin).then_some(Self { terminal })
+        let name = ttyname(io::stdin(), Vec::new()).ok()?;
+        // Opened again: what standard input is open for is the caller's choice.
+        let path = Path::new(OsStr::from_bytes(name.as_bytes()));
+        let open = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .custom_flags(OFlags::NOCTTY.bits().cast_signed())
+            .open(path);
+        open.ok().map(|terminal| Self { terminal })
     }
 
     /// Returns the terminal.
@@ -48,20 +56,19 @@ impl Person {
             .write_all(format!("{}\n", lines.join("\n")).as_bytes())
     }
 
-    /// Asks in our words, and returns the line that is typed from then on.
+    /// Asks in our words, and returns the line that is typed.
     ///
     /// # Errors
     /// When the terminal is gone.
     pub(crate) fn ask(&mut self, question: &str) -> io::Result<String> {
-        // What was typed before the question was shown is no answer to it.
-        tcflush(&self.terminal, QueueSelector::IFlush)?;
         self.terminal.write_all(format!("{question} ").as_bytes())?;
         let mut answer = String::new();
         BufReader::new((&self.terminal).take(LONGEST)).read_line(&mut answer)?;
         Ok(answer.trim().to_owned())
     }
 
-    fn width(&self) -> usize {
+    /// Returns how wide the terminal is.
+    pub(crate) fn width(&self) -> usize {
         match tcgetwinsize(&self.terminal) {
             Ok(size) if size.ws_col > 0 => usize::from(size.ws_col),
             Ok(_) | Err(_) => USUAL,

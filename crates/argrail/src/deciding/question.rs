@@ -1,4 +1,5 @@
-//! Asking a person about one question, line by line: everything is shown, then a yes is typed.
+//! One question before a person, line by line: everything is shown; a yes is typed where none was given yet, and a code
+//! where it is dangerous.
 
 use argrail_acli::{Code, Error, Text};
 use jiff::Timestamp;
@@ -18,25 +19,47 @@ use super::sheet::sheet;
 /// # Errors
 /// When the answer is another, or the terminal is gone.
 pub(crate) fn put(person: &mut Person, decision: &Decision, now: Timestamp) -> Result<(), Error> {
+    show(person, decision, now)?;
+    if !decision.asked.dangers.is_empty() {
+        return confirm(person, &decision.asked);
+    }
+    let words = decision.asked.argv.len();
+    let question = format!("Run this, with all its {words} words? Type y for yes:");
+    let answer = person.ask(&question).map_err(Error::execution)?;
+    match answer.as_str() {
+        "y" | "Y" | "yes" => Ok(()),
+        _ => Err(nothing_decided(&decision.asked)),
+    }
+}
+
+/// Shows what a person has said yes to already by naming it. What is dangerous is confirmed with a code.
+///
+/// # Errors
+/// When the code is another, or the terminal is gone.
+pub(crate) fn acknowledge(person: &mut Person, decision: &Decision, now: Timestamp) -> Result<(), Error> {
+    show(person, decision, now)?;
+    match decision.asked.dangers.is_empty() {
+        true => Ok(()),
+        false => confirm(person, &decision.asked),
+    }
+}
+
+fn show(person: &mut Person, decision: &Decision, now: Timestamp) -> Result<(), Error> {
     let mut rows = sheet(&decision.asked, now);
     rows.extend(grant(&decision.choice));
     rows.push(Row::Blank);
-    person.show(&rows).map_err(Error::execution)?;
-    let words = decision.asked.argv.len();
-    let said_yes = if decision.asked.dangers.is_empty() {
-        let question = format!("Run this, with all its {words} words? Type y for yes:");
-        let answer = person.ask(&question).map_err(Error::execution)?;
-        matches!(answer.as_str(), "y" | "Y" | "yes")
-    } else {
-        let code = code::random()
-            .ok_or_else(|| Error::execution("the system gives no random numbers for a code"))?;
-        let question = format!("It is dangerous. To run this, with all its {words} words, type {code}:");
-        person.ask(&question).map_err(Error::execution)? == code
-    };
-    if said_yes {
-        Ok(())
-    } else {
-        Err(nothing_decided(&decision.asked))
+    person.show(&rows).map_err(Error::execution)
+}
+
+/// Has a person type what only this screen says.
+fn confirm(person: &mut Person, asked: &Asked) -> Result<(), Error> {
+    let code =
+        code::random().ok_or_else(|| Error::execution("the system gives no random numbers for a code"))?;
+    let words = asked.argv.len();
+    let question = format!("It is dangerous. To run this, with all its {words} words, type {code}:");
+    match person.ask(&question).map_err(Error::execution)? == code {
+        true => Ok(()),
+        false => Err(nothing_decided(asked)),
     }
 }
 

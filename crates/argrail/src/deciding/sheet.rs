@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::age;
 use super::asked::{Asked, NamedFile, Seen};
-use super::line::{Part, Row};
+use super::line::{Line, Part, Row, lay_out};
 
 /// Returns the question for a person who decides at `now`.
 pub(crate) fn sheet(asked: &Asked, now: Timestamp) -> Vec<Row> {
@@ -32,6 +32,15 @@ pub(crate) fn sheet(asked: &Asked, now: Timestamp) -> Vec<Row> {
     rows.extend(sandbox(asked));
     rows.extend(files(asked));
     rows
+}
+
+/// Returns the question as lines of text, so wide.
+pub(crate) fn lines(asked: &Asked, now: Timestamp, width: usize) -> String {
+    let lines: Vec<String> = lay_out(&sheet(asked, now), width)
+        .iter()
+        .map(Line::to_string)
+        .collect();
+    lines.join("\n") + "\n"
 }
 
 fn item(mark: &str, parts: Vec<Part>) -> Row {

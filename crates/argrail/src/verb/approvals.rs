@@ -12,8 +12,8 @@ use serde_json::{Map, Value, json};
 
 use crate::args::ApprovalsArgs;
 use crate::deciding::{
-    Asked, Authority, Decision, Desk, Office, Person, between, decide, exact, nobody, random_code,
-    read_scope, run_screen, token,
+    Asked, Authority, Decision, Desk, Office, Person, between, decide, exact, find, nobody, random_code,
+    read_scope, run_screen, sheet_lines, token,
 };
 use crate::out::{self, Layout, Report};
 use crate::runtime::{self, Ended};
@@ -22,13 +22,17 @@ use crate::table::Table;
 /// How often a stream looks for new questions.
 const EVERY: Duration = Duration::from_millis(250);
 
+/// How wide a question is shown where there is no terminal.
+const USUAL: usize = 100;
+
 /// Shows what waits, and returns the exit number.
 pub(crate) fn run(args: &ApprovalsArgs, report: Report) -> u8 {
-    let done = match (&args.new_token, args.watch, report) {
-        (Some(path), _, _) => new_token(path, report),
-        (None, false, _) => list(report),
-        (None, true, Report::Envelope) => stream(),
-        (None, true, Report::Text) => screen(),
+    let done = match (&args.new_token, &args.id, args.watch, report) {
+        (Some(path), _, _, _) => new_token(path.as_deref(), report),
+        (None, Some(id), _, _) => one(id, report),
+        (None, None, false, _) => list(report),
+        (None, None, true, Report::Envelope) => stream(),
+        (None, None, true, Report::Text) => screen(),
     };
     done.unwrap_or_else(|error| out::refuse(error, report))
 }
@@ -44,6 +48,23 @@ fn list(report: Report) -> Result<u8, Error> {
             out::envelope(&Envelope::new("approvals", Ok(answer), None), Layout::Compact)
         }
         Report::Text => out::data(&text(&pending, now)),
+    })
+}
+
+/// Shows one question in full, also where nobody could answer it.
+fn one(id: &str, report: Report) -> Result<u8, Error> {
+    let office = Office::open()?;
+    let now = Timestamp::now();
+    let asked = find(&*office.store, id, now)?;
+    let width = Person::here().map_or(USUAL, |person| person.width());
+    Ok(match report {
+        Report::Envelope => {
+            let pending = office.store.pending(now).map_err(|error| Error::from(&error))?;
+            let named = pending.iter().find(|request| request.id.0 == asked.id);
+            let answer = Answer::new(json!({"pending": named.map(data).as_slice()}));
+            out::envelope(&Envelope::new("approvals", Ok(answer), None), Layout::Compact)
+        }
+        Report::Text => out::data(&sheet_lines(&asked, now, width)),
     })
 }
 
@@ -87,23 +108,27 @@ fn text(pending: &[Request], now: Timestamp) -> String {
     )
 }
 
-fn new_token(path: &Path, report: Report) -> Result<u8, Error> {
+fn new_token(path: Option<&Path>, report: Report) -> Result<u8, Error> {
     // Only a person may hand out what answers for a person.
     if Person::here().is_none() {
         return Err(nobody());
     }
     let office = Office::open()?;
-    token::make(path, &*office.store, Timestamp::now())?;
+    let path = match path {
+        Some(path) => path.to_owned(),
+        None => office.token_file()?,
+    };
+    token::make(&path, &*office.store, Timestamp::now())?;
     let name = path.to_string_lossy();
     Ok(match report {
         Report::Envelope => {
             let answer = Answer::new(json!({"tokenFile": name}));
             out::envelope(&Envelope::new("approvals", Ok(answer), None), Layout::Compact)
         }
-        Report::Text => out::data(&format!(
-            "{}: made; whoever can read it can approve: keep it where no agent reads\n",
-            exact(&name)
-        )),
+        Report::Text => {
+            out::say("whoever can read this file can approve: keep it where no agent reads");
+            out::data(&format!("{}\n", exact(&name)))
+        }
     })
 }
 

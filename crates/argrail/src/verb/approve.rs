@@ -1,4 +1,4 @@
-//! `argrail approve`: a person reads a question in full and says yes, once or to more of the kind.
+//! `argrail approve`: a person says yes, once or to more of the kind, and is shown in full what to.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::args::{ApproveArgs, Lives};
 use crate::deciding::{
-    Asked, Authority, Choice, Decided, Decision, Office, decide, exact, find, put_question, read_scope,
+    Asked, Authority, Choice, Decided, Decision, Office, acknowledge, decide, exact, find, read_scope,
 };
 use crate::out::{self, Layout, Report};
 use crate::verb::grants;
@@ -49,7 +49,7 @@ fn attempt(args: &ApproveArgs) -> Result<Decided, Error> {
     }
     let decision = Decision { asked, choice };
     match &mut authority {
-        Authority::Person(person) => put_question(person, &decision, Timestamp::now())?,
+        Authority::Person(person) => acknowledge(person, &decision, Timestamp::now())?,
         Authority::Token if decision.asked.dangers.is_empty() || args.destructive => {}
         Authority::Token => return Err(dangerous(&decision.asked)),
     }

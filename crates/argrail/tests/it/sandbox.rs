@@ -132,7 +132,7 @@ fn a_person_is_told_what_was_refused() {
     assert_eq!(run.stdout, "hello\n", "{run}");
     assert!(said.contains("argrail: was refused: exec /usr/bin/ls"), "{run}");
     assert!(
-        said.contains("seems to have been refused: fs ") && said.contains("work/new"),
+        said.contains("argrail: was refused: fs ") && said.contains("work/new"),
         "{run}"
     );
 }

@@ -38,28 +38,44 @@ pub(super) fn keyed(key: &Hash, fields: impl Iterator<Item = impl AsRef<[u8]>>) 
 
 /// Returns 64 hexadecimal digits.
 pub(super) fn hex(hash: &Hash) -> String {
+    const DIGITS: [char; 16] = [
+        '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f',
+    ];
     let digits = hash.iter().flat_map(|byte| [byte >> 4, byte & 15]);
     digits
-        .filter_map(|digit| char::from_digit(u32::from(digit), 16))
+        .filter_map(|digit| DIGITS.get(usize::from(digit)))
         .collect()
 }
 
+/// What each byte is worth as a digit; 255 for what is none.
+const VALUES: [u8; 256] = {
+    let mut values = [255; 256];
+    let mut digit = 0;
+    while digit < 16 {
+        let byte = if digit < 10 {
+            b'0' + digit
+        } else {
+            b'a' + digit - 10
+        };
+        values[byte as usize] = digit;
+        digit += 1;
+    }
+    values
+};
+
 /// Reads 64 lower-case hexadecimal digits.
 pub(super) fn unhex(text: &[u8]) -> Option<Hash> {
-    let mut hash = [0; 32];
-    if text.len() != 2 * hash.len() {
+    let (pairs, []) = text.as_chunks::<2>() else {
         return None;
-    }
-    let digit = |byte: u8| match byte {
-        b'0'..=b'9' => Some(byte - b'0'),
-        b'a'..=b'f' => Some(byte - b'a' + 10),
-        _ => None,
     };
-    for (byte, pair) in hash.iter_mut().zip(text.chunks_exact(2)) {
-        let [high, low] = pair else { return None };
-        *byte = digit(*high)? << 4 | digit(*low)?;
-    }
-    Some(hash)
+    let pairs: &[[u8; 2]; 32] = pairs.try_into().ok()?;
+    let mut wrong = 0;
+    let hash = pairs.map(|[high, low]| {
+        let (high, low) = (VALUES[usize::from(high)], VALUES[usize::from(low)]);
+        wrong |= high | low;
+        high << 4 | (low & 15)
+    });
+    (wrong < 16).then_some(hash)
 }
 
 #[cfg(test)]

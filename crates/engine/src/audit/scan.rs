@@ -13,6 +13,22 @@ pub(super) struct Span {
     pub(super) end: usize,
 }
 
+/// A string, with its quotes.
+#[derive(Debug, Clone, Copy)]
+struct Text {
+    span: Span,
+    letters: Letters,
+}
+
+/// What a string is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Letters {
+    /// ASCII without escapes: its bytes are in the order of its characters.
+    Plain,
+    /// Anything.
+    Other,
+}
+
 /// Where the walk is.
 #[derive(Debug)]
 pub(super) struct Scan<'t> {
@@ -43,16 +59,15 @@ impl<'t> Scan<'t> {
         if self.takes(b'}') {
             return Ok(());
         }
-        let mut before = "";
+        let mut before: Option<Text> = None;
         loop {
             let name = self.string()?;
-            let text = self.text_of(name);
-            if !before.is_empty() && !ascends(before, text) {
+            if before.is_some_and(|before| !self.ascends(before, name)) {
                 return self.wrong("its keys are not in order");
             }
-            before = text;
+            before = Some(name);
             self.take(b':')?;
-            each(self, name)?;
+            each(self, name.span)?;
             if !self.takes(b',') {
                 return self.take(b'}');
             }
@@ -63,7 +78,7 @@ impl<'t> Scan<'t> {
     pub(super) fn value(&mut self, depth: usize) -> Result<Span, LineError> {
         let start = self.at;
         match self.peek() {
-            Some(b'"') => return self.string(),
+            Some(b'"') => return self.string().map(|text| text.span),
             Some(b'{') => self.each_member(depth, |scan, _| scan.value(depth + 1).map(drop))?,
             Some(b'[') => self.array(depth)?,
             Some(b'-' | b'0'..=b'9') => self.number()?,
@@ -99,26 +114,41 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// Walks over a string; returns it with its quotes.
-    fn string(&mut self) -> Result<Span, LineError> {
+    /// Walks over a string.
+    fn string(&mut self) -> Result<Text, LineError> {
         let start = self.at;
+        let mut letters = Letters::Plain;
         self.take(b'"')?;
         loop {
             let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
-            let plain = rest
-                .iter()
-                .position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20));
-            self.at += plain.unwrap_or(rest.len());
+            let (length, found) = plain(rest);
+            letters = letters.max(found);
+            self.at += length;
             match self.peek() {
                 Some(b'"') => {
                     self.at += 1;
-                    return Ok(Span { start, end: self.at });
+                    let span = Span { start, end: self.at };
+                    return Ok(Text { span, letters });
                 }
-                Some(b'\\') => self.escape()?,
+                Some(b'\\') => {
+                    letters = Letters::Other;
+                    self.escape()?;
+                }
                 Some(_) => return self.wrong("a control character is not escaped"),
                 None => return self.wrong("a string does not end"),
             }
         }
+    }
+
+    /// Whether one name stands before another.
+    fn ascends(&self, before: Text, after: Text) -> bool {
+        let (first, second) = (self.text_of(before.span), self.text_of(after.span));
+        if (before.letters, after.letters) == (Letters::Plain, Letters::Plain) {
+            let inner = |text: &'t str| text.as_bytes().get(1..text.len() - 1);
+            return inner(first) < inner(second);
+        }
+        let decoded = |text: &str| serde_json::from_str::<String>(text).unwrap_or_default();
+        order(&decoded(first), &decoded(second)).is_lt()
     }
 
     /// An escape that has to be one: two letters where there are two, `\u00xx` for the other control characters.
@@ -138,17 +168,20 @@ impl<'t> Scan<'t> {
     }
 
     fn number(&mut self) -> Result<(), LineError> {
+        const WRONG: &str = "a number is not whole, too large, or spelt otherwise";
         let negative = self.takes(b'-');
         let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
-        let length = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let digits = self.text_of(Span {
-            start: self.at,
-            end: self.at + length,
-        });
-        let plain = !digits.starts_with('0') || (digits == "0" && !negative);
-        let within = digits.parse::<u64>().is_ok_and(|number| number <= SAFE);
-        if !plain || !within || matches!(rest.get(length), Some(b'.' | b'e' | b'E')) {
-            return self.wrong("a number is not whole, too large, or spelt otherwise");
+        let (mut number, mut length) = (0_u64, 0);
+        for byte in rest.iter().take_while(|byte| byte.is_ascii_digit()) {
+            number = number * 10 + u64::from(byte - b'0');
+            length += 1;
+            if number > SAFE {
+                return self.wrong(WRONG);
+            }
+        }
+        let led_by_zero = rest.first() == Some(&b'0') && (length > 1 || negative);
+        if length == 0 || led_by_zero || matches!(rest.get(length), Some(b'.' | b'e' | b'E')) {
+            return self.wrong(WRONG);
         }
         self.at += length;
         Ok(())
@@ -188,12 +221,41 @@ impl<'t> Scan<'t> {
     }
 }
 
-/// Whether one name (with its quotes) stands before another.
-fn ascends(before: &str, after: &str) -> bool {
-    let plain = |text: &str| text.is_ascii() && !text.contains('\\');
-    if plain(before) && plain(after) {
-        return before.trim_matches('"') < after.trim_matches('"');
+/// How many bytes stand before the next quote, backslash or control character, and what letters they are.
+///
+/// Eight bytes at a time: most of the record is the inside of strings.
+fn plain(bytes: &[u8]) -> (usize, Letters) {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = ONES << 7;
+    // Sets the high bit of each byte below `limit`; above the first of them, others may be set, too.
+    let below = |word: u64, limit: u64| word.wrapping_sub(ONES * limit) & !word & HIGH;
+    let (eights, rest) = bytes.as_chunks::<8>();
+    let mut seen = 0;
+    for (index, eight) in eights.iter().enumerate() {
+        let word = u64::from_le_bytes(*eight);
+        let quote = below(word ^ (ONES * u64::from(b'"')), 1);
+        let backslash = below(word ^ (ONES * u64::from(b'\\')), 1);
+        let special = below(word, 0x20) | quote | backslash;
+        if special == 0 {
+            seen |= word;
+            continue;
+        }
+        let bits = special.trailing_zeros() & !7;
+        let before = word & ((1 << bits) - 1);
+        return (index * 8 + bits as usize / 8, Letters::of(seen | before));
     }
-    let decoded = |text: &str| serde_json::from_str::<String>(text).unwrap_or_default();
-    order(&decoded(before), &decoded(after)).is_lt()
+    let special = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..0x20);
+    let length = rest.iter().position(special).unwrap_or(rest.len());
+    let high = rest.iter().take(length).fold(0, |all, byte| all | byte);
+    (eights.len() * 8 + length, Letters::of(seen | u64::from(high)))
+}
+
+impl Letters {
+    /// By the high bits of all bytes together.
+    fn of(bytes: u64) -> Self {
+        match bytes & 0x8080_8080_8080_8080 {
+            0 => Self::Plain,
+            _ => Self::Other,
+        }
+    }
 }

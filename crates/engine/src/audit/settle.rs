@@ -53,7 +53,11 @@ impl Settle {
 
     /// Settles what ends with `head` a little later.
     pub(super) fn later(&self, file: &Arc<File>, head: Head) {
-        self.shared.state().open = Some((Arc::clone(file), head));
+        let before = self.shared.state().open.replace((Arc::clone(file), head));
+        if before.is_some() {
+            // The thread knows, and waits for more.
+            return;
+        }
         let mut thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner);
         if thread.is_none() {
             let shared = Arc::clone(&self.shared);

@@ -32,10 +32,10 @@ pub(super) async fn attempt(shop: &Shop, call: &Call) -> Result<Answer, Error> {
     let approved = match judged {
         Judged::Approved(approved) => {
             shop.signed_in(check, call).await?;
-            approved
+            *approved
         }
         Judged::Asks(refused, rules) => {
-            let consented = shop.consent(&mut plan, &tool, (refused, rules), call).await?;
+            let consented = shop.consent(&mut plan, &tool, (refused, *rules), call).await?;
             shop.signed_in(check, call).await?;
             shop.unchanged(consented, call).await?
         }

@@ -13,9 +13,9 @@ use crate::policy::{self, Approved, Decision, Facts, Grant, Refused, Rules, Verd
 /// What was decided about a call.
 pub(super) enum Judged {
     /// It may run.
-    Approved(Approved),
+    Approved(Box<Approved>),
     /// A person has to be asked. The rules are those that it was judged by.
-    Asks(Refused, Rules),
+    Asks(Refused, Box<Rules>),
 }
 
 impl Judged {
@@ -44,7 +44,7 @@ impl Shop {
     pub(super) fn judge(&self, facts: Facts, line: &str, call: &Call) -> Result<Judged, Error> {
         let mut rules = self.rules(call.caller());
         let mut refused = match policy::check(facts, &rules) {
-            Ok(approved) => return Ok(Judged::Approved(approved)),
+            Ok(approved) => return Ok(Judged::Approved(Box::new(approved))),
             Err(refused) => refused,
         };
         call.note("decision", refused.decision().verdict.as_str());
@@ -57,7 +57,7 @@ impl Shop {
         loop {
             let approved = match refused.again(&rules) {
                 Ok(approved) => approved,
-                Err(refused) => return Ok(Judged::Asks(refused, rules)),
+                Err(refused) => return Ok(Judged::Asks(refused, Box::new(rules))),
             };
             let mut used = approved.decision().grants.iter();
             let ended = used.find_map(|id| match self.surroundings.store.use_grant(id, now) {
@@ -68,13 +68,13 @@ impl Shop {
             match ended.transpose()? {
                 None => {
                     call.note("decision", approved.decision().verdict.as_str());
-                    return Ok(Judged::Approved(approved));
+                    return Ok(Judged::Approved(Box::new(approved)));
                 }
                 // It was taken back, or its time was over, while we looked.
                 Some(ended) => rules.grants.retain(|grant| grant.id != ended),
             }
             refused = match policy::check(approved.into_facts(), &self.rules(call.caller())) {
-                Ok(approved) => return Ok(Judged::Approved(approved)),
+                Ok(approved) => return Ok(Judged::Approved(Box::new(approved))),
                 Err(refused) => refused,
             };
         }

@@ -51,3 +51,34 @@ fn says(path: &Path, bytes: &[u8]) -> bool {
     let read = std::fs::File::from(file).take(most).read_to_end(&mut found);
     read.is_ok() && found == bytes
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::view::Mount;
+    use super::*;
+
+    #[test]
+    fn without_namespaces_a_file_has_to_say_the_same() {
+        let place = tempfile::tempdir().unwrap();
+        let file = place.path().join("script");
+        let link = place.path().join("link");
+        std::fs::write(&file, "same").unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        let mut view = View::default();
+        view.mount(place.path(), Mount::read(true));
+        let mut held = |path: &Path, bytes: &str| {
+            let fixed = BTreeMap::from([(path.to_owned(), bytes.as_bytes().to_vec())]);
+            all(&mut view, &fixed, Tier::Landlock).is_ok()
+        };
+        assert!(held(&file, "same"));
+        for other in ["", "sam", "same ", "other"] {
+            assert!(!held(&file, other), "{other}");
+        }
+        assert!(!held(&link, "same"), "a link may lead elsewhere in a moment");
+        assert!(!held(&place.path().join("none"), ""));
+        assert!(
+            held(Path::new("/elsewhere"), "whatever"),
+            "what is not shown says nothing"
+        );
+    }
+}

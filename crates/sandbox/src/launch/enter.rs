@@ -24,8 +24,8 @@ pub(crate) const PROBER: &str = "--argrail-sandbox-prober";
 /// The first argument of a process that plays a hostile program. It does nothing that whoever starts it could not.
 pub(crate) const PROVER: &str = "--argrail-sandbox-prover";
 
-/// Orders longer than this are not ours.
-const ORDER: u64 = 4 * 1024 * 1024;
+/// Orders longer than this are not ours. Most are a few thousand bytes; the bytes of fixed files are part of them.
+const ORDER: u64 = 96 * 1024 * 1024;
 
 /// Makes a program able to be its own launcher. Call it first in `main`.
 ///

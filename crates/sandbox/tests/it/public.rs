@@ -3,7 +3,7 @@
 use std::io::{Read, Write};
 use std::net::{IpAddr, TcpListener};
 
-use argrail_sandbox::policy::{HostPattern, Policy};
+use argrail_sandbox::policy::{Exec, HostPattern, Policy};
 use argrail_sandbox::{DenialKind, Report};
 
 use crate::place::{Place, out};
@@ -84,4 +84,60 @@ fn a_text_stands_in_the_place_of_a_file_that_can_only_be_read() {
     assert_eq!(read(Policy::closed().write(place.tree())), "theirs");
     assert_eq!(read(Policy::closed()), ""); // what is not granted is not there, whatever it says
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "theirs");
+}
+
+#[test]
+fn a_fixed_file_says_what_it_said_whatever_becomes_of_it() {
+    let place = Place::new();
+    let file = place.workspace.join("script");
+    std::fs::write(&file, "theirs").unwrap();
+    let run = |policy: Policy, script: &str| {
+        let command = place.shell(policy, script).fixed(&file, "ours");
+        out(&command.run().unwrap())
+    };
+    let writes = || Policy::closed().write(place.tree()).exec(Exec::Any);
+    assert_eq!(
+        run(Policy::closed().read(place.tree()).exec(Exec::Any), "cat script"),
+        "ours"
+    );
+    assert_eq!(run(writes(), "cat script"), "ours");
+    // It cannot be changed, and neither can it be moved out of the way; beside it everything goes on.
+    let tried = "echo x 2>/dev/null > script; mv script other 2>/dev/null; rm -f script 2>/dev/null; echo y > beside; cat script";
+    assert_eq!(run(writes(), tried), "ours");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "theirs");
+    assert_eq!(
+        std::fs::read_to_string(place.workspace.join("beside")).unwrap(),
+        "y\n"
+    );
+    assert_eq!(
+        run(Policy::closed().exec(Exec::Any), "cat script 2>/dev/null"),
+        ""
+    );
+    let long = vec![b'x'; 16 << 20];
+    let command = place.shell(writes(), "wc -c < script").fixed(&file, long);
+    assert_eq!(out(&command.run().unwrap()).trim(), "16777216");
+}
+
+#[test]
+fn a_fixed_file_whose_place_was_taken_is_a_refusal() {
+    let place = Place::new();
+    let file = place.workspace.join("script");
+    let refused = || {
+        let policy = Policy::closed().write(place.tree());
+        match place
+            .command(policy, &["cat", "script"])
+            .fixed(&file, "ours")
+            .run()
+        {
+            Err(argrail_sandbox::Error::Refused(refusal)) => refusal.field,
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(refused(), "files");
+    std::fs::write(place.workspace.join("evil"), "evil").unwrap();
+    std::os::unix::fs::symlink("evil", &file).unwrap();
+    assert_eq!(refused(), "files");
+    std::fs::remove_file(&file).unwrap();
+    std::fs::create_dir(&file).unwrap();
+    assert_eq!(refused(), "files");
 }

@@ -183,6 +183,7 @@ fn details(state: &mut State, area: Rect, buffer: &mut Buffer) {
         rows.push(Row::Heading(over(asked, state)));
         rows.push(Row::Blank);
     }
+    rows.extend(proposed(&state.mode));
     rows.extend(sheet(asked, state.now));
     let lines = lay_out(&rows, usize::from(area.width));
     // The last line says how much there is below; it is never part of the text.
@@ -197,10 +198,30 @@ fn details(state: &mut State, area: Rect, buffer: &mut Buffer) {
     let more = match (state.scroll, below) {
         (0, 0) => String::new(),
         (above, 0) => format!("── the end; {above} lines above ──"),
-        (0, below) => format!("── {below} lines below: space ──"),
-        (above, below) => format!("── {above} lines above, {below} below: space ──"),
+        (0, below) => format!("── {below} lines below: page down ──"),
+        (above, below) => format!("── {above} lines above, {below} below: page down ──"),
     };
     put(buffer, row(area, page), &more, MARK);
+}
+
+/// The pattern that is about to be allowed, above the question: it may be longer than the room at the bottom.
+fn proposed(mode: &Mode) -> Vec<Row> {
+    let scope = match mode {
+        Mode::Time { scope, .. } => scope,
+        Mode::Confirm(decision) | Mode::Code { decision, .. } => match &decision.choice {
+            Choice::Grant { scope, .. } => scope,
+            Choice::Once | Choice::Deny(_) => return Vec::new(),
+        },
+        Mode::Browse | Mode::Help | Mode::Scope { .. } | Mode::Reason { .. } => return Vec::new(),
+    };
+    vec![
+        Row::Heading("a yes also allows, without a question, what this caller does within".to_owned()),
+        Row::Item {
+            mark: "pattern".to_owned(),
+            parts: vec![Part::Foreign(scope.clone())],
+        },
+        Row::Blank,
+    ]
 }
 
 fn over(asked: &Asked, state: &State) -> String {
@@ -266,15 +287,12 @@ fn question(mode: &Mode) -> Vec<Row> {
                 item(">", input.parts()),
             ]
         }
-        Mode::Time { scope, .. } => {
+        Mode::Time { .. } => {
             let times: Vec<String> = (1..)
                 .zip(TIMES)
                 .map(|(digit, (name, _))| format!("{digit} {name}"))
                 .collect();
-            vec![
-                item("pattern", vec![Part::Foreign(scope.clone())]),
-                Row::Heading(format!("For how long? {}", times.join("   "))),
-            ]
+            vec![Row::Heading(format!("For how long? {}", times.join("   ")))]
         }
         Mode::Reason { asked, input } => vec![
             Row::Heading(format!(
@@ -311,16 +329,12 @@ fn chosen(decision: &Decision) -> Vec<Row> {
         Choice::Once => vec![Row::Heading(format!(
             "Run {id} once, with all its {words} words?"
         ))],
-        Choice::Grant { scope, lives } => {
+        Choice::Grant { lives, .. } => {
             let lives = TIMES.iter().find(|(_, time)| Some(*time) == *lives);
             let lives = lives.map_or("until it is taken back", |(name, _)| name);
-            vec![
-                Row::Item {
-                    mark: "pattern".to_owned(),
-                    parts: vec![Part::Foreign(scope.clone())],
-                },
-                Row::Heading(format!("Run {id}, and what fits the pattern, for {lives}?")),
-            ]
+            vec![Row::Heading(format!(
+                "Run {id}, and what fits the pattern, for {lives}?"
+            ))]
         }
         Choice::Deny(_) => vec![Row::Heading(format!("Deny {id}?"))],
     }

@@ -8,6 +8,7 @@ use ratatui::crossterm::execute;
 use ratatui::crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
+use rustix::termios::{QueueSelector, tcflush};
 
 /// A terminal that is ours until this is dropped.
 pub(super) struct Guard {
@@ -21,6 +22,8 @@ impl Guard {
         give_back_on_panic(terminal.try_clone()?);
         enable_raw_mode()?;
         let mut guard = Self { terminal };
+        // What was typed before there was a screen was not meant for it.
+        tcflush(&guard.terminal, QueueSelector::IFlush)?;
         execute!(guard.terminal, EnterAlternateScreen, Hide)?;
         Ok(guard)
     }

@@ -10,5 +10,7 @@ mod key;
 mod press;
 mod run;
 mod state;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use run::{Desk, run};

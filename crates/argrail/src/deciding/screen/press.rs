@@ -112,7 +112,10 @@ impl State {
                     choice: Choice::Once,
                 }));
             }
-            ('t', Some(scope)) => self.mode = Mode::Time { asked, scope },
+            ('t', Some(scope)) => {
+                self.scroll = 0;
+                self.mode = Mode::Time { asked, scope };
+            }
             ('p' | 't', suggested) => {
                 self.mode = Mode::Scope {
                     asked,
@@ -135,7 +138,10 @@ impl State {
         let problem = (tools.check)(&scope, &asked).err();
         match (key, problem) {
             (Key::Escape, _) => {}
-            (Key::Enter, None) => self.mode = Mode::Time { asked, scope },
+            (Key::Enter, None) => {
+                self.scroll = 0;
+                self.mode = Mode::Time { asked, scope };
+            }
             (_, problem) => {
                 self.mode = Mode::Scope {
                     asked,
@@ -150,6 +156,7 @@ impl State {
     fn time(&mut self, asked: Box<Asked>, scope: String, key: Key, tools: &Tools<'_>) -> Step {
         let Key::Char(digit) = key else {
             if key != Key::Escape {
+                self.read_on(key);
                 self.mode = Mode::Time { asked, scope };
             }
             return Step::Draw;
@@ -201,38 +208,36 @@ impl State {
 
     fn confirm(&mut self, decision: Box<Decision>, key: Key) -> Step {
         match key {
-            Key::Char('y' | 'Y') => Step::Decide(decision),
-            Key::Escape | Key::Char(_) => Step::Draw,
-            // Keys that move the text are for reading on.
-            Key::Up | Key::Down | Key::PageUp | Key::PageDown => {
+            Key::Char('y' | 'Y') => return Step::Decide(decision),
+            Key::Escape | Key::Char(_) => {}
+            key => {
                 self.read_on(key);
                 self.mode = Mode::Confirm(decision);
-                Step::Draw
             }
-            Key::Left
+        }
+        Step::Draw
+    }
+
+    /// Keys that move the text are for reading on, also while something is asked.
+    fn read_on(&mut self, key: Key) {
+        match key {
+            Key::Up => self.scroll_to(self.scroll.saturating_sub(1)),
+            Key::Down => self.scroll_to(self.scroll + 1),
+            Key::PageUp => self.scroll_to(self.scroll.saturating_sub(self.page)),
+            Key::PageDown => self.scroll_to(self.scroll + self.page),
+            Key::Char(_)
+            | Key::Left
             | Key::Right
             | Key::Home
             | Key::End
             | Key::Enter
+            | Key::Escape
             | Key::Backspace
             | Key::Delete
             | Key::EraseWord
             | Key::EraseAll
-            | Key::Interrupt => {
-                self.mode = Mode::Confirm(decision);
-                Step::Draw
-            }
+            | Key::Interrupt => {}
         }
-    }
-
-    fn read_on(&mut self, key: Key) {
-        let line = match key {
-            Key::Up => self.scroll.saturating_sub(1),
-            Key::Down => self.scroll + 1,
-            Key::PageUp => self.scroll.saturating_sub(self.page),
-            _ => self.scroll + self.page,
-        };
-        self.scroll_to(line);
     }
 
     /// Asks for a code instead of a key where the question is dangerous.

@@ -4,7 +4,7 @@
 
 use std::fs::File;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use argrail_acli::Error;
 use argrail_engine::store::Store;
@@ -61,21 +61,16 @@ pub(crate) fn run(desk: &Desk<'_>) -> Result<(), Error> {
                 .draw(|frame| draw(&mut state, frame.buffer_mut()))
                 .map_err(Error::execution)?;
         }
-        changed = false;
-        let next = Instant::now() + EVERY;
-        while event::poll(next.saturating_duration_since(Instant::now())).map_err(Error::execution)? {
-            let event = event::read().map_err(Error::execution)?;
-            changed = true;
-            let Some(key) = Key::of(&event) else { break };
-            match state.press(key, &tools) {
-                Step::Draw => {}
-                Step::Decide(decision) => {
-                    state.notice = Some((desk.decide)(&decision));
-                    state.now = Timestamp::now();
-                }
-                Step::Leave => return Ok(()),
-            }
-            break;
+        // A key wakes us at once; each is taken on a screen that shows what came of the one before.
+        changed = event::poll(EVERY).map_err(Error::execution)?;
+        if !changed {
+            continue;
+        }
+        let event = event::read().map_err(Error::execution)?;
+        match Key::of(&event).map(|key| state.press(key, &tools)) {
+            None | Some(Step::Draw) => {}
+            Some(Step::Decide(decision)) => state.notice = Some((desk.decide)(&decision)),
+            Some(Step::Leave) => return Ok(()),
         }
     }
     Ok(())

@@ -1,5 +1,7 @@
 //! `argrail audit show`: the table, the filters, one entry, and what comes.
 
+use std::process::Stdio;
+
 use serde_json::{Value, json};
 
 use super::ground::{audit, entries, home, with};
@@ -64,7 +66,7 @@ fn a_table_is_for_people_and_nothing_in_it_steers() {
 }
 
 #[test]
-fn following_shows_what_comes_and_ends_with_its_reader() {
+fn following_shows_what_comes() {
     let home = with(2);
     let mut child = home.spawn(ARGRAIL, &["audit", "show", "--follow", "--json", "--limit", "1"]);
     let next = |child: &mut argrail_testkit::Child| -> u64 {
@@ -78,4 +80,21 @@ fn following_shows_what_comes_and_ends_with_its_reader() {
     assert_eq!((next(&mut child), next(&mut child)), (3, 4));
     child.terminate();
     child.wait();
+}
+
+#[test]
+fn following_ends_with_its_reader() {
+    let home = with(1);
+    let mut command = argrail_testkit::command(ARGRAIL);
+    command
+        .args(["audit", "show", "--follow"])
+        .env_clear()
+        .env("HOME", home.root());
+    let mut child = command
+        .env("XDG_STATE_HOME", home.state())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
 }

@@ -8,11 +8,10 @@ use serde_json::json;
 use super::ground::{Ground, TALL, force_push, push};
 
 #[test]
-fn a_person_reads_all_of_it_and_says_yes_once() {
+fn a_person_says_yes_once_and_is_shown_all_of_it() {
     let ground = Ground::new();
     let id = ground.ask(&push());
-    let mut terminal = ground.at_terminal(&["approve", &id], TALL);
-    let lines = terminal.expect("Type y for yes:");
+    let (exit, lines) = ground.at_terminal(&["approve", &id], TALL).wait();
     for wanted in [
         "   command git push",
         "  asked by 'local:helper', who says to be 'helper'",
@@ -27,9 +26,6 @@ fn a_person_reads_all_of_it_and_says_yes_once() {
     ] {
         assert!(lines.iter().any(|line| line == wanted), "{wanted}: {lines:#?}");
     }
-    assert_eq!(ground.state(&id), State::Pending, "nothing is decided by reading");
-    terminal.type_in("y\n");
-    let (exit, lines) = terminal.wait();
     assert_eq!(exit, Some(0), "{lines:#?}");
     assert!(lines.contains(&format!("{id}: approved, once")), "{lines:#?}");
     let State::Approved(approver) = ground.state(&id) else {
@@ -38,36 +34,6 @@ fn a_person_reads_all_of_it_and_says_yes_once() {
     assert_eq!((approver.means, approver.grant), (Means::Terminal, None));
     assert!(!approver.who.is_empty());
     assert_eq!(ground.store.grants().unwrap(), []);
-}
-
-#[test]
-fn any_other_answer_decides_nothing() {
-    for answer in ["\n", "n\n", "yy\n", "\u{4}"] {
-        let ground = Ground::new();
-        let id = ground.ask(&push());
-        let mut terminal = ground.at_terminal(&["approve", &id], TALL);
-        terminal.expect("Type y for yes:");
-        terminal.type_in(answer);
-        let (exit, lines) = terminal.wait();
-        assert_eq!(exit, Some(3), "{answer:?}: {lines:#?}");
-        assert!(
-            lines.iter().any(|line| line.contains("nothing was decided")),
-            "{lines:#?}"
-        );
-        assert_eq!(ground.state(&id), State::Pending);
-    }
-}
-
-#[test]
-fn what_was_typed_before_the_question_is_no_answer() {
-    let ground = Ground::new();
-    let id = ground.ask(&push());
-    let mut terminal = ground.at_terminal(&["approve", &id], TALL);
-    terminal.type_in("y\ny\ny\n");
-    terminal.expect("Type y for yes:");
-    terminal.type_in("\n");
-    assert_eq!(terminal.wait().0, Some(3));
-    assert_eq!(ground.state(&id), State::Pending);
 }
 
 #[test]
@@ -103,8 +69,8 @@ fn code(line: &str) -> Option<String> {
 fn a_grant_for_a_time_covers_what_was_suggested() {
     let ground = Ground::new();
     let id = ground.ask(&push());
-    let mut terminal = ground.at_terminal(&["approve", &id, "--for", "15m"], TALL);
-    let lines = terminal.expect("Type y for yes:");
+    let (exit, lines) = ground.at_terminal(&["approve", &id, "--for", "15m"], TALL).wait();
+    assert_eq!(exit, Some(0), "{lines:#?}");
     assert!(
         lines
             .iter()
@@ -115,8 +81,6 @@ fn a_grant_for_a_time_covers_what_was_suggested() {
         lines.iter().any(|line| line.contains("time for 15m")),
         "{lines:#?}"
     );
-    terminal.type_in("y\n");
-    assert_eq!(terminal.wait().0, Some(0));
     let grants = ground.store.grants().unwrap();
     let [grant] = grants.as_slice() else {
         panic!("{grants:?}");
@@ -157,8 +121,6 @@ fn a_pattern_lasts_an_hour_unless_it_is_said_otherwise_and_must_cover_the_questi
     let scope = "git push origin * --tags host=git.example.com";
     let mut terminal = ground.at_terminal(&["approve", &id, "--scope", scope], TALL);
     terminal.expect("time for 1h");
-    terminal.expect("Type y for yes:");
-    terminal.type_in("y\n");
     assert_eq!(terminal.wait().0, Some(0));
     let grant = ground.store.grants().unwrap().remove(0);
     assert_eq!(
@@ -174,8 +136,6 @@ fn a_pattern_lasts_an_hour_unless_it_is_said_otherwise_and_must_cover_the_questi
     });
     let mut terminal = ground.at_terminal(&["approve", &forever, "--for", "forever"], TALL);
     terminal.expect("time until it is taken back");
-    terminal.expect("Type y for yes:");
-    terminal.type_in("y\n");
     assert_eq!(terminal.wait().0, Some(0));
     let grants = ground.store.grants().unwrap();
     assert!(
@@ -274,12 +234,10 @@ fn what_is_unknown_or_over_is_told_with_the_next_command() {
 }
 
 #[test]
-fn with_json_the_question_is_on_the_terminal_and_the_envelope_on_stdout() {
+fn with_json_what_is_approved_is_on_the_terminal_and_the_envelope_on_stdout() {
     let ground = Ground::new();
     let id = ground.ask(&push());
-    let mut terminal = ground.at_terminal(&["approve", &id.to_uppercase(), "--json"], TALL);
-    terminal.expect("Type y for yes:");
-    terminal.type_in("y\n");
+    let terminal = ground.at_terminal(&["approve", &id.to_uppercase(), "--json"], TALL);
     let (exit, lines) = terminal.wait();
     assert_eq!(exit, Some(0), "{lines:#?}");
     assert!(

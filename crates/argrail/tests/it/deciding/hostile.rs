@@ -75,30 +75,24 @@ fn unescaped(shown: &str) -> String {
         return String::new();
     }
     let mut text = String::new();
-    let mut rest = shown;
-    while let Some(c) = rest.chars().next() {
-        rest = &rest[c.len_utf8()..];
-        let braced = |rest: &mut &str| {
-            let (inside, after) = rest.strip_prefix('{').unwrap().split_once('}').unwrap();
-            *rest = after;
-            inside.to_owned()
-        };
+    let mut rest = shown.chars();
+    let braced = |rest: &mut std::str::Chars<'_>| {
+        assert_eq!(rest.next(), Some('{'));
+        rest.take_while(|c| *c != '}').collect::<String>()
+    };
+    while let Some(c) = rest.next() {
         match c {
             '␠' => text.push_str(&" ".repeat(braced(&mut rest).parse().unwrap())),
-            '\\' => {
-                let kind = rest.chars().next().unwrap();
-                rest = &rest[kind.len_utf8()..];
-                match kind {
-                    'n' => text.push('\n'),
-                    'r' => text.push('\r'),
-                    't' => text.push('\t'),
-                    'u' => {
-                        let code = u32::from_str_radix(&braced(&mut rest), 16).unwrap();
-                        text.push(char::from_u32(code).unwrap());
-                    }
-                    other => text.push(other),
+            '\\' => match rest.next().unwrap() {
+                'n' => text.push('\n'),
+                'r' => text.push('\r'),
+                't' => text.push('\t'),
+                'u' => {
+                    let code = u32::from_str_radix(&braced(&mut rest), 16).unwrap();
+                    text.push(char::from_u32(code).unwrap());
                 }
-            }
+                other => text.push(other),
+            },
             c => text.push(c),
         }
     }
@@ -115,9 +109,7 @@ fn every_word_is_on_the_screen_harmless_and_whole() {
         let size = Size { rows: 250, columns };
         let mut terminal = ground.at_terminal(&["approve", &id], size);
         let lines = terminal.expect_that("the question", |lines| {
-            lines
-                .iter()
-                .any(|line| line.starts_with("Run this, with all its"))
+            lines.iter().any(|line| line.ends_with(": approved, once"))
         });
         assert_eq!(read_back(&lines), words, "{lines:#?}");
         assert!(!terminal.has_colour(), "{lines:#?}");
@@ -129,8 +121,7 @@ fn every_word_is_on_the_screen_harmless_and_whole() {
             !text.contains(['\u{202e}', '\u{2067}', '\u{200b}', '\u{feff}']),
             "{text:?}"
         );
-        terminal.type_in("\n");
-        assert_eq!(terminal.wait().0, Some(3));
+        assert_eq!(terminal.wait().0, Some(0));
     }
 }
 

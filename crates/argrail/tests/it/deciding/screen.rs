@@ -206,7 +206,7 @@ fn a_long_question_is_read_to_its_end_on_a_small_screen() {
     let mut terminal = ground.at_terminal(&["approvals", "--watch"], SMALL);
     terminal.expect("git push");
     terminal.type_in("\r");
-    let mut page = terminal.expect("lines below: space ──");
+    let mut page = terminal.expect("lines below: page down ──");
     let (_, total) = left(&page).unwrap();
     let mut seen = Vec::new();
     loop {

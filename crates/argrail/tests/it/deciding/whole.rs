@@ -56,8 +56,6 @@ fn an_approved_call_runs_once() {
     let id = answer["error"]["approval"].as_str().unwrap().to_owned();
     let mut terminal = ground.at_terminal(&["approve", &id], TALL);
     terminal.expect("  1 you");
-    terminal.expect("Type y for yes:");
-    terminal.type_in("y\n");
     assert_eq!(terminal.wait().0, Some(0));
     let (exit, answer) = ground.call("greet you");
     assert_eq!(exit, Some(0), "{answer}");
@@ -75,9 +73,7 @@ fn a_grant_covers_its_pattern_and_nothing_beside() {
     let ground = Ground::with_files();
     let (_, answer) = ground.call(COPY);
     let id = answer["error"]["approval"].as_str().unwrap().to_owned();
-    let mut terminal = ground.at_terminal(&["approve", &id, "--for", "1h"], TALL);
-    terminal.expect("Type y for yes:");
-    terminal.type_in("y\n");
+    let terminal = ground.at_terminal(&["approve", &id, "--for", "1h"], TALL);
     let (exit, lines) = terminal.wait();
     assert_eq!(exit, Some(0), "{lines:#?}");
     for _ in 0..3 {
@@ -100,9 +96,7 @@ fn a_pattern_that_a_person_wrote_covers_more() {
     let (_, answer) = ground.call("cp --no-clobber a b");
     let id = answer["error"]["approval"].as_str().unwrap().to_owned();
     let scope = ["approve", &id, "--scope", "cp a * --no-clobber path=./**"];
-    let mut terminal = ground.at_terminal(&scope, TALL);
-    terminal.expect("Type y for yes:");
-    terminal.type_in("y\n");
+    let terminal = ground.at_terminal(&scope, TALL);
     let (exit, lines) = terminal.wait();
     assert_eq!(exit, Some(0), "{lines:#?}");
     for to in ["b", "c", "d"] {
@@ -130,9 +124,7 @@ fn every_decision_is_in_the_record() {
     let ground = Ground::with_files();
     let (_, answer) = ground.call("cp --no-clobber a b");
     let id = answer["error"]["approval"].as_str().unwrap().to_owned();
-    let mut terminal = ground.at_terminal(&["approve", &id, "--for", "1h"], TALL);
-    terminal.expect("Type y for yes:");
-    terminal.type_in("y\n");
+    let terminal = ground.at_terminal(&["approve", &id, "--for", "1h"], TALL);
     assert_eq!(terminal.wait().0, Some(0));
     let grant = ground.store.grants().unwrap().remove(0).id.to_string();
     assert_eq!(ground.at_terminal(&["revoke", &grant], TALL).wait().0, Some(0));
@@ -163,9 +155,7 @@ fn a_tool_that_answers_for_a_person_changes_nothing() {
     let command = format!("make-it {waiting}");
     let (_, answer) = ground.call(&command);
     let id = answer["error"]["approval"].as_str().unwrap().to_owned();
-    let mut terminal = ground.at_terminal(&["approve", &id], TALL);
-    terminal.expect("Type y for yes:");
-    terminal.type_in("y\n");
+    let terminal = ground.at_terminal(&["approve", &id], TALL);
     assert_eq!(terminal.wait().0, Some(0));
     let (exit, answer) = ground.call(&command);
     assert_eq!(exit, Some(0), "{answer}");

@@ -64,10 +64,11 @@ impl Chunk {
             torn: self.torn,
             ..Summary::default()
         };
-        let whole = self.bytes.strip_suffix(b"\n");
-        for bytes in whole.iter().flat_map(|whole| whole.split(|byte| *byte == b'\n')) {
-            summary.take(bytes, wanted);
+        let mut start = 0;
+        for end in memchr::memchr_iter(b'\n', &self.bytes) {
+            summary.take(self.bytes.get(start..end).unwrap_or_default(), wanted);
             summary.lines += 1;
+            start = end + 1;
         }
         summary
     }

@@ -189,7 +189,7 @@ impl OptionPattern {
     /// Whether it is this option. `--no-x` is not `--x`.
     fn is_called(&self, given: &Given) -> bool {
         let spelt = self.name == given.spelt || self.name == plain_spelling(&given.spelt);
-        let known = given.spellings.iter().any(|spelling| self.name == *spelling);
+        let known = given.spellings.contains(&self.name);
         spelt || (known && !given.negated)
     }
 
