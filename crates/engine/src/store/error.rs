@@ -55,6 +55,9 @@ pub enum StoreError {
         /// How long it may be.
         longest: usize,
     },
+    /// It is nested deeper than can be read again.
+    #[error("it is nested too deep for an entry of the store")]
+    TooDeep,
     /// The system gives no random numbers.
     #[error("the system gives no random numbers: {problem}")]
     NoRandom {
@@ -78,6 +81,23 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// Returns what happened, as it is told to an agent.
+    fn message(&self) -> Text {
+        match self {
+            Self::NotFound { what, id } => Text::new("there is no {} {}").word(what).value(id),
+            Self::Conflict { key } => Text::new("{} was changed by another process").value(key),
+            Self::TooLong { .. } | Self::TooDeep => {
+                Text::new("the call cannot be kept: {}").value(self.to_string())
+            }
+            Self::Corrupt { .. }
+            | Self::Later { .. }
+            | Self::Unsafe { .. }
+            | Self::Busy { .. }
+            | Self::Io { .. }
+            | Self::NoRandom { .. } => Text::new("the store cannot be used: {}").value(self.to_string()),
+        }
+    }
+
     /// Returns what to do about it.
     pub fn hint(&self) -> Text {
         match self {
@@ -87,13 +107,15 @@ impl StoreError {
             }
             Self::Later { .. } => Text::new("Update argrail"),
             Self::Unsafe { path, .. } => {
-                Text::new("Make {} yours alone: chmod 600").value(path.to_string_lossy())
+                Text::new("Make {} yours, no link, and take writing from others: chmod go-w")
+                    .value(path.to_string_lossy())
             }
             Self::Busy { .. } => Text::new("Try again; see which argrail processes run"),
             Self::Io { path, .. } => {
                 Text::new("Make {} readable and writable, and look at the disk").value(path.to_string_lossy())
             }
             Self::TooLong { .. } => Text::new("Split the call, or put the long text into a file"),
+            Self::TooDeep => Text::new("Put the nested value into a file"),
             Self::NoRandom { .. } => Text::new("See: argrail doctor"),
             Self::NotFound { what: "grant", .. } => Text::new("See: argrail grants"),
             Self::NotFound { .. } => Text::new("See: argrail approvals"),
@@ -105,7 +127,9 @@ impl StoreError {
 impl From<&StoreError> for Error {
     fn from(error: &StoreError) -> Self {
         let code = match error {
-            StoreError::NotFound { .. } | StoreError::TooLong { .. } => Code::ValidationError,
+            StoreError::NotFound { .. } | StoreError::TooLong { .. } | StoreError::TooDeep => {
+                Code::ValidationError
+            }
             StoreError::Corrupt { .. }
             | StoreError::Later { .. }
             | StoreError::Unsafe { .. }
@@ -114,7 +138,69 @@ impl From<&StoreError> for Error {
             | StoreError::NoRandom { .. }
             | StoreError::Conflict { .. } => Code::ExecutionError,
         };
-        let message = Text::new("the store cannot be used: {}").value(error.to_string());
-        Self::new(code, message).hint(error.hint())
+        Self::new(code, error.message()).hint(error.hint())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_error_has_a_code_a_message_and_a_next_step() {
+        let path = || PathBuf::from("/srv/state/store.db");
+        let problem = || "x\u{1b}[2J".to_owned();
+        let check = |error: &StoreError, code: Code, message: &str, hint: &str| {
+            let told = Error::from(error);
+            assert_eq!(*told.code(), code, "{error:?}");
+            let said = error.message().to_string();
+            assert!(said.contains(message), "{said}");
+            assert!(error.hint().to_string().contains(hint), "{error:?}");
+            assert!(!said.contains('\u{1b}'), "{said:?}");
+        };
+        let corrupt = StoreError::Corrupt {
+            path: path(),
+            problem: problem(),
+        };
+        check(
+            &corrupt,
+            Code::ExecutionError,
+            "cannot be used",
+            "Move '/srv/state/store.db' away",
+        );
+        let unsafe_file = StoreError::Unsafe {
+            path: path(),
+            problem: problem(),
+        };
+        check(&unsafe_file, Code::ExecutionError, "store.db", "chmod go-w");
+        let later = StoreError::Later {
+            path: path(),
+            found: 9,
+            known: 1,
+        };
+        check(&later, Code::ExecutionError, "version 9", "Update argrail");
+        let busy = StoreError::Busy { path: path() };
+        check(&busy, Code::ExecutionError, "does not let go", "Try again");
+        let missing = StoreError::NotFound {
+            what: "grant",
+            id: "g-\u{1b}".to_owned(),
+        };
+        check(
+            &missing,
+            Code::ValidationError,
+            "there is no grant",
+            "argrail grants",
+        );
+        let missing = StoreError::NotFound {
+            what: "request",
+            id: "abc".to_owned(),
+        };
+        check(
+            &missing,
+            Code::ValidationError,
+            "there is no request 'abc'",
+            "argrail approvals",
+        );
+        check(&StoreError::TooDeep, Code::ValidationError, "nested", "file");
     }
 }

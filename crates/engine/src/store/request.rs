@@ -44,6 +44,10 @@ pub struct Caps {
 
 /// What became of asking.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "one a call, and it is looked at at once"
+)]
 pub enum Asked {
     /// It waits: a new question, or one that was asked before. Its state tells when somebody answered meanwhile; the
     /// answer is there to be claimed.

@@ -12,7 +12,6 @@ use super::super::{
     Store, StoreError,
 };
 use super::fault::Fault;
-use super::requests::Look;
 use super::session::{Durability, Session};
 use super::{documents, grants, heads, requests};
 use crate::places::Places;
@@ -79,6 +78,12 @@ impl SqliteStore {
         self.with(|session| session.patience(wait))
     }
 
+    /// Lets the file of this connection not grow any more.
+    #[cfg(test)]
+    pub(super) fn fill_the_disk(&self) -> Result<(), StoreError> {
+        self.with(|session| session.fill_the_disk())
+    }
+
     fn slot(&self) -> MutexGuard<'_, Option<Session>> {
         self.session.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -105,8 +110,8 @@ impl Store for SqliteStore {
 
     fn claim(&self, binding: &str, now: Timestamp) -> Result<Claim, StoreError> {
         match self.read(|view| requests::look(view, binding, now))? {
-            Look::Is(claim) => Ok(claim),
-            Look::Takes => self.write(Durability::Synced, |change| requests::take(change, binding, now)),
+            Some(claim) => Ok(claim),
+            None => self.write(Durability::Synced, |change| requests::take(change, binding, now)),
         }
     }
 

@@ -34,7 +34,9 @@ pub(super) fn known() -> i64 {
 
 /// Looks what the file is. Changes nothing.
 pub(super) fn look(connection: &Connection) -> Result<Found, Fault> {
-    let number = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+    // In one transaction: another process may be making it, and half of what it made is a database of nobody.
+    let view = connection.unchecked_transaction()?;
+    let number = |name: &str| view.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     let (application, version) = (number("application_id")?, number("user_version")?);
     if application == i64::from(APPLICATION) {
         return Ok(match version {
@@ -43,7 +45,7 @@ pub(super) fn look(connection: &Connection) -> Result<Found, Fault> {
             _ => Found::Earlier,
         });
     }
-    let things: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+    let things: i64 = view.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
     let empty = (application, version, things) == (0, 0, 0);
     Ok(if empty { Found::Earlier } else { Found::Foreign })
 }

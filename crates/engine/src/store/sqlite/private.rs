@@ -111,7 +111,8 @@ fn tighten(path: &Path, found: &Metadata, mode: u32) -> Result<(), StoreError> {
     fs::set_permissions(path, Permissions::from_mode(mode)).map_err(|error| failed(path, &error))
 }
 
-fn beside(path: &Path, suffix: &str) -> PathBuf {
+/// Returns the path of a file that SQLite keeps beside `path`.
+pub(super) fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
     PathBuf::from(name)

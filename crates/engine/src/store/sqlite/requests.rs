@@ -79,33 +79,25 @@ pub(super) fn answer(
     found.becomes(change, written, state).map(Answer::Taken)
 }
 
-/// What looking at a binding found.
-pub(super) enum Look {
-    /// This, and nothing has to change.
-    Is(Claim),
-    /// Something that has to be written down with its telling.
-    Takes,
-}
-
-/// Looks whether a claim would change anything. Waiting callers ask often, and need no writers' turn for that.
-pub(super) fn look(view: &Transaction<'_>, binding: &str, now: Timestamp) -> Result<Look, Fault> {
+/// Looks what a claim would tell. Nothing when telling it has to be written down: then it is to be [taken](take).
+/// Waiting callers ask often, and need no writers' turn for that.
+pub(super) fn look(view: &Transaction<'_>, binding: &str, now: Timestamp) -> Result<Option<Claim>, Fault> {
     let Some(found) = latest(view, binding, now)? else {
-        return Ok(Look::Is(Claim::Nothing));
+        return Ok(Some(Claim::Nothing));
     };
     let lives = found.lives(now);
     Ok(match found.written {
-        Written::Pending if lives => Look::Is(Claim::Pending(found.request)),
-        Written::Denied if lives => Look::Is(Claim::Denied(found.request)),
-        Written::Pending | Written::Approved => Look::Takes,
-        Written::Denied | Written::Used | Written::Told => Look::Is(Claim::Nothing),
+        Written::Pending if lives => Some(Claim::Pending(found.request)),
+        Written::Denied if lives => Some(Claim::Denied(found.request)),
+        Written::Pending | Written::Approved => None,
+        Written::Denied | Written::Used | Written::Told => Some(Claim::Nothing),
     })
 }
 
 /// Takes what there is. The writers' turn is ours, so nobody takes it as well.
 pub(super) fn take(change: &Transaction<'_>, binding: &str, now: Timestamp) -> Result<Claim, Fault> {
-    match look(change, binding, now)? {
-        Look::Is(claim) => return Ok(claim),
-        Look::Takes => {}
+    if let Some(claim) = look(change, binding, now)? {
+        return Ok(claim);
     }
     let Some(found) = latest(change, binding, now)? else {
         return Ok(Claim::Nothing);

@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use rusqlite::{OptionalExtension, Params, Row, Transaction};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use super::super::{Approver, Request, RequestId, State, StoreError};
 use super::fault::Fault;
@@ -211,6 +212,8 @@ pub(super) fn from_text<T: DeserializeOwned>(name: &str, text: &str) -> Result<T
 pub(super) fn to_text(value: &impl Serialize) -> Result<String, Fault> {
     let text = serde_json::to_string(value).map_err(|error| Fault::Row(error.to_string()))?;
     fits(&text)?;
+    // JSON is read to a certain depth and written to any: what could not be read again would spoil the store.
+    serde_json::from_str::<Value>(&text).map_err(|_| StoreError::TooDeep)?;
     Ok(text)
 }
 

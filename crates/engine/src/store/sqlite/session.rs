@@ -19,9 +19,12 @@ use crate::catalog::lock::{Lock, LockError, WAIT};
 /// How long a transaction waits for its turn. One takes milliseconds.
 const TURN: Duration = Duration::from_secs(15);
 
-/// After how many pages the log is copied into the file. Small, because the first process after a pause reads the
-/// whole log; not smaller, because copying waits for the disk.
-const LOG_PAGES: i64 = 128;
+/// How long the log may be before it is copied into the file and emptied. Short, because the first process after a
+/// pause reads the whole log; not shorter, because copying waits for the disk.
+const LONGEST_LOG: u64 = 512 * 1024;
+
+/// How long emptying the log waits for others. The next writer tries again.
+const LOG_TURN: Duration = Duration::from_millis(100);
 
 /// One thread of this process opens at a time: see [`private`].
 static OPENING: Mutex<()> = Mutex::new(());
@@ -40,6 +43,7 @@ pub(super) enum Durability {
 pub(super) struct Session {
     connection: Connection,
     path: PathBuf,
+    log: PathBuf,
     file: Option<Identity>,
     durability: Durability,
 }
@@ -53,6 +57,7 @@ impl Session {
         let file = private::identity(&path);
         let mut session = Self {
             connection,
+            log: private::beside(&path, "-wal"),
             path,
             file,
             durability: Durability::Synced,
@@ -96,12 +101,37 @@ impl Session {
             .transaction_with_behavior(TransactionBehavior::Immediate)?;
         let value = work(&change)?;
         change.commit()?;
+        self.empty_a_long_log();
         Ok(value)
+    }
+
+    /// Empties the log rather than only copying it: what was copied is forgotten when the last process leaves, and a
+    /// log that many short-lived ones only copy grows for ever.
+    fn empty_a_long_log(&self) {
+        let length = self.log.symlink_metadata().map_or(0, |found| found.len());
+        if length < LONGEST_LOG {
+            return;
+        }
+        // The transaction is made whatever becomes of this.
+        let _ = self.connection.busy_timeout(LOG_TURN);
+        let _ = self
+            .connection
+            .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+        let _ = self.connection.busy_timeout(TURN);
     }
 
     #[cfg(test)]
     pub(super) fn patience(&self, wait: Duration) -> Result<(), Fault> {
         Ok(self.connection.busy_timeout(wait)?)
+    }
+
+    #[cfg(test)]
+    pub(super) fn fill_the_disk(&self) -> Result<(), Fault> {
+        // Less than there is means as much as there is.
+        let most = |row: &rusqlite::Row<'_>| row.get::<_, i64>(0);
+        self.connection
+            .pragma_update_and_check(None, "max_page_count", 1, most)?;
+        Ok(())
     }
 
     fn set(&mut self, durability: Durability) -> Result<(), Fault> {
@@ -165,8 +195,10 @@ fn connect(path: &Path) -> Result<Connection, Fault> {
     // A short-lived process does not wait for the disk when it ends; the log stays and is read by the next.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
     connection.pragma_update(None, "synchronous", "FULL")?;
-    connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES)?;
+    connection.pragma_update(None, "wal_autocheckpoint", 0)?;
     connection.pragma_update(None, "cell_size_check", true)?;
+    // Nothing of it goes into a directory that others share.
+    connection.pragma_update(None, "temp_store", "MEMORY")?;
     Ok(connection)
 }
 

@@ -23,13 +23,15 @@ fn it_keeps_the_contract() {
 
 fn step() -> impl Strategy<Value = Step> {
     let who = || 0..3_u8;
+    // In round numbers, so that ends are often met exactly.
+    let seconds = || (0..6_i64).prop_map(|number| number * 50);
     prop_oneof![
-        2 => (-5..200_i64).prop_map(Step::Pass),
-        4 => (who(), who(), 0..300_u64).prop_map(|(caller, binding, lives)| Step::Ask(caller, binding, lives)),
+        2 => prop_oneof![seconds(), Just(-50)].prop_map(Step::Pass),
+        4 => (who(), who(), seconds()).prop_map(|(caller, binding, lives)| Step::Ask(caller, binding, lives.unsigned_abs())),
         3 => (0..8_usize).prop_map(Step::Approve),
         1 => (0..8_usize).prop_map(Step::Deny),
         3 => who().prop_map(Step::Claim),
-        1 => (who(), 0..300_i64).prop_map(|(who, lives)| Step::Grant(who, lives)),
+        1 => (who(), seconds()).prop_map(|(who, lives)| Step::Grant(who, lives)),
         1 => who().prop_map(Step::Revoke),
         1 => who().prop_map(Step::Use),
         1 => (who(), any::<bool>()).prop_map(|(key, stale)| Step::Put(key, stale)),

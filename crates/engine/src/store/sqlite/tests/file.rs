@@ -328,3 +328,35 @@ fn what_is_too_long_for_one_entry_is_refused() {
     assert!(matches!(error, StoreError::TooLong { .. }), "{error:?}");
     assert_eq!(store.get(Kind::Session, "k").unwrap(), None);
 }
+
+#[test]
+fn what_could_not_be_read_again_is_not_written() {
+    let home = Home::new();
+    let store = store(&home);
+    let deep = (0..200).fold(json!(0), |inside, _| json!([inside]));
+    let error = store
+        .put(Kind::Session, "k", None, &deep, Timestamp::now())
+        .unwrap_err();
+    assert!(matches!(error, StoreError::TooDeep), "{error:?}");
+    assert!(store.all(Kind::Session).unwrap().is_empty());
+}
+
+#[test]
+fn a_full_disk_is_told_and_loses_nothing() {
+    let home = Home::new();
+    let store = store(&home);
+    ask(&store, "a").unwrap();
+    store.fill_the_disk().unwrap();
+    let body = json!("x".repeat(100_000));
+    let error = store
+        .put(Kind::Session, "k", None, &body, Timestamp::now())
+        .unwrap_err();
+    assert!(
+        matches!(&error, StoreError::Io { problem, .. } if problem.contains("full")),
+        "{error:?}"
+    );
+    assert_eq!(store.pending(Timestamp::now()).unwrap().len(), 1);
+    store
+        .put(Kind::Session, "k", None, &body, Timestamp::now())
+        .unwrap();
+}
