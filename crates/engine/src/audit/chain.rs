@@ -17,12 +17,12 @@ use super::directory::Directory;
 use super::error::RecordError;
 use super::event::Event;
 use super::hash::{Hash, hex, keyed, unhex};
+use super::hold::Held;
 use super::key;
 use super::record::time;
 use super::settle::Settle;
 use super::tail::Last;
-use super::writer::{Writer, note};
-use crate::catalog::lock::{Lock, WAIT};
+use super::writer::{Rotated, Writer, note};
 use crate::store::{Head, Store, StoreError};
 
 /// The name of the chain in the store.
@@ -191,34 +191,43 @@ impl Chain {
             state.known = self.store_head().or(state.known.take());
             state.asked = Asked::Yes;
         }
-        let _lock = Lock::of(&self.directory.log(), WAIT)?;
-        let now = time(Timestamp::now());
-        let reusable = state.writer.take().filter(|writer| writer.holds(&self.directory));
-        let mut writer = match reusable {
-            Some(writer) => writer,
-            None => {
-                let (mut writer, findings) = Writer::open(&self.directory, state.known.as_ref())?;
-                for finding in &findings {
-                    writer.write(&self.directory, finding, &now)?;
-                }
-                writer
-            }
-        };
-        writer.rotate(&self.directory, self.full)?;
-        let seq = writer.write(&self.directory, event, &now)?;
-        let file = Arc::clone(&writer.file);
+        let (held, mut writer) = self.at_the_end(state)?;
+        let seq = writer.write(&self.directory, event, &time(Timestamp::now()))?;
+        drop(held);
         state.known.clone_from(&writer.last);
         if let Some(last) = &writer.last {
-            self.settle.later(
-                &file,
-                Head {
-                    seq: last.seq,
-                    hash: hex(&last.hash),
-                },
-            );
+            let head = Head {
+                seq: last.seq,
+                hash: hex(&last.hash),
+            };
+            self.settle.later(&writer.file, head);
         }
+        let file = Arc::clone(&writer.file);
         state.writer = Some(writer);
         Ok((Receipt { seq }, file))
+    }
+
+    /// Returns the end of the chain, with the lock: what was found there is told, and a full file is put aside.
+    fn at_the_end(&self, state: &mut State) -> Result<(Held, Writer), RecordError> {
+        loop {
+            let left = state.writer.take();
+            let held = Held::wait(&self.directory, left.as_ref().map(Writer::file))?;
+            let writer = match left.filter(|writer| writer.is_as_left(&held)) {
+                Some(writer) => writer,
+                None => {
+                    let known = state.known.as_ref();
+                    let (mut writer, findings) = Writer::open(&self.directory, &held, known)?;
+                    for finding in &findings {
+                        writer.write(&self.directory, finding, &time(Timestamp::now()))?;
+                    }
+                    writer
+                }
+            };
+            match writer.rotate(&self.directory, self.full)? {
+                Rotated::No => return Ok((held, writer)),
+                Rotated::Yes => state.known = writer.last,
+            }
+        }
     }
 
     /// What the store says. One that cannot be read is no reason not to record: `verify` tells about it.

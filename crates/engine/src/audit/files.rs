@@ -8,7 +8,10 @@ use std::path::{Path, PathBuf};
 
 use super::directory::{Directory, Identity, identity, open_to_read};
 use super::error::RecordError;
-use crate::catalog::lock::{Lock, WAIT};
+use crate::catalog::lock::{WAIT, locked};
+
+/// How often the file that is written may become another while we wait for its writer.
+const TRIES: u32 = 100;
 
 /// The files of the record.
 #[derive(Debug)]
@@ -17,6 +20,8 @@ pub(super) struct Files {
     full: Vec<PathBuf>,
     /// The one that is written, and how long it was.
     log: Option<(File, u64)>,
+    /// Which file that is.
+    which: Option<Identity>,
     path: PathBuf,
 }
 
@@ -54,7 +59,12 @@ impl Files {
                 full.push(segment.path);
             }
         }
-        Ok(Self { full, log, path })
+        Ok(Self {
+            full,
+            log,
+            which: written,
+            path,
+        })
     }
 
     /// Finds them between two writers: every line is whole.
@@ -62,8 +72,18 @@ impl Files {
         if !directory.is_dir() {
             return Self::find(directory);
         }
-        let _lock = Lock::of(&Directory::new(directory).log(), WAIT)?;
-        Self::find(directory)
+        let directory = Directory::new(directory);
+        let log = directory.log();
+        for _ in 0..TRIES {
+            let Some(file) = open_to_read(&log)? else { break };
+            let (before, _) = identity(&file, &log)?;
+            let _held = locked(file, &log, WAIT)?;
+            let files = Self::find(directory.path())?;
+            if files.which == Some(before) {
+                return Ok(files);
+            }
+        }
+        Self::find(directory.path())
     }
 
     /// How long the file is that is written; none if there is none.

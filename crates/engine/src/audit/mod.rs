@@ -15,6 +15,7 @@ mod files;
 mod filter;
 mod follow;
 mod hash;
+mod hold;
 mod key;
 mod line;
 mod read;

@@ -1,7 +1,7 @@
 //! From an event to the line that is written: the shape of AIP-7, its place in the chain, its hash.
 
 use jiff::Timestamp;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::canonical::{self, NotWhole};
 use super::error::RecordError;
@@ -34,15 +34,12 @@ impl Made {
     /// # Errors
     /// When it holds a number that is not whole, or is too long.
     pub(super) fn new(event: &Event, place: &Place) -> Result<Self, RecordError> {
-        let mut text = Vec::with_capacity(1024);
-        canonical::object(&mut text, &fields(event, place))
-            .map_err(|NotWhole(number)| RecordError::NotWhole(number))?;
+        let mut text = Vec::with_capacity(2048);
+        head(&mut text, event)?;
+        let at = text.len();
+        tail(&mut text, event, place)?;
         let hash = hash(&[&text]);
-        // Where it belongs: after `doctype`, whose value is always the same.
-        let doctype = format!("\"doctype\":\"{DOCTYPE}\",");
-        let at = memchr::memmem::find(&text, doctype.as_bytes()).map(|at| at + doctype.len());
         let member = format!("\"hash\":\"{}\",", hex(&hash));
-        let at = at.ok_or(RecordError::Long(text.len()))?;
         text.splice(at..at, member.into_bytes());
         if text.len() > LONGEST {
             return Err(RecordError::Long(text.len()));
@@ -52,38 +49,67 @@ impl Made {
     }
 }
 
-fn fields(event: &Event, place: &Place) -> Map<String, Value> {
-    let mut actor = Map::new();
-    actor.insert("id".into(), event.actor.id.as_str().into());
-    if let Some(role) = &event.actor.role {
-        actor.insert("role".into(), role.as_str().into());
-    }
-    let mut subject = Map::new();
-    subject.insert("kind".into(), event.subject.kind.into());
-    let named = [("ref", &event.subject.reference), ("path", &event.subject.path)];
-    for (name, value) in named {
-        if let Some(value) = value {
-            subject.insert(name.into(), value.as_str().into());
-        }
-    }
-    let mut fields = Map::new();
-    fields.insert("$schema".into(), SCHEMA.into());
-    fields.insert("doctype".into(), DOCTYPE.into());
-    fields.insert("seq".into(), place.seq.into());
-    fields.insert("ts".into(), place.ts.as_str().into());
-    fields.insert("actor".into(), actor.into());
-    fields.insert("action".into(), event.action.as_str().into());
-    fields.insert("subject".into(), subject.into());
+/// The members before the hash, in their canonical order.
+fn head(text: &mut Vec<u8>, event: &Event) -> Result<(), RecordError> {
+    let role = event.actor.role.as_deref();
+    let actor = object([("id", Some(event.actor.id.as_str())), ("role", role)]);
+    text.push(b'{');
+    member(text, "$schema", &SCHEMA.into())?;
+    member(text, "action", &event.action.as_str().into())?;
+    member(text, "actor", &actor)?;
+    member(text, "doctype", &DOCTYPE.into())
+}
+
+/// The members after it.
+fn tail(text: &mut Vec<u8>, event: &Event, place: &Place) -> Result<(), RecordError> {
+    member(text, "hashAlg", &ALGORITHM.into())?;
+    text.extend_from_slice(b"\"metadata\":");
+    canonical::object(text, &event.metadata).map_err(not_whole)?;
+    text.push(b',');
     if let Some(policy) = &event.policy {
-        let said = json!({"ref": policy.reference, "decision": decision(policy.decision)});
-        fields.insert("policy".into(), said);
+        let reference = policy.reference.as_str();
+        let said = object([
+            ("ref", Some(reference)),
+            ("decision", Some(decision(policy.decision))),
+        ]);
+        member(text, "policy", &said)?;
     }
     let before = place.before.as_ref().map_or_else(|| GENESIS.to_owned(), hex);
-    fields.insert("signatures".into(), json!([]));
-    fields.insert("prevHash".into(), before.into());
-    fields.insert("hashAlg".into(), ALGORITHM.into());
-    fields.insert("metadata".into(), event.metadata.clone().into());
-    fields
+    let (reference, path) = (event.subject.reference.as_deref(), event.subject.path.as_deref());
+    let subject = object([
+        ("kind", Some(event.subject.kind)),
+        ("ref", reference),
+        ("path", path),
+    ]);
+    member(text, "prevHash", &before.into())?;
+    member(text, "seq", &place.seq.into())?;
+    member(text, "signatures", &json!([]))?;
+    member(text, "subject", &subject)?;
+    member(text, "ts", &place.ts.as_str().into())?;
+    // The comma after the last one.
+    text.pop();
+    text.push(b'}');
+    Ok(())
+}
+
+fn member(text: &mut Vec<u8>, name: &str, value: &Value) -> Result<(), RecordError> {
+    text.push(b'"');
+    text.extend_from_slice(name.as_bytes());
+    text.extend_from_slice(b"\":");
+    canonical::write(text, value).map_err(not_whole)?;
+    text.push(b',');
+    Ok(())
+}
+
+fn object<const N: usize>(fields: [(&str, Option<&str>); N]) -> Value {
+    let there = fields
+        .into_iter()
+        .filter_map(|(name, value)| Some((name.to_owned(), value?.into())));
+    Value::Object(there.collect())
+}
+
+fn not_whole(NotWhole(number): NotWhole) -> RecordError {
+    RecordError::NotWhole(number)
 }
 
 /// A time as records have it: UTC, to the millisecond, always as long.

@@ -5,15 +5,16 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
-use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::sync::Arc;
 
 use serde_json::json;
 
-use super::directory::{Directory, Identity, Make, identity, open_to_read};
+use super::directory::{Directory, Identity, identity, open_to_read};
 use super::error::RecordError;
 use super::event::{Action, Event};
 use super::hash::hex;
+use super::hold::Held;
 use super::line::{LONGEST, Line};
 use super::record::{Made, Place};
 use super::tail::{Last, Tail};
@@ -35,31 +36,27 @@ pub(super) struct Writer {
 pub(super) type Findings = Vec<Event>;
 
 impl Writer {
-    /// Whether the file is still as we left it.
-    pub(super) fn holds(&self, directory: &Directory) -> bool {
-        let found = directory.log().symlink_metadata();
-        found.is_ok_and(|found| (found.dev(), found.ino()) == self.identity && found.len() == self.end)
+    /// Returns the file, for its lock.
+    pub(super) fn file(&self) -> (&Arc<File>, Identity) {
+        (&self.file, self.identity)
     }
 
-    /// Opens the file and finds the end of the chain. `known` is what we or the store know to be there.
-    pub(super) fn open(directory: &Directory, known: Option<&Last>) -> Result<(Self, Findings), RecordError> {
+    /// Whether the file is still as we left it.
+    pub(super) fn is_as_left(&self, held: &Held) -> bool {
+        (self.identity, self.end) == (held.identity, held.size)
+    }
+
+    /// Finds the end of the chain. `known` is what we or the store know to be there.
+    pub(super) fn open(
+        directory: &Directory,
+        held: &Held,
+        known: Option<&Last>,
+    ) -> Result<(Self, Findings), RecordError> {
         let path = directory.log();
-        let fail = RecordError::io(&path);
-        let (file, made) = match directory.open_log(Make::Never)? {
-            Some(file) => (file, false),
-            None => (
-                directory.open_log(Make::IfNeeded)?.ok_or(RecordError::Empty)?,
-                true,
-            ),
-        };
-        if made {
-            directory.sync()?;
-        }
-        let (identity, size) = identity(&file, &path)?;
-        let tail = Tail::read(&file, size).map_err(&fail)?;
+        let tail = Tail::read(&held.file, held.size).map_err(RecordError::io(&path))?;
         let mut findings = Vec::new();
-        if tail.torn < size {
-            findings.push(put_aside(directory, &file, &tail, size)?);
+        if tail.torn < held.size {
+            findings.push(put_aside(directory, &held.file, &tail, held.size)?);
         }
         if tail.damaged > 0 {
             findings.push(note("damaged").with("lines", tail.damaged));
@@ -70,8 +67,8 @@ impl Writer {
         };
         let last = goes_on(found, known, &mut findings);
         let writer = Self {
-            file: Arc::new(file),
-            identity,
+            file: Arc::clone(&held.file),
+            identity: held.identity,
             end: tail.torn,
             last,
         };
@@ -112,10 +109,10 @@ impl Writer {
         Ok(place.seq)
     }
 
-    /// Starts a new file if this one is full. The chain goes on in it.
-    pub(super) fn rotate(&mut self, directory: &Directory, limit: u64) -> Result<(), RecordError> {
+    /// Puts the file aside if it is full. Returns whether it did: the chain then goes on in another.
+    pub(super) fn rotate(&self, directory: &Directory, limit: u64) -> Result<Rotated, RecordError> {
         let Some(last) = self.last.as_ref().filter(|_| self.end >= limit) else {
-            return Ok(());
+            return Ok(Rotated::No);
         };
         let path = directory.log();
         let fail = RecordError::io(&path);
@@ -124,15 +121,19 @@ impl Writer {
             Some(first) => first,
             None => directory.segments()?.last().map_or(0, |segment| segment.last + 1),
         };
-        if !directory.put_aside(first, last.seq)? {
-            return Ok(());
+        match directory.put_aside(first, last.seq)? {
+            true => Ok(Rotated::Yes),
+            // Somebody has put another file there. This one grows.
+            false => Ok(Rotated::No),
         }
-        let file = directory.open_log(Make::IfNeeded)?.ok_or(RecordError::Empty)?;
-        directory.sync()?;
-        (self.identity, self.end) = identity(&file, &path)?;
-        self.file = Arc::new(file);
-        Ok(())
     }
+}
+
+/// Whether a file was full and put aside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Rotated {
+    Yes,
+    No,
 }
 
 /// The last record of the last file that became full.

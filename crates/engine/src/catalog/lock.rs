@@ -70,17 +70,28 @@ impl Lock {
         if !file.metadata().map_err(fail)?.is_file() {
             return Err(FileError::NotRegular { path }.into());
         }
-        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
-            Ok(()) => return Ok(Self { file }),
-            Err(Errno::WOULDBLOCK) => {}
-            Err(error) => return Err(fail(error.into())),
-        }
-        match wait_for(file, wait) {
-            Some(file) => Ok(Self {
-                file: file.map_err(fail)?,
-            }),
-            None => Err(LockError::Busy { path, waited: wait }),
-        }
+        let file = locked(file, &path, wait)?;
+        Ok(Self { file })
+    }
+}
+
+/// Waits, at most `wait`, until nobody else holds the lock of this open file; returns it with the lock held.
+///
+/// # Errors
+/// When another holds it for longer.
+pub(crate) fn locked(file: File, path: &Path, wait: Duration) -> Result<File, LockError> {
+    let fail = |error| LockError::File(FileError::io(path, error));
+    match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+        Ok(()) => return Ok(file),
+        Err(Errno::WOULDBLOCK) => {}
+        Err(error) => return Err(fail(error.into())),
+    }
+    match wait_for(file, wait) {
+        Some(file) => file.map_err(fail),
+        None => Err(LockError::Busy {
+            path: path.to_owned(),
+            waited: wait,
+        }),
     }
 }
 

@@ -70,7 +70,7 @@ fn full_files_make_way_while_many_write() {
             .any(|name| name.starts_with("audit-log.00000000-0000000")),
         "{names:?}"
     );
-    assert!(names.len() > 20, "{names:?}");
+    assert!(names.len() >= 20, "{names:?}");
     let seqs: Vec<u64> = ground
         .entries()
         .iter()

@@ -81,9 +81,13 @@ fn a_running_process_notices_what_is_cut_off_under_it() {
     chain.append(&event(6), Durability::Soon).unwrap();
     fs::remove_file(ground.log()).unwrap();
     chain.append(&event(7), Durability::Soon).unwrap();
-    drop(chain);
     assert_eq!(problems(&ground), [(8, "emptied".to_owned())]);
     ground.is_bad(Problem::Missing, 8, 1);
+    fs::remove_dir_all(ground.directory()).unwrap();
+    chain.append(&event(8), Durability::Durable).unwrap();
+    drop(chain);
+    assert_eq!(problems(&ground), [(10, "emptied".to_owned())]);
+    ground.is_bad(Problem::Missing, 10, 1);
 }
 
 #[test]
