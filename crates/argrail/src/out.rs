@@ -98,6 +98,16 @@ pub(crate) fn json(value: &Value, layout: Layout) -> u8 {
     data(&text)
 }
 
+/// Prints JSON as one line of a stream.
+///
+/// # Errors
+/// When nobody reads it any more, or it cannot be written.
+pub(crate) fn stream(value: &Value) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(format!("{}\n", visible(&value.to_string())).as_bytes())?;
+    out.flush()
+}
+
 /// Says something to a person on stderr.
 pub(crate) fn say(text: &str) {
     let _ = writeln!(io::stderr().lock(), "argrail: {text}");

@@ -100,11 +100,16 @@ pub(crate) fn decide(
         .store
         .answer(&id, &ruling, now)
         .map_err(|error| Error::from(&error))?;
-    if let Answer::TooLate(request) = answer {
-        return Err(over(&request));
-    }
+    let binding = match answer {
+        Answer::Taken(request) => request.binding,
+        Answer::TooLate(request) => return Err(over(&request)),
+    };
     let kept = |event: Event| record.append(&event, Durability::Durable).map(drop);
-    kept(answered(asked, &ruling, &approver)).map_err(|error| Error::from(&error))?;
+    if let Err(error) = kept(answered(asked, &ruling, &approver)) {
+        // What is not in the record was not said: the yes is used up, and nothing runs by it.
+        let _ = office.store.claim(&binding, now);
+        return Err(Error::from(&error));
+    }
     if let Some(grant) = &grant {
         kept(given(grant, &approver)).map_err(|error| Error::from(&error))?;
         office

@@ -1,5 +1,6 @@
 //! `argrail approvals`: what waits for a person, as a table, as JSON, as a stream, or as a screen to decide on.
 
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -141,9 +142,10 @@ fn stream() -> Result<u8, Error> {
             let pending = office.store.pending(Timestamp::now());
             let pending = pending.map_err(|error| Error::from(&error))?;
             for request in pending.iter().filter(|request| !told.contains(&request.id)) {
-                let written = out::json(&data(request), Layout::Compact);
-                if written != 0 {
-                    return Ok(written);
+                match out::stream(&data(request)) {
+                    Ok(()) => {}
+                    Err(error) if error.kind() == ErrorKind::BrokenPipe => return Ok(0),
+                    Err(error) => return Err(Error::execution(error)),
                 }
             }
             // What does not wait any more does not come back under its name.

@@ -80,6 +80,23 @@ fn a_stream_tells_each_question_once() {
 }
 
 #[test]
+fn a_stream_ends_when_nobody_reads_it() {
+    let ground = Ground::new();
+    ground.ask(&push());
+    let reader = "{ read -r line; exec <&-; echo closed; }";
+    let line = format!(
+        "{} approvals --watch --json | {reader}; echo over",
+        crate::ARGRAIL
+    );
+    let mut child = ground.home.spawn("/bin/sh", &["-c", &line]);
+    assert_eq!(child.line().unwrap(), b"closed\n");
+    let mut other = push();
+    other["argv"] = json!(["git", "push"]);
+    ground.ask(&other);
+    assert_eq!(child.line().unwrap(), b"over\n");
+}
+
+#[test]
 fn a_screen_needs_a_terminal() {
     let ground = Ground::new();
     let run = ground.run(&["approvals", "--watch"]);
