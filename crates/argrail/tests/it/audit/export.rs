@@ -26,7 +26,7 @@ fn every_format_holds_every_entry() {
         .iter()
         .map(|event| event["type_uid"].as_u64().unwrap())
         .collect();
-    assert_eq!(types, [600_399, 100_701, 100_702, 600_399, 100_701, 600_399]);
+    assert_eq!(types, [600_399, 100_701, 100_702, 600_301, 100_701, 600_399]);
     assert_eq!(events[2]["exit_code"], 0);
     assert_eq!(events[4]["disposition_id"], 2);
 }
