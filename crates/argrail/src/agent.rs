@@ -45,7 +45,7 @@ enum Touch {
 fn touch(verb: &str) -> Option<Touch> {
     Some(match verb {
         "list" | "show" | "search" | "export" | "diff" | "why" => Touch::Reads,
-        "lint" | "trust" => Touch::Keeps,
+        "audit" | "lint" | "trust" => Touch::Keeps,
         "call" | "run" | "repl" | "sandbox" | "doctor" | "scan" => Touch::Runs,
         "serve" => Touch::Serves,
         _ => return None,

@@ -92,7 +92,10 @@ mod tests {
 
     #[test]
     fn moments_are_read_as_people_write_them() {
-        let ago = |text: &str| Timestamp::now().duration_since(since(text).unwrap()).as_secs();
+        let ago = |text: &str| {
+            let then = since(text).unwrap();
+            Timestamp::now().duration_since(then).as_secs()
+        };
         for (text, seconds) in [("30m", 1800), ("7d", 7 * 86_400), ("90", 90)] {
             assert!((seconds..seconds + 60).contains(&ago(text)), "{text}");
         }
