@@ -240,11 +240,11 @@ mod tests {
                 options,
                 ..Invoked::default()
             };
-            assert_eq!(inside(&invoked, Path::new("/srv/work")), Path::new(want));
+            assert_eq!(inside(&invoked, Path::new("/srv/desk")), Path::new(want));
         };
-        check(vec![], "/srv/work");
-        check(vec![given("chdir", &["sub"])], "/srv/work/sub");
+        check(vec![], "/srv/desk");
+        check(vec![given("chdir", &["sub"])], "/srv/desk/sub");
         check(vec![given("chdir", &["/etc"])], "/etc");
-        check(vec![given("output", &["sub"])], "/srv/work");
+        check(vec![given("output", &["sub"])], "/srv/desk");
     }
 }

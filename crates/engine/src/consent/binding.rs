@@ -144,7 +144,7 @@ mod tests {
             caller: "local:it".to_owned(),
             delegation: None,
             argv: ["/usr/bin/cp", "a", "b"].map(OsString::from).to_vec(),
-            directory: "/srv/work".into(),
+            directory: "/srv/desk".into(),
             program: Some("/usr/bin/cp".into()),
             inside: Vec::new(),
             files: NamedFiles::default(),

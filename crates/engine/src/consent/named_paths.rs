@@ -206,22 +206,22 @@ mod tests {
     #[test]
     fn a_path_is_found_in_whatever_stands_around_it() {
         let check = |word: &str, want: &str| {
-            let names = named(&json!({"tool": "x", "words": [word]}), Path::new("/srv/work"));
+            let names = named(&json!({"tool": "x", "words": [word]}), Path::new("/srv/desk"));
             assert!(names.iter().any(|name| name == want), "{word}: {names:?}");
         };
-        check("a.sh", "/srv/work/a.sh");
-        check("./d//a.sh", "/srv/work/d/a.sh");
-        check("@a.sh", "/srv/work/a.sh");
-        check("f=a.sh", "/srv/work/a.sh");
-        check("f=@a.sh;type=text", "/srv/work/a.sh");
+        check("a.sh", "/srv/desk/a.sh");
+        check("./d//a.sh", "/srv/desk/d/a.sh");
+        check("@a.sh", "/srv/desk/a.sh");
+        check("f=a.sh", "/srv/desk/a.sh");
+        check("f=@a.sh;type=text", "/srv/desk/a.sh");
         check("file:///etc/x", "/etc/x");
-        check("src:dst", "/srv/work/dst");
+        check("src:dst", "/srv/desk/dst");
         check("type=bind,src=/etc/x", "/etc/x");
-        check("-fa.sh", "/srv/work/a.sh");
+        check("-fa.sh", "/srv/desk/a.sh");
         check("~/a", "/place/ann/a");
-        check("~/a", "/srv/work/~/a");
+        check("~/a", "/srv/desk/~/a");
         // As the kernel takes it.
-        check("link/../a", "/srv/work/link/../a");
+        check("link/../a", "/srv/desk/link/../a");
     }
 
     #[test]

@@ -61,16 +61,8 @@ fn data(outcome: &Outcome) -> Value {
     let mut data = Map::new();
     data.insert("ok".to_owned(), verified.first_bad.is_none().into());
     data.insert("entries".to_owned(), verified.entries.into());
-    if let Some(Bad {
-        seq,
-        file,
-        line,
-        problem,
-        detail,
-    }) = &verified.first_bad
-    {
-        let bad =
-            json!({"seq": seq, "file": file, "line": line, "problem": problem.as_str(), "detail": detail});
+    if let Some(bad) = &verified.first_bad {
+        let bad = json!({"seq": bad.seq, "file": bad.file, "line": bad.line, "problem": bad.problem.as_str(), "detail": bad.detail});
         data.insert("firstBad".to_owned(), bad);
     }
     if let Some(head) = &verified.head {

@@ -104,7 +104,7 @@ fn given(name: &str, values: &Values) -> Option<Given> {
 mod tests {
     use super::*;
 
-    const DIRECTORY: &str = "/srv/work";
+    const DIRECTORY: &str = "/srv/desk";
 
     fn pattern(text: &str) -> Pattern {
         Pattern::parse(text, Path::new(DIRECTORY)).unwrap()
@@ -113,14 +113,14 @@ mod tests {
     #[test]
     fn a_wider_pattern_covers_the_call_that_a_narrow_one_came_from() {
         let check = |wide: &str, narrow: &str, want: bool| {
-            let files = [PathBuf::from("/srv/work/deploy/a.yaml")];
+            let files = [PathBuf::from("/srv/desk/deploy/a.yaml")];
             let known = Known {
                 subcommands: 1,
                 files: if narrow.contains("a.yaml") { &files } else { &[] },
                 directory: Path::new(DIRECTORY),
                 home: Path::new("/srv/u"),
             };
-            let narrow = pattern(&format!("{narrow} path=/srv/work"));
+            let narrow = pattern(&format!("{narrow} path=/srv/desk"));
             assert!(narrow.covers_like(&narrow, &known), "{narrow}");
             assert_eq!(
                 pattern(wide).covers_like(&narrow, &known),
@@ -145,7 +145,7 @@ mod tests {
         let apply = "kubectl apply -f=deploy/a.yaml +destructive";
         check("kubectl apply '-f=deploy/*.yaml' +destructive", apply, true);
         check("kubectl apply '-f=deploy/*.yaml'", apply, false);
-        check("kubectl apply -f +destructive path=/srv/work", apply, false);
+        check("kubectl apply -f +destructive path=/srv/desk", apply, false);
         check("kubectl apply -f +destructive path=./**", apply, true);
     }
 }

@@ -42,24 +42,24 @@ fn a_pattern_is_written_as_it_is_read() {
     };
     check(
         "git push origin '*' --tags",
-        "git push origin '*' --tags 'path=/srv/work/**'",
+        "git push origin '*' --tags 'path=/srv/desk/**'",
     );
-    check("npm install '**'", "npm install '**' 'path=/srv/work/**'");
+    check("npm install '**'", "npm install '**' 'path=/srv/desk/**'");
     check(
         "kubectl apply -f=./deploy/*.yaml host=API.example.com path=./src/** +destructive",
-        "kubectl apply '-f=./deploy/*.yaml' host=api.example.com 'path=/srv/work/src/**' path=/srv/work \
+        "kubectl apply '-f=./deploy/*.yaml' host=api.example.com 'path=/srv/desk/src/**' path=/srv/desk \
          +destructive",
     );
-    check(r"rm '\-rf' path=/", r"rm '\-rf' path=/ path=/srv/work");
-    check(r"x '\**'", r"x '\**' 'path=/srv/work/**'");
-    check("x --a=1 --a=2 --a=1", "x --a=1 --a=2 'path=/srv/work/**'");
-    check("x --a=1 --a", "x --a 'path=/srv/work/**'");
+    check(r"rm '\-rf' path=/", r"rm '\-rf' path=/ path=/srv/desk");
+    check(r"x '\**'", r"x '\**' 'path=/srv/desk/**'");
+    check("x --a=1 --a=2 --a=1", "x --a=1 --a=2 'path=/srv/desk/**'");
+    check("x --a=1 --a", "x --a 'path=/srv/desk/**'");
     check(
         "dd option:if=a.img option:of",
-        "dd option:if=a.img option:of 'path=/srv/work/**'",
+        "dd option:if=a.img option:of 'path=/srv/desk/**'",
     );
-    check("x '**=a*'", "x '**=a*' 'path=/srv/work/**'");
-    check("x '' -", "x '' - 'path=/srv/work/**'");
+    check("x '**=a*'", "x '**=a*' 'path=/srv/desk/**'");
+    check("x '' -", "x '' - 'path=/srv/desk/**'");
 }
 
 #[test]
@@ -155,10 +155,10 @@ fn options_hosts_and_places_that_are_not_named_are_not_covered() {
     check("git push 'host=*'", &json!([]), true);
     check("git push 'host=*.com'", &json!([]), true);
     check("git push 'host=*.github.com'", &json!([]), false);
-    check("git push host=github.com path=/srv/work", &json!([]), true);
+    check("git push host=github.com path=/srv/desk", &json!([]), true);
     let elsewhere = pattern("git push host=github.com");
     let call = facts(&push(&[], &json!([])));
-    assert!(elsewhere.covers(&call, Path::new("/srv/work/below"), Path::new(HOME)));
+    assert!(elsewhere.covers(&call, Path::new("/srv/desk/below"), Path::new(HOME)));
     assert!(!elsewhere.covers(&call, Path::new("/srv/other"), Path::new(HOME)));
     let public = json!({"tool": "x", "effects": {"network": true}, "egress": "public"});
     assert!(!covers("x host=github.com", &public) && covers("x 'host=*'", &public));
@@ -212,25 +212,25 @@ fn paths_are_those_below_the_directory_or_named() {
     let touch = |word: &str, paths: &[&str]| json!({"tool": "touch", "words": [word], "paths": paths, "effects": {"filesystem": {"write": true}}});
     let check =
         |text: &str, call: Value, want: bool| assert_eq!(covers(text, &call), want, "{text} and {call}");
-    check("touch '*'", touch("a", &["/srv/work/a"]), true);
+    check("touch '*'", touch("a", &["/srv/desk/a"]), true);
     check("touch '*'", touch("/srv/x", &["/srv/x"]), false);
-    check("touch '*' path=/srv/work", touch("a", &["/srv/work/a"]), false);
-    check("touch a path=/srv/work", touch("a", &["/srv/work/a"]), true);
-    check("touch 'a*' path=/srv/work", touch("ab", &["/srv/work/ab"]), true);
+    check("touch '*' path=/srv/desk", touch("a", &["/srv/desk/a"]), false);
+    check("touch a path=/srv/desk", touch("a", &["/srv/desk/a"]), true);
+    check("touch 'a*' path=/srv/desk", touch("ab", &["/srv/desk/ab"]), true);
     // Where it leads is somewhere else.
     check(
-        "touch a path=/srv/work",
-        touch("a", &["/srv/work/a", "/etc/x"]),
+        "touch a path=/srv/desk",
+        touch("a", &["/srv/desk/a", "/etc/x"]),
         false,
     );
     check(
         "touch a path=~/**",
-        touch("a", &["/srv/work/a", "/place/ann/x"]),
+        touch("a", &["/srv/desk/a", "/place/ann/x"]),
         true,
     );
     check(
         "touch a path=~/**",
-        touch("a", &["/srv/work/a", "/place/bob/x"]),
+        touch("a", &["/srv/desk/a", "/place/bob/x"]),
         false,
     );
 }
@@ -316,7 +316,7 @@ fn call() -> BoxedStrategy<Value> {
         json!({"reversible": false, "filesystem": {"write": true}}),
     ]);
     let egress = select(vec![Value::Null, json!(["a.test", "*.B.test"]), json!("public")]);
-    let paths = vec(select(vec!["/srv/work/main", "/srv/work/a*b", "/etc/x"]), 0..3);
+    let paths = vec(select(vec!["/srv/desk/main", "/srv/desk/a*b", "/etc/x"]), 0..3);
     let unverified = vec(select(vec!["--odd", "--odd=1", "-x=*"]), 0..2);
     (
         vec(word(), 0..4),

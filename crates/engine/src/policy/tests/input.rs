@@ -144,7 +144,7 @@ pub(crate) fn facts(value: &Value) -> Facts {
 }
 
 /// Where the calls of the vectors start.
-pub(in crate::policy) const DIRECTORY: &str = "/srv/work";
+pub(in crate::policy) const DIRECTORY: &str = "/srv/desk";
 
 fn grant((index, text): (usize, &Value)) -> Grant {
     let pattern = Pattern::parse(text.as_str().unwrap(), Path::new(DIRECTORY)).unwrap();
