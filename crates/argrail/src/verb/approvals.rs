@@ -104,7 +104,7 @@ fn text(pending: &[Request], now: Timestamp) -> String {
         ]);
     }
     format!(
-        "{}\nread and decide one with: argrail approve ID; all of them with: argrail approvals --watch\n",
+        "{}\nread one with: argrail approvals ID; decide with: argrail approve ID, argrail deny ID, or on one screen: argrail approvals --watch\n",
         table.text()
     )
 }
