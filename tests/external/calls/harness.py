@@ -181,7 +181,7 @@ class Client:
 
     def __init__(self, place, wrapper=()):
         self.child = subprocess.Popen(
-            [*wrapper, place.suite.argrail, "serve"],
+            [*wrapper, place.suite.argrail, "serve", "--wait", "0"],
             cwd=place.work,
             env=place.env,
             stdin=subprocess.PIPE,
