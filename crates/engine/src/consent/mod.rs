@@ -1,7 +1,7 @@
 //! A person's yes, apart from the pure decision: what it holds for, how it is asked for, and what becomes of it.
 //!
-//! A yes is bound to a hash of everything that runs ([`binding`]), shown to a person as it will run ([`shown`]), taken
-//! once from the store ([`obtain`]), and held against the call again right before that runs. Only here a [`Given`] is
+//! A yes is bound to a hash of everything that runs (`binding`), shown to a person as it will run (`shown`), taken
+//! once from the store (`obtain`), and held against the call again right before that runs. Only here a [`Given`] is
 //! made, of which `policy` makes an approved call.
 //!
 //! Never starts anything of the tool, never takes silence for an answer.
