@@ -22,6 +22,7 @@ const FULL: (&str, &str) = ("audit-log.", ".jsonl");
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Directory {
     path: PathBuf,
+    log: PathBuf,
 }
 
 /// A file that became full.
@@ -42,6 +43,7 @@ impl Directory {
     pub(super) fn new(path: &Path) -> Self {
         Self {
             path: path.to_owned(),
+            log: path.join(LOG),
         }
     }
 
@@ -63,8 +65,8 @@ impl Directory {
     }
 
     /// The file that is written.
-    pub(super) fn log(&self) -> PathBuf {
-        self.path.join(LOG)
+    pub(super) fn log(&self) -> &Path {
+        &self.log
     }
 
     /// Where the bytes go that a writer left behind without finishing a line.

@@ -63,7 +63,7 @@ impl Files {
             full,
             log,
             which: written,
-            path,
+            path: path.to_owned(),
         })
     }
 
