@@ -109,14 +109,14 @@ impl Directory {
             .create(make == Make::IfNeeded)
             .mode(0o600)
             .custom_flags(no_surprises())
-            .open(&path);
+            .open(path);
         match opened {
             Ok(file) => {
-                keep_private(&file, 0o600, &path)?;
+                keep_private(&file, 0o600, path)?;
                 Ok(Some(file))
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound && make == Make::Never => Ok(None),
-            Err(error) => Err(RecordError::io(&path)(error)),
+            Err(error) => Err(RecordError::io(path)(error)),
         }
     }
 
@@ -247,7 +247,7 @@ mod tests {
         assert!(directory.open_log(Make::Never).unwrap().is_none());
         symlink("/dev/full", directory.log()).unwrap();
         assert!(directory.open_log(Make::IfNeeded).is_err());
-        assert!(open_to_read(&directory.log()).is_err());
+        assert!(open_to_read(directory.log()).is_err());
     }
 
     #[test]
