@@ -78,7 +78,7 @@ pub(super) fn order(a: &str, b: &str) -> Ordering {
 
 /// Our JSON library writes strings as RFC 8785 wants them: two-letter escapes where there are some, `\u00xx` in lower
 /// case for the other control characters, and everything else as it is.
-fn string(out: &mut Vec<u8>, text: &str) {
+pub(super) fn string(out: &mut Vec<u8>, text: &str) {
     let written: io::Result<()> = serde_json::to_writer(&mut *out, text).map_err(io::Error::from);
     debug_assert!(written.is_ok(), "memory takes every byte");
 }

@@ -135,7 +135,7 @@ impl Chain {
         let kept = appended.and_then(|(receipt, file)| match durability {
             // Without the lock: many writers are on the disk with one write.
             Durability::Durable => {
-                file.sync_data().map_err(RecordError::io(&self.directory.log()))?;
+                file.sync_data().map_err(RecordError::io(self.directory.log()))?;
                 Ok(receipt)
             }
             Durability::Soon => Ok(receipt),
@@ -196,11 +196,7 @@ impl Chain {
         drop(held);
         state.known.clone_from(&writer.last);
         if let Some(last) = &writer.last {
-            let head = Head {
-                seq: last.seq,
-                hash: hex(&last.hash),
-            };
-            self.settle.later(&writer.file, head);
+            self.settle.later(&writer.file, last.seq, last.hash);
         }
         let file = Arc::clone(&writer.file);
         state.writer = Some(writer);

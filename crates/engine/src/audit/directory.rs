@@ -22,6 +22,7 @@ const FULL: (&str, &str) = ("audit-log.", ".jsonl");
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Directory {
     path: PathBuf,
+    log: PathBuf,
 }
 
 /// A file that became full.
@@ -42,6 +43,7 @@ impl Directory {
     pub(super) fn new(path: &Path) -> Self {
         Self {
             path: path.to_owned(),
+            log: path.join(LOG),
         }
     }
 
@@ -63,8 +65,8 @@ impl Directory {
     }
 
     /// The file that is written.
-    pub(super) fn log(&self) -> PathBuf {
-        self.path.join(LOG)
+    pub(super) fn log(&self) -> &Path {
+        &self.log
     }
 
     /// Where the bytes go that a writer left behind without finishing a line.
@@ -107,14 +109,14 @@ impl Directory {
             .create(make == Make::IfNeeded)
             .mode(0o600)
             .custom_flags(no_surprises())
-            .open(&path);
+            .open(path);
         match opened {
             Ok(file) => {
-                keep_private(&file, 0o600, &path)?;
+                keep_private(&file, 0o600, path)?;
                 Ok(Some(file))
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound && make == Make::Never => Ok(None),
-            Err(error) => Err(RecordError::io(&path)(error)),
+            Err(error) => Err(RecordError::io(path)(error)),
         }
     }
 
@@ -245,7 +247,7 @@ mod tests {
         assert!(directory.open_log(Make::Never).unwrap().is_none());
         symlink("/dev/full", directory.log()).unwrap();
         assert!(directory.open_log(Make::IfNeeded).is_err());
-        assert!(open_to_read(&directory.log()).is_err());
+        assert!(open_to_read(directory.log()).is_err());
     }
 
     #[test]

@@ -42,9 +42,9 @@ impl Files {
         let directory = Directory::new(directory);
         let path = directory.log();
         let mut written: Option<Identity> = None;
-        let log = match open_to_read(&path)? {
+        let log = match open_to_read(path)? {
             Some(file) => {
-                let (which, size) = identity(&file, &path)?;
+                let (which, size) = identity(&file, path)?;
                 written = Some(which);
                 Some((file, size))
             }
@@ -63,7 +63,7 @@ impl Files {
             full,
             log,
             which: written,
-            path,
+            path: path.to_owned(),
         })
     }
 
@@ -75,9 +75,9 @@ impl Files {
         let directory = Directory::new(directory);
         let log = directory.log();
         for _ in 0..TRIES {
-            let Some(file) = open_to_read(&log)? else { break };
-            let (before, _) = identity(&file, &log)?;
-            let _held = locked(file, &log, WAIT)?;
+            let Some(file) = open_to_read(log)? else { break };
+            let (before, _) = identity(&file, log)?;
+            let _held = locked(file, log, WAIT)?;
             let files = Self::find(directory.path())?;
             if files.which == Some(before) {
                 return Ok(files);

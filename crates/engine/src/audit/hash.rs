@@ -38,13 +38,14 @@ pub(super) fn keyed(key: &Hash, fields: impl Iterator<Item = impl AsRef<[u8]>>) 
 
 /// Returns 64 hexadecimal digits.
 pub(super) fn hex(hash: &Hash) -> String {
-    const DIGITS: [char; 16] = [
-        '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f',
-    ];
-    let digits = hash.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-    digits
-        .filter_map(|digit| DIGITS.get(usize::from(digit)))
-        .collect()
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let mut text = String::with_capacity(2 * hash.len());
+    for byte in hash {
+        let (high, low) = (usize::from(byte >> 4), usize::from(byte & 15));
+        text.push(char::from(DIGITS[high]));
+        text.push(char::from(DIGITS[low]));
+    }
+    text
 }
 
 /// What each byte is worth as a digit; 255 for what is none.

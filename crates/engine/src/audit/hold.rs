@@ -45,8 +45,8 @@ impl Held {
         }
         let path = directory.log();
         for _ in 0..TRIES {
-            let file = locked(open(directory)?, &path, WAIT)?;
-            let (identity, size) = identity(&file, &path)?;
+            let file = locked(open(directory)?, path, WAIT)?;
+            let (identity, size) = identity(&file, path)?;
             let held = Self {
                 file: Arc::new(file),
                 identity,
@@ -56,7 +56,7 @@ impl Held {
                 return Ok(held);
             }
         }
-        Err(RecordError::io(&path)(std::io::Error::other(
+        Err(RecordError::io(path)(std::io::Error::other(
             "it is replaced again and again",
         )))
     }

@@ -1,7 +1,6 @@
 //! From an event to the line that is written: the shape of AIP-7, its place in the chain, its hash.
 
 use jiff::Timestamp;
-use serde_json::{Value, json};
 
 use super::canonical::{self, NotWhole};
 use super::error::RecordError;
@@ -35,7 +34,7 @@ impl Made {
     /// When it holds a number that is not whole, or is too long.
     pub(super) fn new(event: &Event, place: &Place) -> Result<Self, RecordError> {
         let mut text = Vec::with_capacity(2048);
-        head(&mut text, event)?;
+        head(&mut text, event);
         let at = text.len();
         tail(&mut text, event, place)?;
         let hash = hash(&[&text]);
@@ -50,62 +49,81 @@ impl Made {
 }
 
 /// The members before the hash, in their canonical order.
-fn head(text: &mut Vec<u8>, event: &Event) -> Result<(), RecordError> {
+fn head(text: &mut Vec<u8>, event: &Event) {
     let role = event.actor.role.as_deref();
-    let actor = object([("id", Some(event.actor.id.as_str())), ("role", role)]);
     text.push(b'{');
-    member(text, "$schema", &SCHEMA.into())?;
-    member(text, "action", &event.action.as_str().into())?;
-    member(text, "actor", &actor)?;
-    member(text, "doctype", &DOCTYPE.into())
+    word(text, "$schema", SCHEMA);
+    word(text, "action", event.action.as_str());
+    words(
+        text,
+        "actor",
+        [("id", Some(event.actor.id.as_str())), ("role", role)],
+    );
+    word(text, "doctype", DOCTYPE);
 }
 
 /// The members after it.
 fn tail(text: &mut Vec<u8>, event: &Event, place: &Place) -> Result<(), RecordError> {
-    member(text, "hashAlg", &ALGORITHM.into())?;
-    text.extend_from_slice(b"\"metadata\":");
+    word(text, "hashAlg", ALGORITHM);
+    name(text, "metadata");
     canonical::object(text, &event.metadata).map_err(not_whole)?;
     text.push(b',');
     if let Some(policy) = &event.policy {
-        let reference = policy.reference.as_str();
-        let said = object([
-            ("ref", Some(reference)),
-            ("decision", Some(decision(policy.decision))),
-        ]);
-        member(text, "policy", &said)?;
+        let decided = Some(decision(policy.decision));
+        words(
+            text,
+            "policy",
+            [("decision", decided), ("ref", Some(policy.reference.as_str()))],
+        );
     }
-    let before = place.before.as_ref().map_or_else(|| GENESIS.to_owned(), hex);
-    let (reference, path) = (event.subject.reference.as_deref(), event.subject.path.as_deref());
-    let subject = object([
-        ("kind", Some(event.subject.kind)),
-        ("ref", reference),
-        ("path", path),
-    ]);
-    member(text, "prevHash", &before.into())?;
-    member(text, "seq", &place.seq.into())?;
-    member(text, "signatures", &json!([]))?;
-    member(text, "subject", &subject)?;
-    member(text, "ts", &place.ts.as_str().into())?;
+    match &place.before {
+        Some(before) => word(text, "prevHash", &hex(before)),
+        None => word(text, "prevHash", GENESIS),
+    }
+    name(text, "seq");
+    canonical::write(text, &place.seq.into()).map_err(not_whole)?;
+    text.extend_from_slice(b",\"signatures\":[],");
+    let subject = &event.subject;
+    let (path, reference) = (subject.path.as_deref(), subject.reference.as_deref());
+    words(
+        text,
+        "subject",
+        [("kind", Some(subject.kind)), ("path", path), ("ref", reference)],
+    );
+    word(text, "ts", &place.ts);
     // The comma after the last one.
     text.pop();
     text.push(b'}');
     Ok(())
 }
 
-fn member(text: &mut Vec<u8>, name: &str, value: &Value) -> Result<(), RecordError> {
-    text.push(b'"');
-    text.extend_from_slice(name.as_bytes());
-    text.extend_from_slice(b"\":");
-    canonical::write(text, value).map_err(not_whole)?;
-    text.push(b',');
-    Ok(())
+fn name(text: &mut Vec<u8>, name: &str) {
+    canonical::string(text, name);
+    text.push(b':');
 }
 
-fn object<const N: usize>(fields: [(&str, Option<&str>); N]) -> Value {
-    let there = fields
-        .into_iter()
-        .filter_map(|(name, value)| Some((name.to_owned(), value?.into())));
-    Value::Object(there.collect())
+/// A member that is a string.
+fn word(text: &mut Vec<u8>, key: &str, value: &str) {
+    name(text, key);
+    canonical::string(text, value);
+    text.push(b',');
+}
+
+/// A member that is an object of strings, in the order of their names; what is not there is left out.
+fn words<const N: usize>(text: &mut Vec<u8>, key: &str, fields: [(&str, Option<&str>); N]) {
+    name(text, key);
+    text.push(b'{');
+    let mut some = false;
+    for (key, value) in fields {
+        if let Some(value) = value {
+            word(text, key, value);
+            some = true;
+        }
+    }
+    if some {
+        text.pop();
+    }
+    text.extend_from_slice(b"},");
 }
 
 fn not_whole(NotWhole(number): NotWhole) -> RecordError {
@@ -119,6 +137,8 @@ pub(super) fn time(at: Timestamp) -> String {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::{Value, json};
+
     use super::super::event::{Action, Policy};
     use super::*;
     use crate::policy::Verdict;

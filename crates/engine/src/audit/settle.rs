@@ -9,10 +9,11 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use super::chain::CHAIN;
+use super::hash::{Hash, hex};
 use crate::store::{Head, Store};
 
 /// How long records are collected.
-const MOMENT: Duration = Duration::from_millis(200);
+const MOMENT: Duration = Duration::from_secs(1);
 
 /// Settles records.
 pub(super) struct Settle {
@@ -28,7 +29,7 @@ struct Shared {
 
 #[derive(Default)]
 struct State {
-    open: Option<(Arc<File>, Head)>,
+    open: Option<(Arc<File>, u64, Hash)>,
     phase: Phase,
 }
 
@@ -51,9 +52,9 @@ impl Settle {
         }
     }
 
-    /// Settles what ends with `head` a little later.
-    pub(super) fn later(&self, file: &Arc<File>, head: Head) {
-        let before = self.shared.state().open.replace((Arc::clone(file), head));
+    /// Settles what ends with the record `seq` a little later.
+    pub(super) fn later(&self, file: &Arc<File>, seq: u64, hash: Hash) {
+        let before = self.shared.state().open.replace((Arc::clone(file), seq, hash));
         if before.is_some() {
             // The thread knows, and waits for more.
             return;
@@ -91,8 +92,8 @@ impl Shared {
             }
             let open = state.open.take();
             drop(state);
-            if let Some((file, head)) = open {
-                self.settle(&file, &head);
+            if let Some((file, seq, hash)) = open {
+                self.settle(&file, seq, &hash);
             }
         }
     }
@@ -101,12 +102,13 @@ impl Shared {
     ///
     /// Nobody waits for this. A disk that fails is told with the next durable record; a store that does not take the
     /// head now is told a later one.
-    fn settle(&self, file: &File, head: &Head) {
+    fn settle(&self, file: &File, seq: u64, hash: &Hash) {
         if file.sync_data().is_err() {
             return;
         }
         if let Some(store) = &self.store {
-            let _ = store.advance(CHAIN, head);
+            let head = Head { seq, hash: hex(hash) };
+            let _ = store.advance(CHAIN, &head);
         }
     }
 }
@@ -120,8 +122,8 @@ impl Drop for Settle {
             let _ = thread.join();
         }
         let open = self.shared.state().open.take();
-        if let Some((file, head)) = open {
-            self.shared.settle(&file, &head);
+        if let Some((file, seq, hash)) = open {
+            self.shared.settle(&file, seq, &hash);
         }
     }
 }

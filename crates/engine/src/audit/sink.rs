@@ -28,7 +28,7 @@ impl AuditSink for Chain {
 fn outcome(entry: &AuditEntry) -> Event {
     let parsed = Some(entry.parsed_command.as_str()).filter(|parsed| !parsed.is_empty());
     let mut event = Event::new(Action::CliInvoked, &entry.user_context.caller, "cli", parsed).role("agent");
-    let mut metadata = Map::new();
+    let mut metadata = Map::with_capacity(entry.details.len() + 9);
     let mut put = |name: &str, value: Value| metadata.insert(name.to_owned(), value);
     put("timestamp", time(entry.timestamp).into());
     put("command", entry.command.as_str().into());

@@ -53,7 +53,7 @@ impl Writer {
         known: Option<&Last>,
     ) -> Result<(Self, Findings), RecordError> {
         let path = directory.log();
-        let tail = Tail::read(&held.file, held.size).map_err(RecordError::io(&path))?;
+        let tail = Tail::read(&held.file, held.size).map_err(RecordError::io(path))?;
         let mut findings = Vec::new();
         if tail.torn < held.size {
             findings.push(put_aside(directory, &held.file, &tail, held.size)?);
@@ -98,7 +98,7 @@ impl Writer {
         if let Err(error) = (&*self.file).write_all(&made.line) {
             // Half a line of ours is no record: the next one shall not have to put it aside.
             let _ = self.file.set_len(self.end);
-            return Err(RecordError::io(&directory.log())(error));
+            return Err(RecordError::io(directory.log())(error));
         }
         self.end += u64::try_from(made.line.len()).unwrap_or_default();
         self.last = Some(Last {
@@ -115,7 +115,7 @@ impl Writer {
             return Ok(Rotated::No);
         };
         let path = directory.log();
-        let fail = RecordError::io(&path);
+        let fail = RecordError::io(path);
         self.file.sync_data().map_err(&fail)?;
         let first = match first(&self.file).map_err(&fail)? {
             Some(first) => first,
