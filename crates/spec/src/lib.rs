@@ -3,7 +3,7 @@
 //! [`doc`] reads text into nodes that know their place; each format decodes from those, so every complaint can point
 //! at a line and a column. [`atip`] is the metadata of one tool, [`registry`] the index of many and what is remembered of
 //! each, [`mcp_tools`] what a server of MCP offers, [`tools_json`] what a manifest of tools offers, [`trust`] what a person has accepted, [`config`] what a person has
-//! set, [`export`] what model providers are told, [`lint`] what is wrong with a file, [`diff`] what changed.
+//! set, [`export`] what model providers are told, [`help`] what texts about a program say it can do, [`lint`] what is wrong with a file, [`diff`] what changed.
 //!
 //! Text goes in, values come out: nothing here touches a file, a process, a socket, the environment or a clock.
 //! Everything that is read is taken to be written by an attacker: size, depth and number of nodes are bounded.
@@ -16,6 +16,7 @@ pub mod diff;
 pub mod digest;
 pub mod doc;
 pub mod export;
+pub mod help;
 pub mod identity;
 pub mod lint;
 pub mod mcp_tools;
