@@ -17,8 +17,8 @@ use super::plan::{Frame, Read};
 use super::shop::Shop;
 use super::tool::Tool;
 use crate::output::{Redactor, Secrets};
-use crate::policy::{Approved, Basis, Confinement, Facts};
-use crate::profile::{Ground, policy_digest, profile};
+use crate::policy::{Approved, Confinement, Facts};
+use crate::profile::{Ground, policy_digest, profile, summary};
 use crate::refusal;
 use crate::run::apart;
 use crate::tools_json::{self, ManifestTool, Order};
@@ -34,6 +34,7 @@ pub(super) struct Plan {
     policy: Policy,
     protected: Protected,
     program: PathBuf,
+    confinement: Confinement,
 }
 
 impl Plan {
@@ -58,6 +59,7 @@ impl Plan {
             program: manifest.program()?,
             tool: Arc::clone(manifest),
             input: read.input,
+            confinement: read.confinement,
             ground,
             protected,
         })
@@ -65,7 +67,10 @@ impl Plan {
 
     pub(super) fn frame(&self) -> Frame {
         let words = self.tool.spec.command.iter().skip(1).map(OsString::from);
-        let passed = tools_json::passed(&self.tool.spec.env_passthrough, &self.ground.environment);
+        let variables = tools_json::passed(&self.tool.spec.env_passthrough, &self.ground.environment).keys();
+        let names: Vec<&str> = variables.iter().map(String::as_str).collect();
+        let mut sandbox = summary(&self.policy, self.confinement, &self.ground.home, &names);
+        sandbox["input"] = json!(without_fields(&String::from_utf8_lossy(&self.input)));
         Frame {
             argv: std::iter::once(self.program.clone().into_os_string())
                 .chain(words)
@@ -73,12 +78,9 @@ impl Plan {
             directory: self.ground.directory.clone(),
             program: Some(self.program.clone()),
             stdin: Digest::of(&self.input),
-            variables: passed.keys(),
+            variables,
             profile: policy_digest(&self.policy, &self.protected),
-            sandbox: json!({
-                "confinement": "effects",
-                "input": without_fields(&String::from_utf8_lossy(&self.input)),
-            }),
+            sandbox,
         }
     }
 }
@@ -170,7 +172,8 @@ fn redacted(secrets: &Secrets, text: &str) -> String {
     String::from_utf8_lossy(&Redactor::whole(secrets, text.as_bytes())).into_owned()
 }
 
-/// The directory of the manifest to be read, and nothing else, unless a person has said what the tool does.
+/// What the tool may touch: the directory of its manifest, to be read, and where a person said yes, what any call may
+/// that a person said yes to.
 fn policy(
     manifest: &ManifestTool,
     facts: &Facts,
@@ -178,9 +181,9 @@ fn policy(
     ground: &Ground,
 ) -> Result<Policy, Error> {
     let least = tools_json::profile(manifest);
-    match facts.basis {
-        Basis::Claimed | Basis::Undescribed => Ok(least),
-        Basis::Settled => {
+    match confinement {
+        Confinement::Closed => Ok(least),
+        Confinement::Effects => {
             let mut made = profile(facts, confinement, &manifest.root, ground)
                 .map_err(|refusal| refusal::refused(&refusal))?
                 .policy;
