@@ -17,7 +17,7 @@ use super::plan::{Frame, Read};
 use super::shop::Shop;
 use super::tool::Tool;
 use crate::output::{Redactor, Secrets};
-use crate::policy::{Approved, Confinement, Facts};
+use crate::policy::{Approved, Basis, Confinement, Facts};
 use crate::profile::{Ground, policy_digest, profile, summary};
 use crate::refusal;
 use crate::run::apart;
@@ -172,8 +172,7 @@ fn redacted(secrets: &Secrets, text: &str) -> String {
     String::from_utf8_lossy(&Redactor::whole(secrets, text.as_bytes())).into_owned()
 }
 
-/// What the tool may touch: the directory of its manifest, to be read, and where a person said yes, what any call may
-/// that a person said yes to.
+/// The directory of the manifest to be read, and nothing else, unless a person has said what the tool does.
 fn policy(
     manifest: &ManifestTool,
     facts: &Facts,
@@ -181,9 +180,9 @@ fn policy(
     ground: &Ground,
 ) -> Result<Policy, Error> {
     let least = tools_json::profile(manifest);
-    match confinement {
-        Confinement::Closed => Ok(least),
-        Confinement::Effects => {
+    match facts.basis {
+        Basis::Claimed | Basis::Undescribed => Ok(least),
+        Basis::Settled => {
             let mut made = profile(facts, confinement, &manifest.root, ground)
                 .map_err(|refusal| refusal::refused(&refusal))?
                 .policy;

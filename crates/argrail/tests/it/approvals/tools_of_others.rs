@@ -8,11 +8,13 @@ use serde_json::json;
 use super::ground::{approve, asks, call, deny, home, question, runs, said, work};
 use crate::ARGRAIL;
 
-/// A project with a tool of a manifest that writes down what it reads, accepted by a person.
+/// A project with a tool of a manifest that writes down what it reads, accepted by a person, who also says what it does.
 fn project() -> Home {
     let tool = json!({"name": "keep", "command": ["./tools/bin/keep"], "schema": {"type": "object", "properties": {"text": {"type": "string"}}}});
+    let effects = json!({"effects": {"filesystem": {"write": true}, "network": false, "destructive": false, "idempotent": false}});
     let home = home()
         .file("tools.json", &json!({"tools": [tool]}).to_string())
+        .file("../config/agent-tools/overrides/keep.json", &effects.to_string())
         .file(
             "tools/bin/keep",
             "#!/bin/sh\n/bin/cat >> kept\necho '{\"ok\":true}'\n",
