@@ -1,5 +1,5 @@
 //! Prints what is estimated for every command of ATIP files, one line each: the class, whether a read is claimed, the
-//! words, the description, and why. With `--truth`, what the effects in the file amount to comes first.
+//! words, the description, and why. What the effects in the file amount to comes first.
 
 use std::error::Error;
 use std::io::Write as _;
@@ -16,8 +16,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         for leaf in leaves(&metadata).list {
             let mut path = vec![metadata.name.as_str()];
             path.extend(&leaf.path);
-            let options: Vec<_> = leaf.options.iter().map(|option| option.option.clone()).collect();
-            let page = page_of("", &options, leaf.arguments);
+            let depth = leaf.path.len();
+            let (own, inherited): (Vec<_>, Vec<_>) =
+                leaf.options.iter().partition(|option| option.level == depth);
+            let own: Vec<_> = own.iter().map(|option| option.option).collect();
+            let inherited: Vec<_> = inherited.iter().map(|option| option.option).collect();
+            let page = page_of(&own, &inherited, leaf.arguments);
             let found = estimate(&path, &page, Some(leaf.description));
             let line = line(&leaf.effects, &found);
             writeln!(

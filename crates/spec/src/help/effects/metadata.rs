@@ -21,7 +21,8 @@ pub fn annotate(metadata: &mut Metadata) {
     let tool = metadata.name.clone();
     let about = metadata.description.clone();
     if metadata.effects.is_none() && metadata.commands.is_empty() {
-        let page = page("", &metadata.global_options, &[]);
+        let own: Vec<&Opt> = metadata.global_options.iter().collect();
+        let page = page(&own, &[], &[]);
         metadata.effects = Some(effects(&[&tool], &page, &about));
     }
     if metadata.effects.is_none() {
@@ -31,11 +32,12 @@ pub fn annotate(metadata: &mut Metadata) {
     options(&mut metadata.global_options);
 }
 
-/// Returns what a command says of itself, as its help would.
-pub fn page(about: &str, options: &[Opt], arguments: &[Argument]) -> Page {
+/// Returns what a command says of itself, as its help would: its own options, and those of what it stands in.
+pub fn page(own: &[&Opt], inherited: &[&Opt], arguments: &[Argument]) -> Page {
+    let own = own.iter().map(|option| found(option, false));
+    let inherited = inherited.iter().map(|option| found(option, true));
     Page {
-        about: (!about.is_empty()).then(|| about.to_owned()),
-        options: options.iter().map(|option| found(option, false)).collect(),
+        options: own.chain(inherited).collect(),
         positionals: arguments.iter().map(positional).collect(),
         ..Page::default()
     }
@@ -57,9 +59,9 @@ fn commands(below: &mut Commands, path: &[String], globals: &[Opt], about: &str)
             command.description.clone()
         };
         if command.effects.is_none() && is_called(command) {
-            let mut page = page("", &command.options, &command.arguments);
-            page.options
-                .extend(globals.iter().map(|option| found(option, true)));
+            let own: Vec<&Opt> = command.options.iter().collect();
+            let inherited: Vec<&Opt> = globals.iter().collect();
+            let page = page(&own, &inherited, &command.arguments);
             let words: Vec<&str> = path.iter().map(String::as_str).collect();
             command.effects = Some(effects(&words, &page, &about));
         }

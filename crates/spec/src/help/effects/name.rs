@@ -83,6 +83,11 @@ fn part(name: &str) -> Named {
             .then_some(at)
     };
     let last = parts.len().saturating_sub(1);
+    // `verify-commit` verifies a commit, and makes none.
+    let is_vague = verbs.first().copied().flatten().is_some_and(|verb| {
+        let meaning = verb.meaning(|place| matches!(place, Where::Verb | Where::Name | Where::Anywhere));
+        parts.len() > 1 && meaning == Some(Meaning::Vague)
+    });
     // A verb at either end makes the rest what it shows; a noun does so only by itself.
     let by_verb = shows(0, &[Where::Verb, Where::Name]).or_else(|| shows(last, &[Where::Verb, Where::Name]));
     let shown = by_verb.or_else(|| shows(last, &[Where::Noun]));
@@ -94,12 +99,11 @@ fn part(name: &str) -> Named {
             .is_some_and(|part| matches!(part.as_str(), "and" | "or" | "then"));
         let meaning = match verb {
             _ if shown == Some(at) => Some(Meaning::Show),
-            Some(verb) if verb.is_plain() || by_verb.is_none() || joined => {
-                verb.meaning(|place| match place {
+            Some(verb) if verb.is_plain() || joined || at == 0 || (by_verb.is_none() && !is_vague) => verb
+                .meaning(|place| match place {
                     Where::Anywhere | Where::Verb | Where::Name => true,
                     Where::Noun | Where::Text => false,
-                })
-            }
+                }),
             None if joined => Some(Meaning::Doubt),
             Some(_) | None => None,
         };

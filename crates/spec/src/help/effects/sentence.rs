@@ -67,6 +67,12 @@ const SUBJECTS: &[&str] = &[
     "it", "which", "that", "this", "command", "and", "or", "then", "also", "tool", "program",
 ];
 
+/// Words that begin what is said about a thing.
+const RELATIVE: &[&str] = &["that", "which", "they", "may"];
+
+/// What is seen elsewhere was started by somebody.
+const ELSEWHERE: &[&str] = &["browser", "editor"];
+
 const BE: &[&str] = &["be", "is", "are", "was", "were", "been", "being", "gets", "get"];
 
 const NEGATORS: &[&str] = &[
@@ -124,8 +130,19 @@ const DETERMINERS: &[&str] = &[
     "into",
 ];
 
-/// How far the object of a verb is looked for.
-const REACH: usize = 5;
+/// What cannot be had back if it is denied: "cannot be undone".
+const WAYS_BACK: &[&str] = &[
+    "undone",
+    "recovered",
+    "reversed",
+    "restored",
+    "reverted",
+    "recoverable",
+    "reversible",
+];
+
+/// How far the words that belong to a verb may be from it.
+const REACH: usize = 6;
 
 /// What a description says.
 #[derive(Debug, Default)]
@@ -138,25 +155,203 @@ pub(super) struct Said {
 
 /// Reads a description.
 pub(super) fn read(text: &str) -> Said {
-    let tokens = tokens(text);
+    let text = Text::new(text);
     let mut said = Said::default();
-    let first = head(&tokens, 0);
-    for (at, token) in tokens.iter().enumerate() {
-        let Some(word) = token.word() else { continue };
-        let is_head = Some(at) == first || (starts_sentence(&tokens, at) && head(&tokens, at) == Some(at));
-        let meaning = irreversible(&tokens, at, word).or_else(|| meaning(&tokens, at, word, is_head));
-        if Some(at) == first {
+    let mut is_denial = false;
+    for (at, token) in text.tokens.iter().enumerate() {
+        let Some(word) = token.word() else {
+            is_denial &= !matches!(token, Token::Stop);
+            continue;
+        };
+        let meaning = text
+            .irreversible(word, is_denial)
+            .or_else(|| text.meaning(at, word))
+            .or_else(|| ELSEWHERE.contains(&word).then_some(Meaning::Doubt));
+        is_denial |= NEGATORS.contains(&word);
+        if Some(at) == text.first {
             said.head = meaning;
-            said.found.extend(unknown_company(&tokens, at));
+            said.found.extend(text.unknown_company(at));
         }
         said.found.extend(meaning.map(|meaning| Evidence {
             meaning,
             place: Place::Description,
             word: word.to_owned(),
-            object: object(&tokens, at),
+            object: text.object(at),
         }));
     }
     said
+}
+
+/// A description, with what is known of it as a whole.
+struct Text {
+    tokens: Vec<Token>,
+    /// Where its first verb stands.
+    first: Option<usize>,
+    /// Whether that one shows something.
+    shows: bool,
+    /// Whether that one stands in the third person, or may.
+    is_third: bool,
+}
+
+impl Text {
+    fn new(text: &str) -> Self {
+        let tokens = tokens(text);
+        let first = head(&tokens, 0);
+        let word = first.and_then(|at| tokens.get(at)?.word());
+        let known = word.and_then(verb);
+        let meaning = known.and_then(|verb| verb.meaning(in_text));
+        Self {
+            first,
+            shows: meaning == Some(Meaning::Show),
+            // Where nothing is known of the sentence, the worse reading counts.
+            is_third: known.is_none_or(|verb| verb.form == Form::Third),
+            tokens,
+        }
+    }
+
+    fn before(&self, at: usize) -> Option<&Token> {
+        self.tokens.get(at.checked_sub(1)?)
+    }
+
+    /// Returns the words before a place, the nearest first, as far as one has to look.
+    fn words_before(&self, at: usize) -> impl Iterator<Item = &str> {
+        let before = self.tokens.get(..at).unwrap_or_default();
+        before.iter().rev().take(REACH).map_while(Token::word)
+    }
+
+    fn words_after(&self, at: usize) -> impl Iterator<Item = &str> {
+        self.tokens.iter().skip(at + 1).take(REACH).map_while(Token::word)
+    }
+
+    fn is_head(&self, at: usize) -> bool {
+        let starts = match self.before(at) {
+            None | Some(Token::Stop | Token::Dash) => true,
+            Some(Token::Word(_) | Token::Join) => false,
+        };
+        Some(at) == self.first || (starts && head(&self.tokens, at) == Some(at))
+    }
+
+    fn meaning(&self, at: usize, word: &str) -> Option<Meaning> {
+        let known = verb(word);
+        if self.denies(at) {
+            return None;
+        }
+        let stands = self.is_head(at) || self.stands_as_verb(at, known.as_ref());
+        if let Some(meaning) = self.with_particle(at, word).filter(|_| stands) {
+            return Some(meaning);
+        }
+        let known = known?;
+        let counts = match known.form {
+            Form::Base | Form::Ing | Form::Third => known.is_plain() || stands,
+            // "List what was built" tells of something; "removed" is still a word to be wary of.
+            Form::Past => self.happens(at) && (known.is_plain() || !self.shows),
+            Form::Noun => known.is_plain(),
+        };
+        if !counts {
+            return None;
+        }
+        if self.shapes_a_disk(at, word) {
+            return Some(Meaning::Remove);
+        }
+        known.meaning(in_text)
+    }
+
+    /// Whether a word stands where a verb does.
+    fn stands_as_verb(&self, at: usize, known: Option<&Verb>) -> bool {
+        let is_third = known.is_some_and(|known| known.form == Form::Third);
+        match self.before(at) {
+            None | Some(Token::Stop | Token::Dash) => true,
+            // "Lists and removes", but "List issues and changes".
+            Some(Token::Join) => !is_third || self.is_third,
+            Some(Token::Word(word)) if is_adverb(word) => true,
+            // "Show files that they change": what is shown does something, not the command.
+            Some(Token::Word(word)) if RELATIVE.contains(&word.as_str()) => !self.shows,
+            Some(Token::Word(word)) => match (is_third, word.as_str()) {
+                (true, "and" | "or") => self.is_third,
+                (true, word) => SUBJECTS.contains(&word),
+                (false, word) => BEFORE_VERBS.contains(&word),
+            },
+        }
+    }
+
+    /// Whether a past form tells what happens: "is deleted".
+    fn happens(&self, at: usize) -> bool {
+        let is_between = |word: &&str| is_adverb(word) || verb(word).is_some_and(|verb| verb.is_plain());
+        let mut words = self.words_before(at).skip_while(is_between);
+        words.next().is_some_and(|word| BE.contains(&word))
+    }
+
+    /// Whether it is said not to happen: "does not delete", "without removing", "never creates or deletes".
+    fn denies(&self, at: usize) -> bool {
+        let mut words: Vec<&str> = self.words_before(at).collect();
+        words.reverse();
+        if words.pop_if(|word| matches!(*word, "or" | "nor")).is_some() {
+            words.pop_if(|word| verb(word).is_some());
+        }
+        let mut last = None;
+        while let Some(word) = words.pop() {
+            if NEGATORS.contains(&word) {
+                return !matches!(last, Some("only" | "just" | "merely"));
+            }
+            if !BETWEEN.contains(&word) && !is_adverb(word) {
+                return false;
+            }
+            last = Some(word);
+        }
+        false
+    }
+
+    /// "Cannot be undone", "not recoverable".
+    fn irreversible(&self, word: &str, is_denial: bool) -> Option<Meaning> {
+        let way_back = WAYS_BACK.contains(&word);
+        (way_back && is_denial).then_some(Meaning::Undo)
+    }
+
+    fn with_particle(&self, at: usize, word: &str) -> Option<Meaning> {
+        let next = self.words_after(at).next()?;
+        let base = |verb: &str| word == verb || word.strip_suffix('s') == Some(verb);
+        PARTICLES
+            .iter()
+            .find(|(verb, particles, _)| base(verb) && particles.contains(&next))
+            .map(|(_, _, meaning)| *meaning)
+    }
+
+    fn shapes_a_disk(&self, at: usize, word: &str) -> bool {
+        let is_verb = |verb: &&str| word == *verb || word.strip_suffix('s') == Some(*verb);
+        SHAPING.iter().any(|verb| is_verb(verb)) && self.words_after(at).any(|word| DISKS.contains(&word))
+    }
+
+    fn object(&self, at: usize) -> Option<String> {
+        let mut words = self.words_after(at).skip_while(|word| DETERMINERS.contains(word));
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+        let word = words.next()?;
+        (word.len() <= 32 && word.bytes().all(is_plain)).then(|| word.to_owned())
+    }
+
+    /// "Show or FROB": a verb that nobody knows, beside the first one.
+    fn unknown_company(&self, at: usize) -> Option<Evidence> {
+        let joins = |token: &&Token| match token {
+            Token::Join => true,
+            Token::Word(word) => matches!(word.as_str(), "and" | "or" | "then"),
+            Token::Dash | Token::Stop => false,
+        };
+        let has_company = self.tokens.get(at + 1).is_some_and(|token| joins(&token));
+        let mut rest = self.tokens.iter().skip(at + 1).skip_while(joins);
+        let word = rest.next()?.word()?;
+        (has_company && verb(word).is_none()).then(|| Evidence {
+            meaning: Meaning::Doubt,
+            place: Place::Description,
+            word: word.to_owned(),
+            object: None,
+        })
+    }
+}
+
+fn in_text(place: Where) -> bool {
+    match place {
+        Where::Anywhere | Where::Verb | Where::Text => true,
+        Where::Name | Where::Noun => false,
+    }
 }
 
 /// Returns where the first verb of the sentence stands that begins at `from`, if a verb stands there.
@@ -165,195 +360,24 @@ fn head(tokens: &[Token], from: usize) -> Option<usize> {
     // "name - what it does": what is before the dash is no sentence.
     let dash = sentence
         .iter()
-        .take(6)
+        .take(REACH)
         .position(|token| matches!(token, Token::Dash))
         .map_or(0, |at| at + 1);
+    let leads = |token: &Token| {
+        token
+            .word()
+            .is_some_and(|word| LEAD.contains(&word) || is_adverb(word))
+    };
     sentence
         .iter()
         .enumerate()
         .skip(dash)
-        .find(|(_, token)| !matches!(token, Token::Word(word) if LEAD.contains(&word.as_str()) || is_adverb(word)))
+        .find(|(_, token)| !leads(token))
         .filter(|(_, token)| token.word().is_some())
         .map(|(at, _)| from + at)
 }
 
-fn starts_sentence(tokens: &[Token], at: usize) -> bool {
-    match before(tokens, at) {
-        None | Some(Token::Stop | Token::Dash) => true,
-        Some(Token::Word(_) | Token::Join) => false,
-    }
-}
-
-fn before(tokens: &[Token], at: usize) -> Option<&Token> {
-    tokens.get(at.checked_sub(1)?)
-}
-
-fn word_before(tokens: &[Token], at: usize) -> Option<&str> {
-    before(tokens, at).and_then(Token::word)
-}
-
-/// "Permanently", "quickly": it tells how. What also tells something else is no mere adverb.
+/// "Recursively", "quickly": it tells how. What also tells something else is no mere adverb.
 fn is_adverb(word: &str) -> bool {
-    word.len() > 4 && word.ends_with("ly") && verb(word).is_none() && word != "apply" && word != "reply"
-}
-
-fn meaning(tokens: &[Token], at: usize, word: &str, is_head: bool) -> Option<Meaning> {
-    let known = verb(word);
-    if denied(tokens, at) {
-        return None;
-    }
-    let stands = is_head || stands_as_verb(tokens, at, known.as_ref());
-    if let Some(meaning) = with_particle(tokens, at, word).filter(|_| stands) {
-        return Some(meaning);
-    }
-    let known = known?;
-    let counts = match known.form {
-        Form::Base | Form::Ing | Form::Third => known.is_plain() || stands,
-        Form::Past => happens(tokens, at),
-        Form::Noun => known.is_plain(),
-    };
-    if !counts {
-        return None;
-    }
-    if shapes_a_disk(tokens, at, word) {
-        return Some(Meaning::Remove);
-    }
-    known.meaning(|place| match place {
-        Where::Anywhere | Where::Verb | Where::Text => true,
-        Where::Name | Where::Noun => false,
-    })
-}
-
-/// Whether a word stands where a verb does.
-fn stands_as_verb(tokens: &[Token], at: usize, known: Option<&Verb>) -> bool {
-    let is_third = known.is_some_and(|known| known.form == Form::Third);
-    match before(tokens, at) {
-        None | Some(Token::Stop | Token::Dash) => true,
-        // "Lists and removes", but "List issues and changes".
-        Some(Token::Join) => !is_third || head_is_third(tokens),
-        Some(Token::Word(word)) if is_adverb(word) => true,
-        Some(Token::Word(word)) => match (is_third, word.as_str()) {
-            (true, "and" | "or") => head_is_third(tokens),
-            (true, word) => SUBJECTS.contains(&word),
-            (false, word) => BEFORE_VERBS.contains(&word),
-        },
-    }
-}
-
-fn head_is_third(tokens: &[Token]) -> bool {
-    let first = head(tokens, 0).and_then(|at| tokens.get(at)?.word());
-    let form = first.and_then(verb).map(|verb| verb.form);
-    // Nothing is known of the sentence, so the worse reading counts.
-    form.is_none_or(|form| form == Form::Third)
-}
-
-/// Whether a past form tells what happens: "is deleted".
-fn happens(tokens: &[Token], at: usize) -> bool {
-    let mut at = at;
-    while let Some(word) = word_before(tokens, at) {
-        if BE.contains(&word) {
-            return true;
-        }
-        if !is_adverb(word) && verb(word).is_none_or(|verb| !verb.is_plain()) {
-            return false;
-        }
-        at -= 1;
-    }
-    false
-}
-
-/// Whether it is said not to happen: "does not delete", "without removing", "never creates or deletes".
-fn denied(tokens: &[Token], at: usize) -> bool {
-    let mut at = at;
-    if matches!(word_before(tokens, at), Some("or" | "nor")) {
-        at -= 1;
-        if word_before(tokens, at).and_then(verb).is_some() {
-            at -= 1;
-        }
-    }
-    while let Some(word) = word_before(tokens, at) {
-        if NEGATORS.contains(&word) {
-            return !matches!(word_at(tokens, at), Some("only" | "just" | "merely"));
-        }
-        if !BETWEEN.contains(&word) && !is_adverb(word) {
-            return false;
-        }
-        at -= 1;
-    }
-    false
-}
-
-fn word_at(tokens: &[Token], at: usize) -> Option<&str> {
-    tokens.get(at).and_then(Token::word)
-}
-
-/// "Cannot be undone", "not recoverable".
-fn irreversible(tokens: &[Token], at: usize, word: &str) -> Option<Meaning> {
-    let way_back = [
-        "undone",
-        "recovered",
-        "reversed",
-        "restored",
-        "reverted",
-        "recoverable",
-        "reversible",
-    ];
-    if !way_back.contains(&word) {
-        return None;
-    }
-    let sentence = tokens.iter().take(at).rev();
-    let mut words = sentence
-        .take_while(|token| !matches!(token, Token::Stop))
-        .filter_map(Token::word);
-    words
-        .any(|word| NEGATORS.contains(&word))
-        .then_some(Meaning::Undo)
-}
-
-fn with_particle(tokens: &[Token], at: usize, word: &str) -> Option<Meaning> {
-    let next = word_at(tokens, at + 1)?;
-    let base = |verb: &str| word == verb || word.strip_suffix('s') == Some(verb);
-    PARTICLES
-        .iter()
-        .find(|(verb, particles, _)| base(verb) && particles.contains(&next))
-        .map(|(_, _, meaning)| *meaning)
-}
-
-fn shapes_a_disk(tokens: &[Token], at: usize, word: &str) -> bool {
-    let shapes = SHAPING
-        .iter()
-        .any(|verb| word == *verb || word.strip_suffix('s') == Some(*verb));
-    shapes && words_after(tokens, at).any(|word| DISKS.contains(&word))
-}
-
-fn words_after(tokens: &[Token], at: usize) -> impl Iterator<Item = &str> {
-    tokens.iter().skip(at + 1).take(REACH).map_while(Token::word)
-}
-
-fn object(tokens: &[Token], at: usize) -> Option<String> {
-    let mut words = words_after(tokens, at).skip_while(|word| DETERMINERS.contains(word));
-    let word = words.next()?;
-    let fits = word.len() <= 32
-        && word
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
-    fits.then(|| word.to_owned())
-}
-
-/// "Show or FROB": a verb that nobody knows, beside the first one.
-fn unknown_company(tokens: &[Token], at: usize) -> Option<Evidence> {
-    let joins = |token: &Token| match token {
-        Token::Join => true,
-        Token::Word(word) => matches!(word.as_str(), "and" | "or" | "then"),
-        Token::Dash | Token::Stop => false,
-    };
-    let mut rest = tokens.iter().skip(at + 1).skip_while(|token| joins(token));
-    let has_company = tokens.get(at + 1).is_some_and(joins);
-    let word = rest.next()?.word()?;
-    (has_company && verb(word).is_none()).then(|| Evidence {
-        meaning: Meaning::Doubt,
-        place: Place::Description,
-        word: word.to_owned(),
-        object: None,
-    })
+    word.len() > 4 && word.ends_with("ly") && verb(word).is_none()
 }

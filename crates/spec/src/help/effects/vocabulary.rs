@@ -216,7 +216,6 @@ pub(super) const WORDS: &[(Meaning, Where, &[&str])] = &[
             "activate",
             "deactivate",
             "configure",
-            "config",
             "label",
             "tag",
             "annotate",
