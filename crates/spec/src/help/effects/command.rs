@@ -79,9 +79,10 @@ pub fn estimate(path: &[&str], page: &Page, about: Option<&str>) -> Estimate {
     } else {
         hinted(&named, &said)
     };
-    if class == Class::Read {
-        read(&mut ledger, path, &named, &said, &texts);
-    }
+    let class = match class {
+        Class::Read => read(&mut ledger, path, &named, &said, &texts),
+        Class::Unknown | Class::Change | Class::Destructive => class,
+    };
     let mut reasons = ledger.reasons;
     reasons.truncate(MOST_REASONS);
     Estimate {
@@ -103,21 +104,26 @@ fn hinted(named: &name::Named, said: &[sentence::Said]) -> Class {
     }
 }
 
-/// Adds what a command that seems to read may claim. Its name and its description must both say so.
-fn read(ledger: &mut Ledger, path: &[&str], named: &name::Named, said: &[sentence::Said], texts: &[&str]) {
+/// Adds what a command that seems to read may claim. Its name and its description must both say so, and what it shows
+/// must be no secret.
+fn read(
+    ledger: &mut Ledger,
+    path: &[&str],
+    named: &name::Named,
+    said: &[sentence::Said],
+    texts: &[&str],
+) -> Class {
     let in_name = named.found.iter().filter(|found| found.meaning == Meaning::Show);
     let in_text = said.iter().flat_map(|said| &said.found);
     let in_text = in_text.filter(|found| found.meaning == Meaning::Show);
-    let secret = secret_word(path, texts);
-    if let Some(secret) = &secret {
-        ledger
-            .effects
-            .extra
-            .insert("x-prints".to_owned(), "credentials".into());
-        ledger.because("x-prints", secret);
+    if let Some(secret) = secret_word(path, texts) {
+        let prints = ("x-prints".to_owned(), "credentials".into());
+        ledger.effects.extra.extend([prints]);
+        ledger.because("x-prints", &secret);
+        return Class::Unknown;
     }
     let described = said.iter().any(|said| said.head == Some(Meaning::Show));
-    let field = if named.shows && described && secret.is_none() {
+    let field = if named.shows && described {
         ledger.effects.idempotent = Some(true);
         "idempotent"
     } else {
@@ -126,6 +132,7 @@ fn read(ledger: &mut Ledger, path: &[&str], named: &name::Named, said: &[sentenc
     for found in in_name.chain(in_text) {
         ledger.because(field, found);
     }
+    Class::Read
 }
 
 /// An option that only a command has that changes something: it rehearses, insists, or answers a question.

@@ -29,15 +29,27 @@ pub(super) fn read(path: &[&str]) -> Named {
     let above = above.iter().take(DEEPEST);
     let mut named = part(last);
     let is_silent = named.found.is_empty();
+    // `set version` sets it; `release info` shows it. Which of them it is, nobody can tell.
+    let is_thing = named.found.iter().all(|found| found.meaning == Meaning::Show)
+        && parts(last).last().is_some_and(|part| is_noun(part));
     for (at, group) in above.enumerate() {
         let of_group = part(group);
         let is_tool = at == 0;
         let plain = parts(group)
             .iter()
             .any(|word| acts(word).is_some_and(|verb| verb.is_plain()));
-        let heard = of_group.found.into_iter().filter(|found| match found.meaning {
+        let doubts = |found: &Evidence| is_thing && !is_tool && !plain && found.changes();
+        let heard = of_group.found.into_iter().map(|found| match doubts(&found) {
+            true => Evidence {
+                meaning: Meaning::Doubt,
+                ..found
+            },
+            false => found,
+        });
+        let heard = heard.filter(|found| match found.meaning {
             Meaning::Show => is_silent && !is_tool,
-            Meaning::Vague | Meaning::Doubt => is_silent,
+            Meaning::Vague => is_silent,
+            Meaning::Doubt => is_silent || is_thing,
             Meaning::Create
             | Meaning::Modify
             | Meaning::Write
@@ -64,9 +76,18 @@ pub(super) fn read(path: &[&str]) -> Named {
 /// Returns the verb of a part. `deleted` tells what kind of thing it is, and `tags` are things.
 fn acts(part: &str) -> Option<Verb> {
     verb(part).filter(|verb| match verb.form {
-        Form::Base | Form::Ing | Form::Noun => true,
-        Form::Third => verb.is_plain(),
+        Form::Base | Form::Ing => true,
+        Form::Third | Form::Noun => verb.is_plain(),
         Form::Past => false,
+    })
+}
+
+/// Whether a part names what is shown, and not that it is.
+fn is_noun(part: &str) -> bool {
+    verb(part).is_some_and(|verb| {
+        verb.senses
+            .iter()
+            .all(|(_, place)| *place != Where::Verb && *place != Where::Name)
     })
 }
 

@@ -236,7 +236,8 @@ impl Text {
         if self.denies(at) {
             return None;
         }
-        let stands = self.is_head(at) || self.stands_as_verb(at, known.as_ref());
+        let is_thing = matches!(self.before(at).and_then(Token::word), Some("a" | "an" | "the"));
+        let stands = !is_thing && (self.is_head(at) || self.stands_as_verb(at, known.as_ref()));
         if let Some(meaning) = self.with_particle(at, word).filter(|_| stands) {
             return Some(meaning);
         }
