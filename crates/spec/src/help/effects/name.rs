@@ -87,7 +87,7 @@ fn is_noun(part: &str) -> bool {
     verb(part).is_some_and(|verb| {
         verb.senses
             .iter()
-            .all(|(_, place)| *place != Where::Verb && *place != Where::Name)
+            .all(|(_, place)| matches!(place, Where::Noun | Where::Text))
     })
 }
 
@@ -106,11 +106,13 @@ fn part(name: &str) -> Named {
     let last = parts.len().saturating_sub(1);
     // `verify-commit` verifies a commit, and makes none.
     let is_vague = verbs.first().copied().flatten().is_some_and(|verb| {
-        let meaning = verb.meaning(|place| matches!(place, Where::Verb | Where::Name | Where::Anywhere));
+        let meaning =
+            verb.meaning(|place| matches!(place, Where::Verb | Where::Name | Where::First | Where::Anywhere));
         parts.len() > 1 && meaning == Some(Meaning::Vague)
     });
     // A verb at either end makes the rest what it shows; a noun does so only by itself.
-    let by_verb = shows(0, &[Where::Verb, Where::Name]).or_else(|| shows(last, &[Where::Verb, Where::Name]));
+    let by_verb = shows(0, &[Where::Verb, Where::Name, Where::First])
+        .or_else(|| shows(last, &[Where::Verb, Where::Name]));
     let shown = by_verb.or_else(|| shows(last, &[Where::Noun]));
     let mut named = Named::default();
     for (at, (part, verb)) in parts.iter().zip(&verbs).enumerate() {
@@ -122,7 +124,7 @@ fn part(name: &str) -> Named {
             _ if shown == Some(at) => Some(Meaning::Show),
             Some(verb) if verb.is_plain() || joined || at == 0 || (by_verb.is_none() && !is_vague) => verb
                 .meaning(|place| match place {
-                    Where::Anywhere | Where::Verb | Where::Name => true,
+                    Where::Anywhere | Where::Verb | Where::Name | Where::First => true,
                     Where::Noun | Where::Text => false,
                 }),
             None if joined => Some(Meaning::Doubt),

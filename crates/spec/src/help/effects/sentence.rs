@@ -199,7 +199,8 @@ impl Text {
         let first = head(&tokens, 0);
         let word = first.and_then(|at| tokens.get(at)?.word());
         let known = word.and_then(verb);
-        let meaning = known.and_then(|verb| verb.meaning(in_text));
+        let meaning = first.and_then(|at| with_particle(&tokens, at));
+        let meaning = meaning.or_else(|| known.and_then(|verb| verb.meaning(in_text)));
         Self {
             first,
             shows: meaning == Some(Meaning::Show),
@@ -238,7 +239,7 @@ impl Text {
         }
         let is_thing = matches!(self.before(at).and_then(Token::word), Some("a" | "an" | "the"));
         let stands = !is_thing && (self.is_head(at) || self.stands_as_verb(at, known.as_ref()));
-        if let Some(meaning) = self.with_particle(at, word).filter(|_| stands) {
+        if let Some(meaning) = with_particle(&self.tokens, at).filter(|_| stands) {
             return Some(meaning);
         }
         let known = known?;
@@ -308,15 +309,6 @@ impl Text {
         (way_back && is_denial).then_some(Meaning::Undo)
     }
 
-    fn with_particle(&self, at: usize, word: &str) -> Option<Meaning> {
-        let next = self.words_after(at).next()?;
-        let base = |verb: &str| word == verb || word.strip_suffix('s') == Some(verb);
-        PARTICLES
-            .iter()
-            .find(|(verb, particles, _)| base(verb) && particles.contains(&next))
-            .map(|(_, _, meaning)| *meaning)
-    }
-
     fn shapes_a_disk(&self, at: usize, word: &str) -> bool {
         let is_verb = |verb: &&str| word == *verb || word.strip_suffix('s') == Some(*verb);
         SHAPING.iter().any(|verb| is_verb(verb)) && self.words_after(at).any(|word| DISKS.contains(&word))
@@ -348,10 +340,21 @@ impl Text {
     }
 }
 
+/// What a verb of two words says: "log in", "clean up".
+fn with_particle(tokens: &[Token], at: usize) -> Option<Meaning> {
+    let word = tokens.get(at)?.word()?;
+    let next = tokens.get(at + 1)?.word()?;
+    let is_verb = |verb: &str| word == verb || word.strip_suffix('s') == Some(verb);
+    PARTICLES
+        .iter()
+        .find(|(verb, particles, _)| is_verb(verb) && particles.contains(&next))
+        .map(|(_, _, meaning)| *meaning)
+}
+
 fn in_text(place: Where) -> bool {
     match place {
         Where::Anywhere | Where::Verb | Where::Text => true,
-        Where::Name | Where::Noun => false,
+        Where::Name | Where::First | Where::Noun => false,
     }
 }
 

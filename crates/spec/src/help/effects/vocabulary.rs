@@ -47,6 +47,8 @@ pub(super) enum Where {
     Verb,
     /// In names only.
     Name,
+    /// As the first part of a name only: elsewhere it belongs to a noun.
+    First,
     /// As the last part of a name only: it is a noun.
     Noun,
     /// In sentences only, where verbs stand.
@@ -81,7 +83,6 @@ pub(super) const WORDS: &[(Meaning, Where, &[&str])] = &[
         Meaning::Show,
         Where::Text,
         &[
-            "tell",
             "summarize",
             "summarise",
             "calculate",
@@ -95,10 +96,12 @@ pub(super) const WORDS: &[(Meaning, Where, &[&str])] = &[
     (
         Meaning::Show,
         Where::Name,
-        &[
-            "get", "ls", "cat", "read", "find", "lookup", "is", "has", "grep", "head", "tail", "whoami",
-            "which",
-        ],
+        &["ls", "cat", "find", "lookup", "grep", "whoami", "which"],
+    ),
+    (
+        Meaning::Show,
+        Where::First,
+        &["get", "read", "is", "has", "head", "tail"],
     ),
     (
         Meaning::Show,
@@ -140,7 +143,7 @@ pub(super) const WORDS: &[(Meaning, Where, &[&str])] = &[
     (
         Meaning::Vague,
         Where::Text,
-        &["get", "read", "return", "output", "log", "see", "use"],
+        &["get", "read", "return", "output", "log", "see", "use", "tell"],
     ),
     (
         Meaning::Doubt,
@@ -496,6 +499,13 @@ pub(super) const PARTICLES: &[(&str, &[&str], Meaning)] = &[
     ("go", &["back"], Meaning::Undo),
     ("back", &["up"], Meaning::Create),
     ("turn", &["on", "off"], Meaning::Modify),
+    (
+        "tell",
+        &[
+            "whether", "who", "what", "which", "how", "why", "where", "when", "if",
+        ],
+        Meaning::Show,
+    ),
 ];
 
 /// Nouns made of verbs.
