@@ -2,8 +2,13 @@
 //!
 //! Every reader turns text into a [`Page`] and invents nothing.
 
+mod effects;
 mod page;
 
+pub use effects::{
+    Class, Estimate, OptionEstimate, Place, Reason, Role, annotate, estimate, estimate_option,
+    page as page_of,
+};
 pub use page::{
     Confidence, FoundCommand, FoundOption, FoundPositional, FoundValue, Origin, Page, Seen, Takes,
 };
