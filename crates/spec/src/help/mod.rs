@@ -2,6 +2,7 @@
 //!
 //! Every reader turns text into a [`Page`] and invents nothing.
 
+mod man;
 mod page;
 
 pub use page::{

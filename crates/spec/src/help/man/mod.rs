@@ -1,0 +1,4 @@
+//! Pages of the manual, as sources or rendered.
+
+mod line;
+mod roff;
