@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 
 use super::line::{Line, Role};
+use super::whole_head::{trimmed, whole};
 use crate::help::head::{Ending, Head, parse, split};
 use crate::help::text::{Line as TextLine, Mark, cut};
 
@@ -27,6 +28,13 @@ pub(crate) struct Definition {
     pub(crate) certain: bool,
 }
 
+impl Definition {
+    fn is_long(&self) -> bool {
+        let mut names = self.heads.iter().flat_map(|(head, _)| &head.forms).flat_map(|form| &form.names);
+        self.certain && names.any(|name| name.starts_with("--"))
+    }
+}
+
 /// Returns the definitions in a section. `width` is how wide the paper is.
 pub(crate) fn definitions(lines: &[Line], width: usize) -> Vec<Definition> {
     let column = usual_column(lines);
@@ -38,8 +46,11 @@ pub(crate) fn definitions(lines: &[Line], width: usize) -> Vec<Definition> {
         if !line.is_blank() && inside.is_some_and(|indent| line.indent <= indent) {
             inside = None;
         }
-        let starts = is_option(&line.text) && inside.is_none() && starts_paragraph(lines, at);
+        let starts = is_option(&line.text) && starts_paragraph(lines, at);
         let next = starts.then(|| definition(lines, at, width, column)).flatten();
+        // Inside of what is said about an option stand values like `-1`, but also options where the page forgot to
+        // go back to the margin. A long spelling tells them apart.
+        let next = next.filter(|(definition, _)| inside.is_none() || definition.is_long());
         match next {
             Some((definition, after)) => {
                 inside = Some(definition.indent);
@@ -100,10 +111,10 @@ fn definition(lines: &[Line], at: usize, width: usize, column: Option<usize>) ->
         if line.indent != first.indent || !is_option(&line.text) {
             break;
         }
-        let Some((head, inline, used)) = head_at(lines, next, width, column) else {
+        let Some((found, inline, used)) = head_at(lines, next, width, column) else {
             break;
         };
-        heads.push((head, line.number));
+        heads.extend(found.into_iter().map(|head| (head, line.number)));
         next = next.saturating_add(used);
         if !inline.is_empty() {
             description = inline.to_owned();
@@ -121,23 +132,23 @@ fn definition(lines: &[Line], at: usize, width: usize, column: Option<usize>) ->
     Some((definition, next))
 }
 
-/// Reads one head: its grammar, what stands behind it on its line, and how many lines it takes.
+/// Reads the heads of a line, what stands behind them there, and how many lines they take.
 fn head_at<'l>(
     lines: &'l [Line],
     at: usize,
     width: usize,
     column: Option<usize>,
-) -> Option<(Head, &'l str, usize)> {
+) -> Option<(Vec<Head>, &'l str, usize)> {
     let line = lines.get(at)?;
     let next = lines.get(at.saturating_add(1)).filter(|next| !next.is_blank());
     let deeper = next.filter(|next| next.indent > line.indent);
-    let whole = || parse(trimmed(&line.text));
+    let stacked = next.is_some_and(|next| next.indent == line.indent && is_option(&next.text));
     if line.role == Role::Head {
-        if let Some(head) = whole() {
-            return Some((head, "", 1));
+        if let Some(heads) = whole(&line.text) {
+            return Some((heads, "", 1));
         }
         let found = split(&borrowed(line), &[])?;
-        return Some((found.head, found.description, 1));
+        return Some((vec![found.head], found.description, 1));
     }
     // Text beside the head goes on below it only if its own line is full.
     let beside = match deeper {
@@ -145,16 +156,16 @@ fn head_at<'l>(
         Some(_) => None,
         None => column,
     };
-    if let Some(found) = beside.and_then(|column| beside_column(line, column)) {
-        return Some((found.0, found.1, 1));
+    if let Some((head, text)) = beside.and_then(|column| beside_column(line, column)) {
+        return Some((vec![head], text, 1));
     }
-    if deeper.is_some()
-        && let Some(head) = whole()
+    if (deeper.is_some() || stacked)
+        && let Some(heads) = whole(&line.text)
     {
-        return Some((head, "", 1));
+        return Some((heads, "", 1));
     }
     if let Some(joined) = wrapped(lines, at) {
-        return Some((joined, "", 2));
+        return Some((vec![joined], "", 2));
     }
     let found = split(&borrowed(line), &[])?;
     let plausible = match found.ending {
@@ -162,7 +173,7 @@ fn head_at<'l>(
         Ending::Sign | Ending::LineEnd => deeper.is_some() || found.head.plain_words == 0,
         Ending::Space => deeper.is_none() || deeper.is_some_and(|next| is_full(line, next, width)),
     };
-    plausible.then_some((found.head, found.description, 1))
+    plausible.then_some((vec![found.head], found.description, 1))
 }
 
 /// A head that is too long for its line: the next one starts as far in, and text stands deeper below.
@@ -174,7 +185,7 @@ fn wrapped(lines: &[Line], at: usize) -> Option<Head> {
     if !goes_on || !first.text.ends_with([',', '|']) && is_option(&second.text) {
         return None;
     }
-    parse(&format!("{} {}", first.text, second.text))
+    parse(&trimmed(&format!("{} {}", first.text, second.text)))
 }
 
 /// Splits a line where the column of descriptions starts, if a word starts there.
@@ -185,7 +196,7 @@ fn beside_column(line: &Line, column: usize) -> Option<(Head, &str)> {
     if !left.ends_with(' ') || right.starts_with(' ') {
         return None;
     }
-    let head = parse(trimmed(left))?;
+    let head = parse(&trimmed(left))?;
     Some((head, right))
 }
 
@@ -241,12 +252,7 @@ fn usual_column(lines: &[Line]) -> Option<usize> {
 }
 
 fn parse_line(line: &Line) -> Option<Head> {
-    parse(trimmed(&line.text)).or_else(|| split(&borrowed(line), &[]).map(|found| found.head))
-}
-
-fn trimmed(text: &str) -> &str {
-    let text = text.trim_end();
-    text.strip_suffix(':').unwrap_or(text)
+    parse(&trimmed(&line.text)).or_else(|| split(&borrowed(line), &[]).map(|found| found.head))
 }
 
 fn borrowed(line: &Line) -> TextLine<'_> {

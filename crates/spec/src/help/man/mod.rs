@@ -10,5 +10,6 @@ mod rendered;
 mod roff;
 mod section;
 mod synopsis;
+mod whole_head;
 
 pub use read::{man_includes, read_man};

@@ -12,21 +12,18 @@ use crate::help::text::{MAX_TEXT, clean, cut};
 use crate::help::usage::Usage;
 use crate::help::{Confidence, Origin, Page, Seen, Subject};
 
-/// How wide the paper is where no line tells.
-const WIDTH: usize = 80;
 /// How long the sentence about a command may be.
 const ABOUT: usize = 400;
 
 /// Reads a page of the manual: its source, or what a viewer made of it.
 pub fn read_man(text: &str, subject: &Subject<'_>) -> Page {
     let text = cut(text, MAX_TEXT);
-    let lines = if roff::is_source(text) {
-        roff::render(text)
+    let (lines, width) = if roff::is_source(text) {
+        // Nothing wraps in a source, so no line is ever full.
+        (roff::render(text), usize::MAX)
     } else {
         rendered::lines(&clean(text))
     };
-    let width = lines.iter().map(|line| line.indent.saturating_add(line.text.chars().count())).max();
-    let width = width.unwrap_or(WIDTH).min(200);
     let mut gathered = Gathered::default();
     let mut usage = Usage::default();
     for section in &sections(&lines) {
