@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use super::line::{Line, Role};
+use super::line::{Line, Role, is_option};
 use super::whole_head::{trimmed, whole};
 use crate::help::head::{Ending, Head, parse, split};
 use crate::help::text::{Line as TextLine, Mark, cut};
@@ -24,13 +24,19 @@ pub(crate) struct Definition {
     pub(crate) description: String,
     /// Where the heads start.
     pub(crate) indent: usize,
+    /// Everything that stands below it: which lines of the section.
+    pub(crate) body: std::ops::Range<usize>,
     /// Whether a macro said that it is a head, or text stands deeper below it.
     pub(crate) certain: bool,
 }
 
 impl Definition {
     fn is_long(&self) -> bool {
-        let mut names = self.heads.iter().flat_map(|(head, _)| &head.forms).flat_map(|form| &form.names);
+        let mut names = self
+            .heads
+            .iter()
+            .flat_map(|(head, _)| &head.forms)
+            .flat_map(|form| &form.names);
         self.certain && names.any(|name| name.starts_with("--"))
     }
 }
@@ -63,18 +69,12 @@ pub(crate) fn definitions(lines: &[Line], width: usize) -> Vec<Definition> {
     found
 }
 
-/// Whether a text starts like an option.
-pub(crate) fn is_option(text: &str) -> bool {
-    let Some(rest) = text.strip_prefix('-') else {
-        return false;
-    };
-    let rest = rest.strip_prefix('-').unwrap_or(rest);
-    rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '[' | '<' | '?' | '@' | '#' | '%'))
-}
-
 /// Whether a line is where a head can be: not in the middle of a paragraph.
 fn starts_paragraph(lines: &[Line], at: usize) -> bool {
-    let Some((line, before)) = lines.get(at).zip(at.checked_sub(1).and_then(|before| lines.get(before))) else {
+    let Some((line, before)) = lines
+        .get(at)
+        .zip(at.checked_sub(1).and_then(|before| lines.get(before)))
+    else {
         return true;
     };
     match line.role {
@@ -86,7 +86,10 @@ fn starts_paragraph(lines: &[Line], at: usize) -> bool {
                 || before.indent > line.indent
                 || (before.indent == line.indent && is_option(&before.text) && parse_line(before).is_some())
                 || (before.indent < line.indent && before.text.ends_with(':'))
-                || (before.indent == line.indent && line.role == Role::Text && before.role == Role::Text && !is_rendered(before, line))
+                || (before.indent == line.indent
+                    && line.role == Role::Text
+                    && before.role == Role::Text
+                    && !is_rendered(before, line))
         }
     }
 }
@@ -104,7 +107,12 @@ fn definition(lines: &[Line], at: usize, width: usize, column: Option<usize>) ->
     let mut certain = first.role == Role::Head;
     let mut next = at;
     while let Some(line) = lines.get(next).filter(|_| heads.len() < STACK) {
-        if line.is_blank() && first.role == Role::Head && lines.get(next.saturating_add(1)).is_some_and(|line| line.role == Role::Head) {
+        if line.is_blank()
+            && first.role == Role::Head
+            && lines
+                .get(next.saturating_add(1))
+                .is_some_and(|line| line.role == Role::Head)
+        {
             next = next.saturating_add(1);
             continue;
         }
@@ -126,9 +134,20 @@ fn definition(lines: &[Line], at: usize, width: usize, column: Option<usize>) ->
         return None;
     }
     let described = !description.is_empty();
-    let body = push_body(lines, next, first.indent, described, &mut description);
-    certain |= body;
-    let definition = Definition { heads, description, indent: first.indent, certain };
+    certain |= push_body(lines, next, first.indent, described, &mut description);
+    let below = lines.get(next..).unwrap_or_default();
+    let length = below
+        .iter()
+        .take_while(|line| line.is_blank() || line.indent > first.indent)
+        .count();
+    let body = next..next.saturating_add(length);
+    let definition = Definition {
+        heads,
+        description,
+        indent: first.indent,
+        body,
+        certain,
+    };
     Some((definition, next))
 }
 
@@ -144,11 +163,19 @@ fn head_at<'l>(
     let deeper = next.filter(|next| next.indent > line.indent);
     let stacked = next.is_some_and(|next| next.indent == line.indent && is_option(&next.text));
     if line.role == Role::Head {
-        if let Some(heads) = whole(&line.text) {
-            return Some((heads, "", 1));
-        }
-        let found = split(&borrowed(line), &[])?;
-        return Some((vec![found.head], found.description, 1));
+        // Some pages put the text into the head, behind a dash.
+        let dashed = line
+            .text
+            .contains(" - ")
+            .then(|| split(&borrowed(line), &[]))
+            .flatten();
+        return match dashed.filter(|found| found.ending == Ending::Sign) {
+            Some(found) => Some((vec![found.head], found.description, 1)),
+            None => match whole(&line.text) {
+                Some(heads) => Some((heads, "", 1)),
+                None => split(&borrowed(line), &[]).map(|found| (vec![found.head], found.description, 1)),
+            },
+        };
     }
     // Text beside the head goes on below it only if its own line is full.
     let beside = match deeper {
@@ -217,7 +244,10 @@ fn push_body(lines: &[Line], from: usize, indent: usize, described: bool, descri
         }
     }
     let body = lines.get(at..).unwrap_or_default();
-    for line in body.iter().take_while(|line| !line.is_blank() && line.indent > indent) {
+    for line in body
+        .iter()
+        .take_while(|line| !line.is_blank() && line.indent > indent)
+    {
         if line.role == Role::Head || matches!(line.role, Role::Section | Role::Subsection) {
             break;
         }
@@ -248,7 +278,10 @@ fn usual_column(lines: &[Line]) -> Option<usize> {
             *count = count.saturating_add(1);
         }
     }
-    counts.into_iter().max_by_key(|(column, count)| (*count, *column)).map(|(column, _)| column)
+    counts
+        .into_iter()
+        .max_by_key(|(column, count)| (*count, *column))
+        .map(|(column, _)| column)
 }
 
 fn parse_line(line: &Line) -> Option<Head> {
@@ -256,5 +289,10 @@ fn parse_line(line: &Line) -> Option<Head> {
 }
 
 fn borrowed(line: &Line) -> TextLine<'_> {
-    TextLine { number: line.number, indent: line.indent, text: &line.text, mark: Mark::Plain }
+    TextLine {
+        number: line.number,
+        indent: line.indent,
+        text: &line.text,
+        mark: Mark::Plain,
+    }
 }

@@ -5,6 +5,7 @@
 mod commands;
 mod definition;
 mod line;
+mod negation;
 mod read;
 mod rendered;
 mod roff;

@@ -47,7 +47,9 @@ fn width(lines: &[TextLine<'_>]) -> usize {
 
 /// The column where text starts: that of the first line below the first heading.
 fn base(lines: &[TextLine<'_>]) -> usize {
-    let headed = lines.iter().skip_while(|line| line.is_blank() || line.indent > 0 || is_edge(line.text));
+    let headed = lines
+        .iter()
+        .skip_while(|line| line.is_blank() || line.indent > 0 || is_edge(line.text));
     let below = headed.skip_while(|line| line.is_blank() || line.indent == 0);
     below.map(|line| line.indent).next().unwrap_or(0)
 }

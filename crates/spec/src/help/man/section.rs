@@ -65,7 +65,9 @@ fn below(above: Topic, title: &str) -> Topic {
         // Groups of options have any name: "History", "Version".
         (Topic::Options, Topic::Silent) => {
             let lower = title.to_lowercase();
-            let silent = ["example", "environment", "exit"].iter().any(|word| lower.contains(word));
+            let silent = ["example", "environment", "exit"]
+                .iter()
+                .any(|word| lower.contains(word));
             if silent { Topic::Silent } else { Topic::Options }
         }
         (_, Topic::Silent) => Topic::Silent,
@@ -90,14 +92,40 @@ fn topic(title: &str) -> Topic {
         return Topic::Options;
     }
     let silent = [
-        "author", "authors", "bug", "bugs", "caveats", "colophon", "compatibility", "copyright", "credits",
-        "diagnostics", "environment", "environmental", "errors", "example", "examples", "exit", "files",
-        "history", "license", "notes", "return", "see", "standards", "status", "variables", "version",
+        "author",
+        "authors",
+        "bug",
+        "bugs",
+        "caveats",
+        "colophon",
+        "compatibility",
+        "copyright",
+        "credits",
+        "diagnostics",
+        "environment",
+        "environmental",
+        "errors",
+        "example",
+        "examples",
+        "exit",
+        "files",
+        "history",
+        "license",
+        "notes",
+        "return",
+        "see",
+        "standards",
+        "status",
+        "variables",
+        "version",
     ];
     if has(&silent) {
         return Topic::Silent;
     }
-    if has(&["command", "commands", "subcommand", "subcommands", "actions", "verbs", "operations"]) {
+    if has(&["interactive", "key", "keys", "keyboard"]) {
+        return Topic::Other;
+    }
+    if has(&["command", "commands", "subcommand", "subcommands", "verbs"]) {
         return Topic::Commands;
     }
     Topic::Other

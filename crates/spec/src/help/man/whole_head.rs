@@ -16,7 +16,10 @@ pub(crate) fn whole(text: &str) -> Option<Vec<Head>> {
     if let Some(head) = parse(&text) {
         return Some(vec![head]);
     }
-    let parts: Vec<&str> = text.split(" and ").map(|part| part.trim_end_matches(',')).collect();
+    let parts: Vec<&str> = text
+        .split(" and ")
+        .map(|part| part.trim_end_matches(','))
+        .collect();
     if parts.len() > 1 && parts.iter().all(|part| part.starts_with('-')) {
         return parts.into_iter().map(parse).collect();
     }
@@ -31,14 +34,20 @@ fn known_part(text: &str) -> Option<Head> {
         parse(left).map(|head| (head, right.trim()))
     });
     let (mut head, rest) = found?;
-    if rest.len() > REST || rest.ends_with(['.', ',']) || rest.split(' ').any(is_prose_word) && !rest.starts_with('(') {
+    if rest.len() > REST
+        || rest.ends_with(['.', ','])
+        || rest.split(' ').any(is_prose_word) && !rest.starts_with('(')
+    {
         return None;
     }
     if let Some(last) = head.forms.last_mut().filter(|last| last.value.is_none())
         && rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '<' | '[' | '{'))
     {
         let word = rest.split(' ').next().unwrap_or(rest);
-        last.value = Some(RawValue { text: word.to_owned(), optional: rest.starts_with('[') && rest.ends_with(']') });
+        last.value = Some(RawValue {
+            text: word.to_owned(),
+            optional: rest.starts_with('[') && rest.ends_with(']'),
+        });
     }
     Some(head)
 }

@@ -43,7 +43,11 @@ pub(super) fn merge(mut commands: Vec<FoundCommand>) -> Vec<FoundCommand> {
 
 fn surest_first(one: &FoundCommand, other: &FoundCommand) -> Ordering {
     let seen = |command: &FoundCommand| {
-        (Reverse(command.seen.confidence), Reverse(command.seen.origin), command.seen.line)
+        (
+            Reverse(command.seen.confidence),
+            Reverse(command.seen.origin),
+            command.seen.line,
+        )
     };
     seen(one)
         .cmp(&seen(other))

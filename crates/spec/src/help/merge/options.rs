@@ -15,8 +15,11 @@ pub(super) fn merge(mut options: Vec<FoundOption>) -> Vec<FoundOption> {
     let mut merged: Vec<FoundOption> = Vec::new();
     let mut homes: HashMap<String, usize> = HashMap::new();
     for mut option in options {
-        let mut found: Vec<usize> =
-            option.spellings.iter().filter_map(|spelling| homes.get(spelling).copied()).collect();
+        let mut found: Vec<usize> = option
+            .spellings
+            .iter()
+            .filter_map(|spelling| homes.get(spelling).copied())
+            .collect();
         found.sort_unstable();
         found.dedup();
         match found.as_slice() {
@@ -38,13 +41,20 @@ pub(super) fn merge(mut options: Vec<FoundOption>) -> Vec<FoundOption> {
         }
         option.spellings = distinct(option.spellings);
         if !option.spellings.is_empty() && merged.len() < OPTIONS {
-            homes.extend(option.spellings.iter().map(|spelling| (spelling.clone(), merged.len())));
+            homes.extend(
+                option
+                    .spellings
+                    .iter()
+                    .map(|spelling| (spelling.clone(), merged.len())),
+            );
             merged.push(option);
         }
     }
     merged.sort_by(|one, other| {
         let key = |option: &FoundOption| (Reverse(option.seen.origin), option.seen.line);
-        key(one).cmp(&key(other)).then_with(|| one.spellings.cmp(&other.spellings))
+        key(one)
+            .cmp(&key(other))
+            .then_with(|| one.spellings.cmp(&other.spellings))
     });
     merged
 }
@@ -52,7 +62,11 @@ pub(super) fn merge(mut options: Vec<FoundOption>) -> Vec<FoundOption> {
 /// The order in which pages are believed. Two that are equal in it are equal in all.
 fn surest_first(one: &FoundOption, other: &FoundOption) -> Ordering {
     let seen = |option: &FoundOption| {
-        (Reverse(option.seen.confidence), Reverse(option.seen.origin), option.seen.line)
+        (
+            Reverse(option.seen.confidence),
+            Reverse(option.seen.origin),
+            option.seen.line,
+        )
     };
     seen(one)
         .cmp(&seen(other))

@@ -36,7 +36,9 @@ pub fn merge_pages(pages: Vec<Page>) -> Page {
 
 /// The text of the best kind of page; the longer of two.
 fn best(pages: &[Page], text: impl Fn(&Page) -> Option<&String>) -> Option<String> {
-    let told = pages.iter().filter_map(|page| text(page).map(|text| (origin(page), text.len(), text)));
+    let told = pages
+        .iter()
+        .filter_map(|page| text(page).map(|text| (origin(page), text.len(), text)));
     told.max().map(|(_, _, text)| text.clone())
 }
 
