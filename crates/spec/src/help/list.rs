@@ -23,6 +23,10 @@ pub(crate) struct Lists<'s> {
     /// Lists under headings that say nothing: commands, if the usage wants one and nobody else names any.
     perhaps: Vec<FoundCommand>,
     perhaps_is_spoilt: bool,
+    /// The column of the commands that are listed below a word.
+    nested: Option<usize>,
+    /// The column of the first entry of the list.
+    entry_indent: Option<usize>,
 }
 
 /// A word that is described.
@@ -66,6 +70,8 @@ impl<'s> Lists<'s> {
             arguments: Vec::new(),
             perhaps: Vec::new(),
             perhaps_is_spoilt: false,
+            nested: None,
+            entry_indent: None,
         }
     }
 
@@ -79,6 +85,8 @@ impl<'s> Lists<'s> {
     /// Says what a heading announces, given what the headings before did.
     pub(crate) fn heading(&mut self, found: Topic, title: &str, before: Topic) -> Topic {
         self.in_grid = false;
+        self.entry_indent = None;
+        self.nested = None;
         match found {
             Topic::Commands => {
                 self.intro = Intro::Announced;
@@ -137,11 +145,12 @@ impl<'s> Lists<'s> {
         section: Option<&Section>,
         gathered: &mut Gathered,
     ) -> bool {
-        let nested = self.open.as_ref().is_some_and(|open| {
-            lines
-                .get(at)
-                .is_some_and(|line| line.indent > open.indent && is_nested(open, line))
-        });
+        if let (Some(open), Some(line)) = (&self.open, lines.get(at))
+            && line.indent > open.indent
+            && is_nested(open, line)
+        {
+            self.nested = Some(line.indent);
+        }
         self.close(gathered);
         let Some(line) = lines.get(at) else {
             return false;
@@ -149,7 +158,7 @@ impl<'s> Lists<'s> {
         let topic = section.map_or(Topic::Open, |section| section.topic);
         match topic {
             Topic::Commands => self.command(lines, at, line, section, gathered),
-            Topic::Arguments if nested => self.command(lines, at, line, None, gathered),
+            Topic::Arguments if self.nested.is_some_and(|nested| line.indent >= nested) => self.command(lines, at, line, None, gathered),
             Topic::Arguments => self.argument(lines, at, line),
             Topic::Open => self.perhaps(line, section),
             Topic::Usage
@@ -186,6 +195,9 @@ impl<'s> Lists<'s> {
         let Some(entry) = command_entry(line, &near, &self.prefix) else {
             return false;
         };
+        if line.indent < self.entry_indent.unwrap_or(0) && entry.column.is_none_or(|column| near.contains(&column)) && !line.text.contains("  ") {
+            return false;
+        }
         let is_bare = entry.description.is_empty();
         if is_bare && !stands_alone(lines, at, line)
             || entry.column.is_none() && !is_bare && entry.name.starts_with(char::is_uppercase)
@@ -195,6 +207,7 @@ impl<'s> Lists<'s> {
         if self.intro == Intro::Announced {
             self.intro = Intro::None;
         }
+        self.entry_indent.get_or_insert(line.indent);
         self.open = Some(Open {
             target: Target::Command(found(entry.name, &entry.aliases, "", group, line.number)),
             indent: line.indent,
@@ -318,7 +331,8 @@ fn stands_alone(lines: &[Line<'_>], at: usize, line: &Line<'_>) -> bool {
         .get(at + 1)
         .filter(|next| !next.is_blank() && next.indent > line.indent)
     {
-        return !next.text.starts_with('-');
+        let is_group = find_gap(next.text, 0).is_some() && command_entry(next, &[], &[]).is_some();
+        return !next.text.starts_with('-') && !is_group;
     }
     let is_word = |index: usize| {
         lines.get(index).is_some_and(|near| {

@@ -9,7 +9,7 @@ use super::layout::{Topic, columns, definitions, title, topic};
 use super::list::Lists;
 use super::note::option;
 use super::preamble::Preamble;
-use super::text::{Line, cut, lines};
+use super::text::{Line, cut, is_upper_word, lines};
 use super::usage::{Call, Usage, collect, opening};
 use super::{Confidence, Origin, Page, Seen, Subject, clean};
 
@@ -31,6 +31,8 @@ struct Open {
     indent: usize,
     /// The column of the description, once it is known.
     column: Option<usize>,
+    /// Whether they are options of every command.
+    global: bool,
     /// Whether a blank line followed.
     after_blank: bool,
 }
@@ -118,7 +120,7 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
         if !dash && self.lists.goes_on(&line) {
             return at + 1;
         }
-        if let Some(title) = title(&line, self.lines.get(at + 1), self.after_blank) {
+        if let Some(title) = self.title(at, &line) {
             self.heading(&line, title);
             return at + 1;
         }
@@ -148,6 +150,18 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
 
     fn topic(&self) -> Topic {
         self.sections.last().map_or(Topic::Open, |section| section.topic)
+    }
+
+    /// The title of a line, if that is a heading here.
+    fn title(&self, at: usize, line: &Line<'t>) -> Option<&'t str> {
+        let title = title(line, self.lines.get(at + 1), self.after_blank)?;
+        // A name in capitals below "Arguments" is one of them.
+        let is_entry = matches!(self.topic(), Topic::Arguments | Topic::Commands)
+            && self.sections.last().is_some_and(|section| line.indent > section.indent)
+            && !line.text.ends_with(':');
+        // The end of a sentence.
+        let is_wrapped = self.prose == Some(line.indent) && title.starts_with(char::is_lowercase);
+        (!is_entry && !is_wrapped).then_some(title)
     }
 
     fn heading(&mut self, line: &Line<'_>, title: &str) {
@@ -214,7 +228,7 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
                 !line.text.ends_with(':')
                     || line.text.contains(' ') && title(line, self.lines.get(at + 1), false).is_none()
             }
-            None if dash && begins_new(line, Described::No) => false,
+            None if dash && (open.is_described() || begins_new(line, Described::No)) && split(line, &[]).is_some() => false,
             None if open.after_blank && dash => false,
             None => {
                 open.column = Some(line.indent);
@@ -244,6 +258,10 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
         let Some(found) = split(line, &near) else {
             return false;
         };
+        // Brackets without a description are a usage line: `[-a|--all] [-b]`.
+        if line.text.starts_with('[') && found.description.is_empty() {
+            return false;
+        }
         if !self.is_plausible(at, line, &found) {
             return false;
         }
@@ -272,6 +290,7 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
             splits,
             indent: line.indent,
             column,
+            global: self.topic() == Topic::GlobalOptions,
             after_blank: false,
         });
         if is_table {
@@ -289,17 +308,31 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
         let next = self.lines.get(at + 1).filter(|next| !next.is_blank());
         let is_described = next.is_some_and(|next| next.indent > line.indent);
         match found.ending {
-            Ending::Gap | Ending::Column | Ending::Sign => true,
+            Ending::Gap | Ending::Column | Ending::Sign => !self.is_value_list(at, line),
             Ending::LineEnd => !is_wrapped && (is_described || is_listed || found.head.plain_words == 0),
             Ending::Space => !is_wrapped && is_listed,
         }
+    }
+
+    /// `N-M` above `-M`: a list of forms that a value has.
+    fn is_value_list(&self, at: usize, line: &Line<'t>) -> bool {
+        let mut head = line.text.chars();
+        let is_letter = head.next() == Some('-')
+            && head.next().is_some_and(|c| c.is_ascii_uppercase())
+            && head.next() == Some(' ');
+        let above = at.checked_sub(1).and_then(|above| self.lines.get(above));
+        let is_form = |above: &Line<'_>| {
+            let word = above.text.split(' ').next().unwrap_or_default();
+            above.indent == line.indent && !word.starts_with('-') && is_upper_word(word) && word.len() < 8
+        };
+        is_letter && self.topic() == Topic::Open && above.is_some_and(is_form)
     }
 
     fn close(&mut self) {
         let Some(open) = self.open.take() else {
             return;
         };
-        let global = self.topic() == Topic::GlobalOptions;
+        let global = open.global;
         for one in open.splits {
             let seen = Seen {
                 origin: Origin::Help,
@@ -328,7 +361,8 @@ fn begins_new(line: &Line<'_>, described: Described) -> bool {
     split(line, &[]).is_some_and(|split| match split.ending {
         Ending::Gap => split.head.plain_words < 2,
         Ending::LineEnd => described == Described::No && split.head.plain_words + split.head.capitalised == 0,
-        Ending::Column | Ending::Sign | Ending::Space => false,
+        Ending::Sign => described == Described::No,
+        Ending::Column | Ending::Space => false,
     })
 }
 
@@ -340,6 +374,11 @@ enum Described {
 }
 
 impl Open {
+    /// Whether the line of the head says what it is for.
+    fn is_described(&self) -> bool {
+        self.splits.last().is_some_and(|last| !last.description.is_empty())
+    }
+
     fn push(&mut self, text: &str) {
         let Some(last) = self.splits.last_mut() else {
             return;

@@ -86,7 +86,8 @@ impl<'t> Parser<'t> {
                 return Some(());
             };
             match c {
-                '-' | '+' => self.form()?,
+                '-' => self.form()?,
+                '+' if !self.is_signed_value() => self.form()?,
                 ',' if self.seen => self.join(Link::Comma)?,
                 ';' if self.seen && self.scanner.rest().trim_end() != ";" => self.join(Link::Semicolon)?,
                 '|' | '/' if self.seen => self.alternative(c, spaces)?,
@@ -100,6 +101,13 @@ impl<'t> Parser<'t> {
                 _ => return None,
             }
         }
+    }
+
+    /// `-days +int`
+    fn is_signed_value(&self) -> bool {
+        self.seen
+            && self.link == Link::Space
+            && self.scanner.rest().chars().take(3).filter(char::is_ascii_alphanumeric).count() > 1
     }
 
     /// Three dots repeat, more of them lead the eye to the next column.
@@ -203,12 +211,13 @@ impl<'t> Parser<'t> {
         Some(())
     }
 
+    /// `[--all]`, `[ -a ]`, but not `[-/]MODE`.
     fn opens_with_dash(&self) -> bool {
-        self.scanner.is_at("[")
-            && self
-                .scanner
-                .peek_enclosed()
-                .is_some_and(|inside| inside.trim_start().starts_with('-') && inside.trim().len() > 1)
+        let inside = self.scanner.is_at("[").then(|| self.scanner.peek_enclosed()).flatten();
+        inside.is_some_and(|inside| {
+            let mut chars = inside.trim_start().chars();
+            chars.next() == Some('-') && chars.next().is_some_and(|c| c == '-' || c.is_ascii_alphanumeric())
+        })
     }
 
     fn square(&mut self) -> Option<()> {

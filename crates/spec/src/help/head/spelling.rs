@@ -67,8 +67,9 @@ fn short(scanner: &mut Scanner<'_>, dashes: &str, first: char) -> Option<Spellin
         return (!inside.contains(' ')).then_some(Spelling::Placeholder);
     }
     if dashes == "+" {
+        // Few programs have `+x`, and what is meant by it hangs on the `-x` beside it.
         let name = scanner.take_while(|c| c.is_ascii_alphanumeric());
-        return (name.len() == 1).then(|| Spelling::Names(vec![format!("+{name}")]));
+        return (name.len() == 1).then_some(Spelling::Placeholder);
     }
     match names(scanner, dashes)? {
         Spelling::Names(names) if names.iter().any(|name| is_no_name(name)) => Some(Spelling::Placeholder),

@@ -38,9 +38,10 @@ pub(crate) struct Split<'t> {
 /// Splits a line that begins with an option; `columns` are those of the descriptions around it.
 pub(crate) fn split<'t>(line: &Line<'t>, columns: &[usize]) -> Option<Split<'t>> {
     at_gap(line)
+        .or_else(|| at_line_end(line, 0))
         .or_else(|| at_column(line, columns))
         .or_else(|| at_sign(line))
-        .or_else(|| at_line_end(line))
+        .or_else(|| at_line_end(line, 1))
         .or_else(|| at_space(line))
 }
 
@@ -128,7 +129,9 @@ fn at_column<'t>(line: &Line<'t>, columns: &[usize]) -> Option<Split<'t>> {
         let is_value = right
             .split(' ')
             .all(|word| is_upper_word(word) || word.starts_with(['<', '[', '{']));
-        if is_value || begins_option(right) {
+        // One word below the description of others is a value: `-o file`.
+        let is_word = !right.contains(' ');
+        if is_value || is_word || begins_option(right) {
             return None;
         }
         Some(Split {
@@ -194,9 +197,9 @@ fn behind_sign(text: &str) -> &str {
     trimmed.trim_start()
 }
 
-fn at_line_end<'t>(line: &Line<'t>) -> Option<Split<'t>> {
+fn at_line_end<'t>(line: &Line<'t>, plain_words: usize) -> Option<Split<'t>> {
     Some(Split {
-        head: complete(line.text, 1, 0)?,
+        head: complete(line.text, plain_words, 0)?,
         description: "",
         column: None,
         ending: Ending::LineEnd,
@@ -217,7 +220,8 @@ fn at_space<'t>(line: &Line<'t>) -> Option<Split<'t>> {
         let first = words.next().unwrap_or_default();
         let is_value = (is_upper_word(first) && (first.len() > 1 || is_placeholder(first)))
             || first.starts_with(['<', '[', '{', '-', '|', ',', '(']);
-        let is_sentence = words.next().is_some() && !is_prose_word(first);
+        let has_value = head.forms.last().is_some_and(|form| form.value.is_some());
+        let is_sentence = words.next().is_some() && (has_value || !is_prose_word(first));
         if !is_value && is_sentence {
             return Some(Split {
                 head,

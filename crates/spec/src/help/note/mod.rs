@@ -5,6 +5,7 @@ mod list;
 mod option;
 mod phrase;
 mod tags;
+mod undo;
 
 pub(crate) use kind::kind_of;
 pub(crate) use option::{found_value, option};

@@ -34,8 +34,10 @@ pub(crate) fn option(
         .or(tags.default)
         .or_else(|| phrase::default(&description))
         .filter(|default| !is_switch || matches!(default.as_str(), "true" | "false"));
+    let mut spellings = grouped.names;
+    spellings.extend(super::undo::opposite(&spellings, &description));
     FoundOption {
-        spellings: grouped.names,
+        spellings,
         repeats: repeats
             || matches!(tags.takes, Some(TagType::Array | TagType::Count))
             || phrase::repeats(&lower),
@@ -67,7 +69,7 @@ fn takes(
             (None, RemarkType::Value, _) => Takes::Value(FoundValue::default()),
             // `[possible values: …]` alone: there has to be one.
             (None, RemarkType::None | RemarkType::Switch, Some(values))
-                if values.len() > 1 && description.contains("values:") =>
+                if values.len() > 1 && (description.contains("values:") || description.contains("choices:")) =>
             {
                 Takes::Value(chosen(tags.values.take()))
             }

@@ -119,7 +119,7 @@ impl Walk<'_> {
             match &node.piece {
                 Piece::Word(word) if word.starts_with(['-', '+']) => {
                     let taken =
-                        self.option(word, nodes.get(at..).unwrap_or_default(), place, nodes.len() == 1);
+                        self.option(word, nodes.get(at..).unwrap_or_default(), place, nodes.len() == 1 && !is_choice);
                     at += taken;
                 }
                 Piece::Word(word) => self.word(word, node.repeats, place, is_choice),
@@ -178,8 +178,14 @@ impl Walk<'_> {
             return self.choice_of_options(group);
         }
         if options > 0 {
-            for nodes in group.alternatives.iter().filter(|nodes| begins_option(nodes)) {
-                self.sequence(nodes, Place::Group(group.bracket), group.alternatives.len() > 1);
+            // `[-s name | path]` says what the value may be; `(-f FILE | NAME)` and `[NAME | -a]` what else may stand there.
+            let mut is_behind_option = false;
+            for nodes in &group.alternatives {
+                let is_option = begins_option(nodes);
+                if is_option || !is_behind_option || group.bracket == Bracket::Other {
+                    self.sequence(nodes, Place::Group(group.bracket), group.alternatives.len() > 1);
+                }
+                is_behind_option |= is_option;
             }
             return;
         }
