@@ -111,6 +111,16 @@ impl<'s> Lists<'s> {
         }
     }
 
+    /// `tool name:` above its description: an entry that looks like a heading.
+    pub(crate) fn is_titled_entry(&self, line: &Line<'_>, title: &str, next: Option<&Line<'_>>) -> bool {
+        let is_described = next.is_some_and(|next| {
+            next.indent > line.indent && !next.text.starts_with('-') && find_gap(next.text, 0).is_none()
+        });
+        let has_prefix = self.prefix.first().is_some_and(|tool| title.starts_with(tool));
+        let is_word = is_name(title) && title.starts_with(char::is_lowercase);
+        is_described && line.text.ends_with(':') && (has_prefix || is_word)
+    }
+
     /// Whether a line goes on with the entry before.
     pub(crate) fn goes_on(&mut self, line: &Line<'_>) -> bool {
         let Some(open) = &mut self.open else {
@@ -291,6 +301,16 @@ impl<'s> Lists<'s> {
     /// Decides on what was unclear.
     pub(crate) fn finish(&mut self, gathered: &mut Gathered, usage: &Usage) {
         self.close(gathered);
+        let is_topic = |command: &FoundCommand| {
+            let group = command.group.as_deref().unwrap_or_default();
+            group.eq_ignore_ascii_case("topics")
+        };
+        if usage.wants_command {
+            let topics: Vec<FoundCommand> = self.perhaps.iter().filter(|command| is_topic(command)).cloned().collect();
+            for command in topics {
+                gathered.add_command(command);
+            }
+        }
         if !gathered.page.commands.is_empty() {
             return;
         }

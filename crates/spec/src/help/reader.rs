@@ -4,12 +4,12 @@
 //! in this order, by its indentation and by what stands around it. Nothing in it knows a program by name.
 
 use super::gathered::Gathered;
-use super::head::{Ending, Split, group, split};
-use super::layout::{Topic, columns, definitions, title, topic};
+use super::head::{Ending, Head, Split, group, parse, split};
+use super::layout::{Topic, cells, columns, title, topic};
 use super::list::Lists;
 use super::note::option;
 use super::preamble::Preamble;
-use super::text::{Line, cut, is_upper_word, lines};
+use super::text::{Line, cut, find_gap, is_upper_word, lines};
 use super::usage::{Call, Usage, collect, opening};
 use super::{Confidence, Origin, Page, Seen, Subject, clean};
 
@@ -26,7 +26,10 @@ pub fn read_help(text: &str, subject: &Subject<'_>) -> Page {
 
 /// Options that are being described.
 struct Open {
-    splits: Vec<OpenOption>,
+    head: Head,
+    description: String,
+    line: usize,
+    confidence: Confidence,
     /// The column of the head.
     indent: usize,
     /// The column of the description, once it is known.
@@ -35,13 +38,6 @@ struct Open {
     global: bool,
     /// Whether a blank line followed.
     after_blank: bool,
-}
-
-struct OpenOption {
-    head: super::head::Head,
-    description: String,
-    line: usize,
-    confidence: Confidence,
 }
 
 /// A heading that is still open.
@@ -61,6 +57,8 @@ struct Reader<'l, 't, 's> {
     preamble: Preamble,
     sections: Vec<Section>,
     open: Option<Open>,
+    /// A head that goes on with the next line.
+    begun: Option<Head>,
     /// The indentation of the line before, if that was prose.
     prose: Option<usize>,
     after_blank: bool,
@@ -77,6 +75,7 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
             preamble: Preamble::default(),
             sections: Vec::new(),
             open: None,
+            begun: None,
             prose: None,
             after_blank: true,
         }
@@ -144,7 +143,8 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
         if self.sections.is_empty() && self.gathered.page.options.is_empty() {
             self.preamble.prose(&line, self.subject, self.after_blank);
         }
-        self.prose = Some(line.indent);
+        // Two columns are a list of something.
+        self.prose = find_gap(line.text, 0).is_none().then_some(line.indent);
         at + 1
     }
 
@@ -161,7 +161,8 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
             && !line.text.ends_with(':');
         // The end of a sentence.
         let is_wrapped = self.prose == Some(line.indent) && title.starts_with(char::is_lowercase);
-        (!is_entry && !is_wrapped).then_some(title)
+        let is_command = self.topic() == Topic::Commands && self.lists.is_titled_entry(line, title, self.lines.get(at + 1));
+        (!is_entry && !is_wrapped && !is_command).then_some(title)
     }
 
     fn heading(&mut self, line: &Line<'_>, title: &str) {
@@ -205,8 +206,15 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
             .text
             .strip_prefix(self.subject.name)
             .and_then(|rest| rest.strip_prefix(' '));
-        is_start
-            && behind.is_some_and(|behind| behind.starts_with(['[', '<', '{']) && self.usage.words.is_empty())
+        let behind = behind.map(|behind| {
+            let path = self.subject.path.iter();
+            path.fold(behind, |rest, name| rest.strip_prefix(name).map_or(rest, str::trim_start))
+        });
+        let is_call = |behind: &str| {
+            let first = behind.split(' ').next().unwrap_or_default();
+            behind.starts_with(['[', '<', '{']) || (is_upper_word(first) && !self.subject.path.is_empty())
+        };
+        is_start && self.usage.words.is_empty() && behind.is_some_and(is_call)
     }
 
     /// Whether a line goes on with the description of the open item.
@@ -254,8 +262,15 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
             | Topic::Others
             | Topic::Open => {}
         }
+        if self.is_begun(at, line) {
+            return true;
+        }
+        let cells = cells(self.lines, at);
+        if !cells.is_empty() {
+            return self.table(&cells);
+        }
         let near = columns(self.lines, at);
-        let Some(found) = split(line, &near) else {
+        let Some(mut found) = split(line, &near) else {
             return false;
         };
         // Brackets without a description are a usage line: `[-a|--all] [-b]`.
@@ -266,37 +281,43 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
             return false;
         }
         self.close();
-        let ending = found.ending;
-        let column = found.column;
-        let splits = match ending {
-            Ending::Gap => definitions(self.lines, at, found),
-            Ending::Column | Ending::Sign | Ending::LineEnd | Ending::Space => vec![found],
-        };
-        let is_table = splits.len() > 1;
-        let confidence = match ending {
-            Ending::Gap | Ending::Column | Ending::Sign => Confidence::Certain,
-            Ending::LineEnd | Ending::Space => Confidence::Likely,
-        };
-        let splits = splits
-            .into_iter()
-            .map(|split| OpenOption {
-                head: split.head,
-                description: split.description.to_owned(),
-                line: line.number,
-                confidence,
-            })
-            .collect();
-        self.open = Some(Open {
-            splits,
-            indent: line.indent,
-            column,
-            global: self.topic() == Topic::GlobalOptions,
-            after_blank: false,
-        });
-        if is_table {
-            self.close();
+        if let Some(begun) = self.begun.take() {
+            found.head = begun.and(found.head);
         }
+        let global = self.topic() == Topic::GlobalOptions;
+        self.open = Some(Open::of(found, line, global));
         true
+    }
+
+    /// `--color[=WHEN],` above `--colour[=WHEN]   text`: one head on two lines.
+    fn is_begun(&mut self, at: usize, line: &Line<'t>) -> bool {
+        let head = line.text.strip_suffix(',').and_then(parse);
+        let next = self.lines.get(at + 1).filter(|next| next.text.starts_with('-') && next.indent >= line.indent);
+        match (head, next) {
+            (Some(head), Some(_)) if head.plain_words + head.capitalised == 0 => {
+                self.close();
+                self.begun = Some(match self.begun.take() {
+                    Some(begun) => begun.and(head),
+                    None => head,
+                });
+                true
+            }
+            (Some(_) | None, Some(_) | None) => false,
+        }
+    }
+
+    /// A line of a table: every cell defines something.
+    fn table(&mut self, cells: &[Line<'t>]) -> bool {
+        self.close();
+        let mut is_table = false;
+        for cell in cells {
+            if let Some(found) = split(cell, &[]) {
+                self.open = Some(Open::of(found, cell, false));
+                self.close();
+                is_table = true;
+            }
+        }
+        is_table
     }
 
     /// Whether a line that could be a definition is one, and no wrapped prose.
@@ -332,19 +353,16 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
         let Some(open) = self.open.take() else {
             return;
         };
-        let global = open.global;
-        for one in open.splits {
-            let seen = Seen {
-                origin: Origin::Help,
-                line: one.line,
-                confidence: one.confidence,
-            };
-            let (repeats, remark) = (one.head.repeats, one.head.remark.clone());
-            for grouped in group(one.head) {
-                let mut found = option(grouped, repeats, remark.as_deref(), one.description.clone(), seen);
-                found.global = global;
-                self.gathered.add(found);
-            }
+        let seen = Seen {
+            origin: Origin::Help,
+            line: open.line,
+            confidence: open.confidence,
+        };
+        let (repeats, remark) = (open.head.repeats, open.head.remark.clone());
+        for grouped in group(open.head) {
+            let mut found = option(grouped, repeats, remark.as_deref(), open.description.clone(), seen);
+            found.global = open.global;
+            self.gathered.add(found);
         }
     }
 
@@ -374,21 +392,35 @@ enum Described {
 }
 
 impl Open {
+    fn of(found: Split<'_>, line: &Line<'_>, global: bool) -> Self {
+        let confidence = match found.ending {
+            Ending::Gap | Ending::Column | Ending::Sign => Confidence::Certain,
+            Ending::LineEnd | Ending::Space => Confidence::Likely,
+        };
+        Self {
+            head: found.head,
+            description: found.description.to_owned(),
+            line: line.number,
+            confidence,
+            indent: line.indent,
+            column: found.column,
+            global,
+            after_blank: false,
+        }
+    }
+
     /// Whether the line of the head says what it is for.
     fn is_described(&self) -> bool {
-        self.splits.last().is_some_and(|last| !last.description.is_empty())
+        !self.description.is_empty()
     }
 
     fn push(&mut self, text: &str) {
-        let Some(last) = self.splits.last_mut() else {
-            return;
-        };
-        if last.description.len() + text.len() > MAX_DESCRIPTION {
+        if self.description.len() + text.len() > MAX_DESCRIPTION {
             return;
         }
-        if !last.description.is_empty() {
-            last.description.push(' ');
+        if !self.description.is_empty() {
+            self.description.push(' ');
         }
-        last.description.push_str(text);
+        self.description.push_str(text);
     }
 }

@@ -51,6 +51,31 @@ pub(crate) struct Head {
     pub(crate) plain_words: usize,
     /// How many values begin with a capital, as sentences do.
     pub(crate) capitalised: usize,
+    /// How many values are words that sentences about options are made of.
+    pub(crate) nouns: usize,
+}
+
+impl Head {
+    /// Goes on with `other`, as if a comma joined them.
+    pub(crate) fn and(mut self, other: Self) -> Self {
+        let joined = other.forms.into_iter().map(|form| match form.link {
+            Link::First => Form {
+                link: Link::Comma,
+                ..form
+            },
+            Link::Comma | Link::Slash | Link::SpacedSlash | Link::Pipe | Link::Space | Link::Bracket | Link::Semicolon => form,
+        });
+        self.forms.extend(joined);
+        self.repeats |= other.repeats;
+        self.remark = self.remark.or(other.remark);
+        self
+    }
+
+    /// Whether its last spelling is a word of some length.
+    pub(crate) fn is_long(&self) -> bool {
+        let last = self.forms.last().and_then(|form| form.names.last());
+        last.is_some_and(|name| name.starts_with("--") && name.len() > 9)
+    }
 }
 
 /// Reads `field` as a head, all of it.
@@ -180,6 +205,13 @@ impl<'t> Parser<'t> {
         if matches!(self.scanner.peek(), Some('-' | '+')) || self.opens_with_dash() {
             return Some(());
         }
+        // `-h, --help, /?`
+        if self.scanner.is_at("/") && self.link == Link::Comma {
+            self.scanner.take(1);
+            let name = self.scanner.take_while(|c| c.is_ascii_alphanumeric() || c == '?');
+            self.link = Link::Space;
+            return (!name.is_empty()).then_some(());
+        }
         // `-x, --yy, or --zz`
         let mut ahead = self.scanner.clone();
         if ahead.eat("or ") && matches!(ahead.peek(), Some('-' | '+')) {
@@ -295,8 +327,14 @@ impl<'t> Parser<'t> {
         let is_name = text
             .chars()
             .all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '\'' | ','));
+        if matches!(text, "option" | "options" | "flag" | "flags") {
+            self.head.nouns += 1;
+        }
         if is_name && !is_upper_word(text) && !text.chars().all(|c| c.is_ascii_digit()) {
-            if text.starts_with(char::is_uppercase) && !is_placeholder(text) {
+            let small = text.chars().filter(|c| c.is_lowercase()).count();
+            if text.starts_with(char::is_uppercase) && small < 2 {
+                // `NxN`
+            } else if text.starts_with(char::is_uppercase) && !is_placeholder(text) {
                 self.head.capitalised += 1;
             } else {
                 self.head.plain_words += 1;

@@ -4,7 +4,7 @@
 //! sign such as `: ` or ` - `, the end of the line, and a single space behind something that cannot be prose.
 
 use super::grammar::{Head, parse};
-use super::value::is_prose_word;
+use super::value::is_binding_word;
 use crate::help::text::{Line, find_gap, is_placeholder, is_upper_word};
 
 const MAX_TRIES: usize = 12;
@@ -93,6 +93,7 @@ fn at_gap<'t>(line: &Line<'t>) -> Option<Split<'t>> {
 fn complete(left: &str, plain_words: usize, capitalised: usize) -> Option<Head> {
     let left = left.trim_end();
     let left = left.strip_suffix(':').unwrap_or(left).trim_end();
+    let left = left.strip_suffix(',').unwrap_or(left).trim_end();
     let head = parse(left)?;
     let is_short = head.plain_words <= plain_words && head.capitalised <= capitalised;
     (is_short && head.plain_words + head.capitalised < 3).then_some(head)
@@ -198,12 +199,20 @@ fn behind_sign(text: &str) -> &str {
 }
 
 fn at_line_end<'t>(line: &Line<'t>, plain_words: usize) -> Option<Split<'t>> {
+    let head = complete(without_open_bracket(line.text), plain_words, 0).filter(|head| head.nouns == 0)?;
     Some(Split {
-        head: complete(line.text, plain_words, 0)?,
+        head,
         description: "",
         column: None,
         ending: Ending::LineEnd,
     })
+}
+
+/// `--dwarf[a/=abbrev, b/=bits,`: what a bracket begins that the line does not close is a value.
+fn without_open_bracket(text: &str) -> &str {
+    let opened = text.matches('[').count() > text.matches(']').count();
+    let start = text.find('[').filter(|start| opened && *start > 2);
+    start.and_then(|start| text.get(..start)).unwrap_or(text).trim_end()
 }
 
 fn at_space<'t>(line: &Line<'t>) -> Option<Split<'t>> {
@@ -221,7 +230,7 @@ fn at_space<'t>(line: &Line<'t>) -> Option<Split<'t>> {
         let is_value = (is_upper_word(first) && (first.len() > 1 || is_placeholder(first)))
             || first.starts_with(['<', '[', '{', '-', '|', ',', '(']);
         let has_value = head.forms.last().is_some_and(|form| form.value.is_some());
-        let is_sentence = words.next().is_some() && (has_value || !is_prose_word(first));
+        let is_sentence = words.next().is_some() && !is_binding_word(first) && (has_value || head.is_long() || !super::value::is_prose_word(first));
         if !is_value && is_sentence {
             return Some(Split {
                 head,

@@ -121,7 +121,6 @@ pub(crate) fn topic(title: &str) -> Topic {
         "functions",
         "subgroups",
         "verbs",
-        "topics",
         "groups",
         "actions",
     ]);
