@@ -103,7 +103,7 @@ fn words(gathered: &mut Gathered, words: &[UsageWord], arguments: &[Argument]) {
                 behind_command |= is_command_word(&word.name) || is_choice;
                 continue;
             }
-            if behind_command {
+            if behind_command && !arguments.iter().any(|argument| is_same(&argument.name, &word.name)) {
                 continue;
             }
         }

@@ -83,8 +83,18 @@ impl<'s> Lists<'s> {
     }
 
     /// Says what a heading announces, given what the headings before did.
-    pub(crate) fn heading(&mut self, found: Topic, title: &str, before: Topic) -> Topic {
+    ///
+    /// `inside` is its column if it stands inside of a list of commands.
+    pub(crate) fn heading(&mut self, found: Topic, title: &str, before: Topic, inside: Option<usize>) -> Topic {
         self.in_grid = false;
+        match inside {
+            // What stands below one of the commands is about that command.
+            Some(column) if self.entry_indent.is_some_and(|entry| column > entry) && found != Topic::Commands => {
+                return Topic::Examples;
+            }
+            Some(_) if found == Topic::Open && before == Topic::Commands => return Topic::Commands,
+            Some(_) | None => {}
+        }
         self.entry_indent = None;
         self.nested = None;
         match found {

@@ -7,9 +7,9 @@ use super::gathered::Gathered;
 use super::head::{Ending, Head, Split, group, parse, split};
 use super::layout::{Topic, cells, columns, title, topic};
 use super::list::Lists;
-use super::note::option;
+use super::note::{option, require};
 use super::preamble::Preamble;
-use super::text::{Line, cut, find_gap, is_upper_word, lines};
+use super::text::{Line, Mark, cut, find_gap, is_upper_word, lines};
 use super::usage::{Call, Usage, collect, opening};
 use super::{Confidence, Origin, Page, Seen, Subject, clean};
 
@@ -36,6 +36,8 @@ struct Open {
     column: Option<usize>,
     /// Whether they are options of every command.
     global: bool,
+    /// Whether a mark says that they have to be given.
+    required: bool,
     /// Whether a blank line followed.
     after_blank: bool,
 }
@@ -140,12 +142,20 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
             self.prose = None;
             return at + 1;
         }
-        if self.sections.is_empty() && self.gathered.page.options.is_empty() {
+        if self.is_about() && self.gathered.page.options.is_empty() {
             self.preamble.prose(&line, self.subject, self.after_blank);
         }
         // Two columns are a list of something.
         self.prose = find_gap(line.text, 0).is_none().then_some(line.indent);
         at + 1
+    }
+
+    /// Whether prose says here what the program is.
+    fn is_about(&self) -> bool {
+        self.sections.last().is_none_or(|section| {
+            let titles = ["name", "description", "summary", "overview", "about"];
+            titles.iter().any(|title| section.title.eq_ignore_ascii_case(title))
+        })
     }
 
     fn topic(&self) -> Topic {
@@ -168,7 +178,8 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
     fn heading(&mut self, line: &Line<'_>, title: &str) {
         self.close();
         let found = topic(title);
-        let found = self.lists.heading(found, title, self.topic());
+        let is_inside = self.sections.iter().any(|section| section.topic == Topic::Commands && section.indent < line.indent);
+        let found = self.lists.heading(found, title, self.topic(), is_inside.then_some(line.indent));
         self.sections.retain(|section| section.indent < line.indent);
         self.sections.push(Section {
             indent: line.indent,
@@ -225,7 +236,7 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
         if line.indent <= open.indent {
             return false;
         }
-        let dash = line.text.starts_with(['-', '+']) && !line.text.starts_with("- ");
+        let dash = (line.text.starts_with(['-', '+']) && !line.text.starts_with("- ")) || line.text.starts_with("[-");
         let goes_on = match open.column {
             Some(column) if line.indent >= column => {
                 let is_new = dash && line.indent == column && begins_new(line, Described::Yes);
@@ -362,6 +373,9 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
         for grouped in group(open.head) {
             let mut found = option(grouped, repeats, remark.as_deref(), open.description.clone(), seen);
             found.global = open.global;
+            if open.required {
+                require(&mut found);
+            }
             self.gathered.add(found);
         }
     }
@@ -405,6 +419,7 @@ impl Open {
             indent: line.indent,
             column: found.column,
             global,
+            required: line.mark == Mark::Starred,
             after_blank: false,
         }
     }
@@ -421,6 +436,6 @@ impl Open {
         if !self.description.is_empty() {
             self.description.push(' ');
         }
-        self.description.push_str(text);
+        self.description.push_str(text.strip_prefix("# ").unwrap_or(text));
     }
 }

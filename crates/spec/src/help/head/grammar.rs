@@ -71,6 +71,23 @@ impl Head {
         self
     }
 
+    /// `--wind: <north|south>: text`: takes the value that stands before the description, and returns that.
+    pub(crate) fn value_before_text<'t>(&mut self, text: &'t str) -> &'t str {
+        let mut scanner = Scanner::new(text);
+        let inside = scanner.is_at("<").then(|| scanner.enclosed()).flatten();
+        let behind = scanner.rest().strip_prefix(':').map(str::trim_start);
+        match (inside, behind, self.forms.last_mut()) {
+            (Some(inside), Some(behind), Some(last)) if last.value.is_none() => {
+                last.value = Some(RawValue {
+                    text: inside.to_owned(),
+                    optional: false,
+                });
+                behind
+            }
+            _ => text,
+        }
+    }
+
     /// Whether its last spelling is a word of some length.
     pub(crate) fn is_long(&self) -> bool {
         let last = self.forms.last().and_then(|form| form.names.last());
@@ -345,6 +362,7 @@ impl<'t> Parser<'t> {
 }
 
 fn is_balanced(field: &str) -> bool {
+    let field = field.replace("<=", "").replace(">=", "").replace("->", "");
     let count = |c: u8| field.bytes().filter(|byte| *byte == c).count();
     count(b'[') == count(b']')
         && count(b'{') == count(b'}')

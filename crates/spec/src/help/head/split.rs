@@ -120,7 +120,8 @@ fn begins_value(head: &Head, right: &str) -> bool {
             && pair.next().is_some_and(|close| field.ends_with(close))
     });
     let is_tag = field.contains(':') || field.contains(' ') && !field.starts_with('<');
-    let is_word = is_upper_word(field) && is_placeholder(field);
+    let first = field.split(' ').next().unwrap_or_default();
+    let is_word = is_upper_word(first) && is_placeholder(first) && field.split(' ').all(|word| is_upper_word(word) || word.starts_with('['));
     !has_value && (field == "#" || is_word || is_enclosed && !is_tag)
 }
 
@@ -163,10 +164,11 @@ fn at_sign<'t>(line: &Line<'t>) -> Option<Split<'t>> {
         let (start, end) = next_sign(text, from)?;
         from = end;
         let (left, right) = (text.get(..start)?, text.get(end..)?);
-        if let Some(head) = complete(left, 2, 1) {
+        if let Some(mut head) = complete(left, 2, 0) {
+            let right = head.value_before_text(right.trim_start());
             return Some(Split {
                 head,
-                description: right.trim_start(),
+                description: right,
                 column: None,
                 ending: Ending::Sign,
             });

@@ -8,4 +8,4 @@ mod tags;
 mod undo;
 
 pub(crate) use kind::kind_of;
-pub(crate) use option::{found_value, option};
+pub(crate) use option::{found_value, option, require};

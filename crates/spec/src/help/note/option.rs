@@ -52,6 +52,14 @@ pub(crate) fn option(
     }
 }
 
+/// Marks an option that has to be given. A switch that has to be given says nothing, so it takes a value.
+pub(crate) fn require(option: &mut FoundOption) {
+    option.required = true;
+    if option.takes == Takes::Nothing {
+        option.takes = Takes::Value(FoundValue::default());
+    }
+}
+
 fn takes(
     raw: Option<&RawValue>,
     remark: Option<&str>,
@@ -59,6 +67,7 @@ fn takes(
     description: &str,
     default: &mut Option<String>,
 ) -> Takes {
+    *default = remark.and_then(|remark| remark.strip_prefix('=')).map(str::to_owned);
     let remark = remark.map(RemarkType::of).unwrap_or_default();
     if matches!(tags.takes, Some(TagType::Switch | TagType::Count)) || remark == RemarkType::Switch {
         return Takes::Nothing;
@@ -73,7 +82,11 @@ fn takes(
             {
                 Takes::Value(chosen(tags.values.take()))
             }
-            (None, RemarkType::None | RemarkType::Switch, _) => Takes::Nothing,
+            (None, RemarkType::None | RemarkType::Switch, _) => match phrase::announced_values(description) {
+                Some(values) => Takes::Value(chosen(Some(values))),
+                None if tags.required => Takes::Value(FoundValue::default()),
+                None => Takes::Nothing,
+            },
         };
     };
     let text = raw.text.trim();

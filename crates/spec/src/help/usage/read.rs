@@ -169,6 +169,9 @@ impl Walk<'_> {
                 |node| matches!(node.piece, Piece::Word(word) if word.starts_with('-') && word.len() > 1),
             )
         };
+        if stands_for_options(group) {
+            return;
+        }
         let options = group
             .alternatives
             .iter()
@@ -290,6 +293,14 @@ impl Walk<'_> {
             });
         }
     }
+}
+
+/// `[global options]`, `[build flags]`
+fn stands_for_options(group: &Group<'_>) -> bool {
+    let [nodes] = group.alternatives.as_slice() else {
+        return false;
+    };
+    matches!(nodes.last().map(|node| &node.piece), Some(Piece::Word(word)) if nodes.len() > 1 && is_options_word(bare(word)))
 }
 
 fn inner(place: Place, bracket: Bracket) -> Place {
