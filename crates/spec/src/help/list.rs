@@ -4,7 +4,7 @@ use super::gathered::Gathered;
 use super::layout::{Topic, columns, command_entry, fields, is_name, name_list, without_bullet};
 use super::reader::Section;
 use super::text::{Line, cut, find_gap};
-use super::usage::{Usage, bare};
+use super::usage::{Call, Usage, bare};
 use super::{Confidence, FoundCommand, Origin, Seen, Subject};
 
 const MAX_DESCRIPTION: usize = 1000;
@@ -219,9 +219,10 @@ impl<'s> Lists<'s> {
             return false;
         }
         let is_bare = entry.description.is_empty();
-        if is_bare && !stands_alone(lines, at, line)
-            || entry.column.is_none() && !is_bare && entry.name.starts_with(char::is_uppercase)
-        {
+        // Without a gap, what begins with a capital is a sentence.
+        let is_sentence = find_gap(line.text, 0).is_none() && entry.name.starts_with(char::is_uppercase);
+        let is_tool = self.prefix.first() == Some(&entry.name);
+        if is_bare && !stands_alone(lines, at, line) || is_sentence || is_tool {
             return false;
         }
         if self.intro == Intro::Announced {
@@ -308,6 +309,13 @@ impl<'s> Lists<'s> {
         }
     }
 
+    /// Commands that a notation offers: `link | route`.
+    pub(crate) fn choices(&mut self, call: &Call, gathered: &mut Gathered) {
+        for name in call.text.split('|').map(str::trim).filter(|name| is_name(name)) {
+            gathered.add_command(found(name, &[], "", None, call.line));
+        }
+    }
+
     /// Decides on what was unclear.
     pub(crate) fn finish(&mut self, gathered: &mut Gathered, usage: &Usage) {
         self.close(gathered);
@@ -328,6 +336,11 @@ impl<'s> Lists<'s> {
             for command in std::mem::take(&mut self.perhaps) {
                 gathered.add_command(command);
             }
+        }
+        for (name, line) in usage.commands() {
+            let mut command = found(name, &[], "", None, line);
+            command.seen.confidence = Confidence::Likely;
+            gathered.add_command(command);
         }
         let is_open = usage
             .words

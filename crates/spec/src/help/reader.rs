@@ -10,7 +10,7 @@ use super::list::Lists;
 use super::note::{option, require};
 use super::preamble::Preamble;
 use super::text::{Line, Mark, cut, find_gap, is_upper_word, lines};
-use super::usage::{Call, Usage, collect, opening};
+use super::usage::{Call, Usage, collect, is_options_word, notation, opening, without_rests};
 use super::{Confidence, Origin, Page, Seen, Subject, clean};
 
 const MAX_DESCRIPTION: usize = 4000;
@@ -117,6 +117,9 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
         if let Some(next) = self.calls(at, &line) {
             return next;
         }
+        if let Some(next) = self.notation(at, &line) {
+            return next;
+        }
         let dash = line.text.starts_with(['-', '+']) || line.text.starts_with("[-");
         if !dash && self.lists.goes_on(&line) {
             return at + 1;
@@ -208,6 +211,21 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
         self.sections.retain(|section| section.indent < line.indent);
         self.prose = None;
         Some(next.max(at + 1))
+    }
+
+    /// `OPTIONS := { -a | -b }`, `OBJECT := { link | route }`
+    fn notation(&mut self, at: usize, line: &Line<'t>) -> Option<usize> {
+        if !line.text.contains(":=") {
+            return None;
+        }
+        let found = notation(self.lines, at)?;
+        if is_options_word(&found.name) {
+            let text = without_rests(&found.call.text);
+            self.usage.read_options(&Call { text, ..found.call });
+        } else if matches!(found.name.as_str(), "OBJECT" | "COMMAND" | "CMD" | "SUBCOMMAND") {
+            self.lists.choices(&found.call, &mut self.gathered);
+        }
+        Some(found.next)
     }
 
     /// A first line such as `tool [OPTIONS] FILE`.
@@ -341,7 +359,7 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
         let is_described = next.is_some_and(|next| next.indent > line.indent);
         match found.ending {
             Ending::Gap | Ending::Column | Ending::Sign => !self.is_value_list(at, line),
-            Ending::LineEnd => !is_wrapped && (is_described || is_listed || found.head.plain_words == 0),
+            Ending::LineEnd => !is_wrapped && (is_described || is_listed || found.head.plain_words == 0 || found.head.forms.len() > 1),
             Ending::Space => !is_wrapped && is_listed,
         }
     }

@@ -362,12 +362,10 @@ impl<'t> Parser<'t> {
 }
 
 fn is_balanced(field: &str) -> bool {
-    let field = field.replace("<=", "").replace(">=", "").replace("->", "");
     let count = |c: u8| field.bytes().filter(|byte| *byte == c).count();
-    count(b'[') == count(b']')
-        && count(b'{') == count(b'}')
-        && count(b'(') == count(b')')
-        && count(b'<') == count(b'>')
+    // In `[1<=x<=9]` and `[x>=1]` the sign compares.
+    let opened = count(b'<') - field.matches("<=").count();
+    count(b'[') == count(b']') && count(b'{') == count(b'}') && count(b'(') == count(b')') && opened <= count(b'>')
 }
 
 fn word_value(text: &str, is_optional: bool) -> RawValue {

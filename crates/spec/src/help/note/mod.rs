@@ -6,6 +6,8 @@ mod option;
 mod phrase;
 mod tags;
 mod undo;
+mod unmarked;
 
 pub(crate) use kind::kind_of;
 pub(crate) use option::{found_value, option, require};
+pub(crate) use unmarked::mark_values;

@@ -163,6 +163,7 @@ fn is_default(text: &str) -> bool {
 fn tagged(kind: TagType, values: Option<Vec<String>>) -> FoundValue {
     let kind = match kind {
         TagType::Number => Kind::Number,
+        TagType::Integer => Kind::Integer,
         TagType::Array | TagType::Text | TagType::Switch | TagType::Count => Kind::String,
     };
     let mut value = FoundValue {

@@ -84,7 +84,7 @@ fn belongs(
     calls: &[Call],
     below: bool,
 ) -> bool {
-    if line.mark == Mark::Title {
+    if line.mark == Mark::Title || line.text.contains(":=") {
         return false;
     }
     if is_again(line) {
