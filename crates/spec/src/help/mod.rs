@@ -2,8 +2,24 @@
 //!
 //! Every reader turns text into a [`Page`] and invents nothing.
 
+mod finish;
+mod gathered;
+mod head;
+mod layout;
+mod list;
+mod metadata;
+mod note;
 mod page;
+mod preamble;
+mod reader;
+mod subject;
+mod text;
+mod usage;
 
+pub use metadata::{Fill, Tree, to_metadata};
 pub use page::{
     Confidence, FoundCommand, FoundOption, FoundPositional, FoundValue, Origin, Page, Seen, Takes,
 };
+pub use reader::read_help;
+pub use subject::Subject;
+pub use text::{MAX_TEXT, clean};
