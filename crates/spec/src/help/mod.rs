@@ -2,11 +2,14 @@
 //!
 //! Every reader turns text into a [`Page`] and invents nothing.
 
+mod completion;
 mod finish;
 mod gathered;
 mod head;
 mod layout;
 mod list;
+mod man;
+mod merge;
 mod metadata;
 mod note;
 mod page;
@@ -16,6 +19,9 @@ mod subject;
 mod text;
 mod usage;
 
+pub use completion::{Shell, read_complete_answer, read_completion};
+pub use man::{man_includes, read_man};
+pub use merge::merge_pages;
 pub use metadata::{Fill, Tree, to_metadata};
 pub use page::{
     Confidence, FoundCommand, FoundOption, FoundPositional, FoundValue, Origin, Page, Seen, Takes,
