@@ -72,7 +72,7 @@ impl Ground {
 /// Prepares the reader of a tool that argrail knows.
 pub(super) fn reader(name: &str) -> io::Result<Reader> {
     let known = shipped::find(name).ok_or_else(|| io::Error::other(format!("no description of {name}")))?;
-    let loaded = load(known.text.as_bytes())
+    let loaded = load(&known.text())
         .map_err(|_| io::Error::other(format!("the description of {name} cannot be read")))?;
     Ok(Reader::new(loaded.metadata.into(), Voice::Settled))
 }

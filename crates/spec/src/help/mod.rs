@@ -3,6 +3,7 @@
 //! Every reader turns text into a [`Page`] and invents nothing.
 
 mod completion;
+mod effects;
 mod finish;
 mod gathered;
 mod head;
@@ -20,6 +21,10 @@ mod text;
 mod usage;
 
 pub use completion::{Shell, read_complete_answer, read_completion};
+pub use effects::{
+    Class, Estimate, OptionEstimate, Place, Reason, Role, annotate, estimate, estimate_option,
+    page as page_of,
+};
 pub use man::{man_includes, read_man};
 pub use merge::merge_pages;
 pub use metadata::{Fill, Tree, to_metadata};

@@ -8,4 +8,5 @@ mod elicited;
 mod granted;
 mod ground;
 mod once;
+mod tools_of_others;
 mod waiting;

@@ -135,7 +135,7 @@ impl Layers {
                 description: shipped.description.to_owned(),
                 ..Metadata::default()
             }),
-            Extent::All => load(shipped.text.as_bytes()).map(|loaded| loaded.metadata),
+            Extent::All => load(&shipped.text()).map(|loaded| loaded.metadata),
         };
         let said = found
             .map(|metadata| Some((metadata, Describes::Whole)))

@@ -120,7 +120,7 @@ impl Class {
 /// One reader per description, made when it is first asked for.
 static READERS: LazyLock<BTreeMap<&'static str, Reader>> = LazyLock::new(|| {
     let read = |name: &'static str| {
-        let metadata = atip::load(find(name)?.text.as_bytes()).ok()?.metadata;
+        let metadata = atip::load(&find(name)?.text()).ok()?.metadata;
         Some((name, Reader::new(Arc::new(metadata), Voice::Settled)))
     };
     names().filter_map(read).collect()

@@ -4,11 +4,9 @@
 //! believed as they stand, so a wrong line here runs something that nobody was asked about. `lines/` holds command lines
 //! and what each has to count as.
 //!
-//! Adding a tool is one JSON file, one file of lines and one line in `services.rs` or `programs.rs`.
+//! Adding a tool is one JSON file and one file of lines: `build.rs` lists the folder and packs what it finds.
 
 mod entry;
-mod programs;
-mod services;
 mod table;
 
 pub use entry::Shipped;

@@ -1,0 +1,1 @@
+//! Whether estimates are right, and whether they can be lulled.
