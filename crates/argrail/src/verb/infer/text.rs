@@ -5,9 +5,9 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use argrail_acli::{Code, Error, Text};
-use argrail_engine::catalog::infer::count;
+use argrail_engine::catalog::infer::{count, whole};
 use argrail_spec::atip::check_tool_name;
-use argrail_spec::help::{Subject, Tree, read_help, read_man};
+use argrail_spec::help::{Subject, read_help, read_man};
 use serde_json::json;
 
 use super::run::print;
@@ -38,7 +38,7 @@ pub(super) fn run(file: &OsStr, name: &str, args: &InferArgs, report: Report) ->
         TextKind::Man => read_man(&text, &subject),
     };
     let path = path.iter().map(|word| (*word).to_owned()).collect();
-    let metadata = Tree::new(name, [(path, page)]).metadata();
+    let metadata = whole(name, [(path, page)]);
     let counts = count(&metadata);
     let more = json!({
         "counts": {"commands": counts.commands, "options": counts.options, "arguments": counts.arguments},

@@ -2,7 +2,7 @@
 
 use argrail_spec::atip::{Command, Commands, Metadata};
 use argrail_spec::doc::Limits;
-use argrail_spec::help::{Page, Tree};
+use argrail_spec::help::{Page, Tree, annotate};
 use serde_json::{Value, json};
 
 use super::gathered::{Gathered, Source};
@@ -37,7 +37,7 @@ pub(super) fn describe(name: &str, gathered: Gathered, depth: usize) -> Describe
     let all = pages.len();
     bound(&mut pages);
     loop {
-        let mut metadata = Tree::new(name, pages.iter().cloned()).metadata();
+        let mut metadata = whole(name, pages.iter().cloned());
         let mark = json!({"by": BY, "depth": depth, "sources": sources});
         metadata.extra.insert(MARK.to_owned(), mark);
         if fits(&metadata) || pages.len() <= 1 {
@@ -48,6 +48,17 @@ pub(super) fn describe(name: &str, gathered: Gathered, depth: usize) -> Describe
         }
         pages.truncate(pages.len() * 3 / 4);
     }
+}
+
+/// Returns the description of a tool that these pages make, with an estimate of what each command changes.
+pub fn whole(name: &str, pages: impl IntoIterator<Item = (Path, Page)>) -> Metadata {
+    let mut tree = Tree::new();
+    for (path, page) in pages {
+        tree.insert(path, page);
+    }
+    let mut metadata = tree.to_metadata(name, &mut |_, _, _, _| {});
+    annotate(&mut metadata);
+    metadata
 }
 
 /// Keeps so many pages, and of each so much, that few tries are needed to fit.

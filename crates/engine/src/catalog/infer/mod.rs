@@ -24,7 +24,7 @@ mod version;
 mod walk;
 
 pub use budget::{Bounds, DEEPEST};
-pub use describe::count;
+pub use describe::{count, whole};
 pub use gathered::Source;
 pub use request::{Counts, Freshness, InferError, Inferred, Kept, Progress, Request};
 pub use run::run;

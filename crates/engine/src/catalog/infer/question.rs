@@ -20,6 +20,8 @@ pub(super) struct Learned {
     pub(super) page: Page,
     /// The words that were answered with help.
     pub(super) asked: Vec<Vec<String>>,
+    /// The way in which it was answered, if it is a command.
+    pub(super) way: Option<Way>,
     /// Whether what came was the manual.
     pub(super) manual: bool,
     /// Whether the program says that there is no such command.
@@ -53,13 +55,34 @@ pub(super) struct Questioner<'q> {
     pub(super) name: &'q str,
 }
 
-/// Whether the tool has a command `help`.
+/// How a command can be asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Advertised {
-    /// It says so.
-    Help,
-    /// Not that we know.
-    Nothing,
+pub(super) enum Way {
+    /// `COMMAND --help`.
+    Flag,
+    /// `help COMMAND`, where the tool says that it has a command `help`.
+    Word,
+    /// `COMMAND -h`.
+    Short,
+}
+
+impl Way {
+    /// Returns the ways in their order. `help` is one if the tool advertises it.
+    pub(super) fn all(advertised: bool) -> Vec<Self> {
+        let ways = [Self::Flag, Self::Word, Self::Short];
+        ways.into_iter()
+            .filter(|way| advertised || *way != Self::Word)
+            .collect()
+    }
+
+    fn words<'w>(self, path: &[&'w str]) -> Vec<&'w str> {
+        let path = path.iter().copied();
+        match self {
+            Self::Flag => path.chain(["--help"]).collect(),
+            Self::Word => std::iter::once("help").chain(path).collect(),
+            Self::Short => path.chain(["-h"]).collect(),
+        }
+    }
 }
 
 impl Questioner<'_> {
@@ -90,24 +113,28 @@ impl Questioner<'_> {
         learned.finish(pages)
     }
 
-    /// Asks about one command of the tool.
-    pub(super) fn command(&self, path: &[&str], advertised: Advertised) -> Learned {
+    /// Asks about one command of the tool, in these ways until one is answered with help.
+    pub(super) fn command(&self, path: &[&str], ways: &[Way]) -> Learned {
         let mut learned = Learned::default();
         let mut pages = Vec::new();
-        let flag: Vec<&str> = path.iter().copied().chain(["--help"]).collect();
-        let (leads, first) = self.take(&flag, path, &mut pages, &mut learned);
-        let is_help = first.is_some_and(Form::is_help);
-        let leads_on = leads.iter().any(|words| lead::is_about(words, path));
-        let hung = !learned.problems.is_empty();
-        if leads_on || (!is_help && !hung && advertised == Advertised::Help) {
-            let words: Vec<&str> = ["help"].into_iter().chain(path.iter().copied()).collect();
-            self.take(&words, path, &mut pages, &mut learned);
+        let mut leads_on = false;
+        let mut denials = 0;
+        for way in ways {
+            let (leads, form) = self.take(&way.words(path), path, &mut pages, &mut learned);
+            leads_on |= *way != Way::Word && leads.iter().any(|words| lead::is_about(words, path));
+            denials += usize::from(form == Some(Form::Denial));
+            if form.is_some_and(Form::is_help) {
+                learned.way = Some(*way);
+            }
+            // One that hangs would hang again.
+            if learned.way.is_some() || learned.hung || learned.interrupted {
+                break;
+            }
         }
-        if learned.asked.is_empty() && !hung && !learned.interrupted {
-            let words: Vec<&str> = path.iter().copied().chain(["-h"]).collect();
-            self.take(&words, path, &mut pages, &mut learned);
+        if leads_on && learned.way.is_some() {
+            self.take(&Way::Word.words(path), path, &mut pages, &mut learned);
         }
-        learned.denied = learned.asked.is_empty() && first == Some(Form::Denial);
+        learned.denied = learned.way.is_none() && denials > 0;
         learned.finish(pages)
     }
 

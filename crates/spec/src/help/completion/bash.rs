@@ -17,7 +17,13 @@ pub(super) fn read(script: &str, name: &str, pages: &mut Pages) {
     let Some(functions) = Functions::of(&tokens, name) else {
         return;
     };
-    let mut reader = Bash { name, functions, pages, paths: HashMap::new(), current: Path::new() };
+    let mut reader = Bash {
+        name,
+        functions,
+        pages,
+        paths: HashMap::new(),
+        current: Path::new(),
+    };
     walk(&tokens, &mut reader);
 }
 
@@ -42,9 +48,14 @@ impl Functions {
                 bound.push((function.clone(), ours));
             }
         }
-        let mine: Vec<String> =
-            bound.iter().filter(|(_, ours)| *ours).map(|(function, _)| function.clone()).collect();
-        let distinct = bound.iter().any(|(function, _)| bound.first().is_some_and(|(first, _)| first != function));
+        let mine: Vec<String> = bound
+            .iter()
+            .filter(|(_, ours)| *ours)
+            .map(|(function, _)| function.clone())
+            .collect();
+        let distinct = bound
+            .iter()
+            .any(|(function, _)| bound.first().is_some_and(|(first, _)| first != function));
         match (distinct, mine.is_empty()) {
             (false, _) => Some(Self::All),
             (true, false) => Some(Self::Only(mine)),
@@ -99,7 +110,11 @@ impl Visitor for Bash<'_, '_> {
             "flags" | "two_word_flags" => {
                 let path = self.current.clone();
                 for word in values {
-                    let takes = if name == "flags" { Taken::AsSpelt } else { Taken::Value };
+                    let takes = if name == "flags" {
+                        Taken::AsSpelt
+                    } else {
+                        Taken::Value
+                    };
                     self.option(&path, &word.text, word.line, takes);
                 }
                 return;
@@ -107,7 +122,9 @@ impl Visitor for Bash<'_, '_> {
             _ => {}
         }
         let lower = name.to_ascii_lowercase();
-        let commands = ["command", "cmds", "verb", "action"].iter().any(|part| lower.contains(part));
+        let commands = ["command", "cmds", "verb", "action"]
+            .iter()
+            .any(|part| lower.contains(part));
         let lists = match (commands, lower.as_str()) {
             (true, _) => Lists::Commands,
             (false, "opts") if self.clap_path(scope).is_some() => Lists::Commands,
@@ -122,8 +139,14 @@ impl Visitor for Bash<'_, '_> {
         if !self.functions.speak(&scope.function) || !is_previous(&case.subject) {
             return;
         }
-        let offers = ["compgen", "_filedir", "COMPREPLY", "_comp_", "__"].iter().any(|word| case.body.contains(word))
-            || case.body.split_whitespace().next().is_some_and(|word| word.starts_with('_'));
+        let offers = ["compgen", "_filedir", "COMPREPLY", "_comp_", "__"]
+            .iter()
+            .any(|word| case.body.contains(word))
+            || case
+                .body
+                .split_whitespace()
+                .next()
+                .is_some_and(|word| word.starts_with('_'));
         if !offers {
             return;
         }
@@ -176,7 +199,11 @@ impl Bash<'_, '_> {
 
     fn list(&mut self, list: &str, line: usize, lists: Lists, scope: &Scope) {
         // Behind an option the words are its values.
-        if scope.cases.iter().any(|case| is_previous(&case.subject) && case.patterns.iter().any(|word| is_spelling(word))) {
+        if scope
+            .cases
+            .iter()
+            .any(|case| is_previous(&case.subject) && case.patterns.iter().any(|word| is_spelling(word)))
+        {
             return;
         }
         for path in self.where_at(scope) {
@@ -197,7 +224,12 @@ impl Bash<'_, '_> {
         } else {
             Takes::Nothing
         };
-        let named = Named { spellings: vec![bare.to_owned()], takes, line, ..Named::default() };
+        let named = Named {
+            spellings: vec![bare.to_owned()],
+            takes,
+            line,
+            ..Named::default()
+        };
         self.pages.option(path, named, Confidence::Likely);
     }
 
@@ -226,7 +258,10 @@ impl Bash<'_, '_> {
     }
 
     fn clap_path(&self, scope: &Scope) -> Option<Path> {
-        let cases = scope.cases.iter().filter(|case| matches!(case.subject.as_str(), "${cmd}" | "$cmd"));
+        let cases = scope
+            .cases
+            .iter()
+            .filter(|case| matches!(case.subject.as_str(), "${cmd}" | "$cmd"));
         let mut patterns = cases.flat_map(|case| &case.patterns);
         patterns.find_map(|pattern| self.paths.get(pattern)).cloned()
     }
@@ -262,14 +297,26 @@ fn is_previous(subject: &str) -> bool {
 /// Whether a `case` looks at the command.
 fn is_command(subject: &str) -> bool {
     let subject = subject.trim_matches(['$', '{', '}']).to_ascii_lowercase();
-    let names = ["cmd", "command", "subcmd", "subcommand", "verb", "action", "words[1]", "comp_words[1]"];
+    let names = [
+        "cmd",
+        "command",
+        "subcmd",
+        "subcommand",
+        "verb",
+        "action",
+        "words[1]",
+        "comp_words[1]",
+    ];
     names.contains(&subject.as_str())
 }
 
 /// `tool_sub_name` as cobra writes the path of a command.
 fn cobra_path(last: &str, name: &str) -> Path {
     let rest = last.strip_prefix(name).unwrap_or_default();
-    rest.split('_').filter(|word| !word.is_empty()).map(str::to_owned).collect()
+    rest.split('_')
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
 }
 
 /// What an arm offers behind an option.

@@ -18,7 +18,11 @@ pub fn read_complete_answer(text: &str) -> Page {
         }
         if word.starts_with('-') {
             let bare = word.strip_suffix('=').unwrap_or(word);
-            let takes = if bare == word { Takes::Nothing } else { Takes::Value(FoundValue::default()) };
+            let takes = if bare == word {
+                Takes::Nothing
+            } else {
+                Takes::Value(FoundValue::default())
+            };
             let named = Named {
                 spellings: vec![bare.to_owned()],
                 takes,
@@ -31,5 +35,10 @@ pub fn read_complete_answer(text: &str) -> Page {
             pages.command(&[], word, about, line, Confidence::Certain);
         }
     }
-    pages.finish().into_iter().next().map(|(_, page)| page).unwrap_or_default()
+    pages
+        .finish()
+        .into_iter()
+        .next()
+        .map(|(_, page)| page)
+        .unwrap_or_default()
 }

@@ -30,10 +30,15 @@ pub(super) struct Condition {
 
 /// Reads a condition.
 pub(super) fn condition(text: &str) -> Condition {
-    let mut found = Condition { paths: vec![Path::new()], asked: Asked::Nothing };
+    let mut found = Condition {
+        paths: vec![Path::new()],
+        asked: Asked::Nothing,
+    };
     let text = text.replace("&&", ";").replace("||", "; or ").replace('\n', ";");
     for clause in text.split(';') {
-        let mut words = clause.split_whitespace().map(|word| word.trim_matches(['"', '\'']));
+        let mut words = clause
+            .split_whitespace()
+            .map(|word| word.trim_matches(['"', '\'']));
         let mut word = words.next();
         let mut holds = true;
         while let Some(operator @ ("and" | "not" | "!" | "or" | "begin" | "end")) = word {
@@ -51,16 +56,24 @@ pub(super) fn condition(text: &str) -> Condition {
     found
 }
 
-fn clause_of<'w>(
-    function: &str,
-    holds: bool,
-    words: impl Iterator<Item = &'w str>,
-    found: &mut Condition,
-) {
+fn clause_of<'w>(function: &str, holds: bool, words: impl Iterator<Item = &'w str>, found: &mut Condition) {
     let names: Vec<&str> = words.take_while(|word| !word.starts_with('-')).collect();
     let names: Vec<&str> = names.into_iter().filter(|word| is_name(word)).collect();
-    let needs = ["needs_command", "needs_subcommand", "use_subcommand", "no_subcommand", "is_first_arg", "is_first_token"];
-    let using = ["seen_subcommand_from", "using_command", "using_subcommand", "seen_subcommand", "is_subcommand"];
+    let needs = [
+        "needs_command",
+        "needs_subcommand",
+        "use_subcommand",
+        "no_subcommand",
+        "is_first_arg",
+        "is_first_token",
+    ];
+    let using = [
+        "seen_subcommand_from",
+        "using_command",
+        "using_subcommand",
+        "seen_subcommand",
+        "is_subcommand",
+    ];
     let is_any = |ends: &[&str]| ends.iter().any(|end| function.ends_with(end));
     if is_any(&needs) {
         if holds && found.asked == Asked::Nothing {
@@ -95,8 +108,17 @@ mod tests {
     use super::*;
 
     fn check(text: &str, paths: &[&str], asked: Asked) {
-        let paths = paths.iter().map(|path| path.split_whitespace().map(str::to_owned).collect());
-        assert_eq!(condition(text), Condition { paths: paths.collect(), asked }, "{text}");
+        let paths = paths
+            .iter()
+            .map(|path| path.split_whitespace().map(str::to_owned).collect());
+        assert_eq!(
+            condition(text),
+            Condition {
+                paths: paths.collect(),
+                asked
+            },
+            "{text}"
+        );
     }
 
     #[test]
@@ -104,11 +126,27 @@ mod tests {
         check("", &[""], Asked::Nothing);
         check("__fish_use_subcommand", &[""], Asked::ForCommand);
         check("not __fish_seen_subcommand_from add rm", &[""], Asked::ForCommand);
-        check("__fish_seen_subcommand_from add rm", &["add", "rm"], Asked::Nothing);
-        check("__fish_x_using_subcommand add; and __fish_seen_subcommand_from y", &["add y"], Asked::Nothing);
-        check("__fish_x_using_subcommand add; and not __fish_seen_subcommand_from y", &["add"], Asked::ForCommand);
+        check(
+            "__fish_seen_subcommand_from add rm",
+            &["add", "rm"],
+            Asked::Nothing,
+        );
+        check(
+            "__fish_x_using_subcommand add; and __fish_seen_subcommand_from y",
+            &["add y"],
+            Asked::Nothing,
+        );
+        check(
+            "__fish_x_using_subcommand add; and not __fish_seen_subcommand_from y",
+            &["add"],
+            Asked::ForCommand,
+        );
         check("__fish_contains_opt -s x", &[""], Asked::Other);
-        check("__fish_seen_subcommand_from add && test -e x", &["add"], Asked::Other);
+        check(
+            "__fish_seen_subcommand_from add && test -e x",
+            &["add"],
+            Asked::Other,
+        );
         check("__fish_seen_subcommand_from $cmds", &[""], Asked::Other);
     }
 }

@@ -50,7 +50,10 @@ struct Complete {
 
 impl Complete {
     fn read(words: &[String], line: usize) -> Self {
-        let mut complete = Self { line, ..Self::default() };
+        let mut complete = Self {
+            line,
+            ..Self::default()
+        };
         let mut rest = words.iter().map(String::as_str);
         while let Some(word) = rest.next() {
             if let Some(long) = word.strip_prefix("--") {
@@ -78,12 +81,7 @@ impl Complete {
         complete
     }
 
-    fn set<'w>(
-        &mut self,
-        letter: char,
-        attached: Option<&'w str>,
-        rest: &mut impl Iterator<Item = &'w str>,
-    ) {
+    fn set<'w>(&mut self, letter: char, attached: Option<&'w str>, rest: &mut impl Iterator<Item = &'w str>) {
         let mut value = || attached.or_else(|| rest.next()).unwrap_or_default().to_owned();
         match letter {
             'c' => self.commands.push(value()),
@@ -113,9 +111,18 @@ impl Complete {
         let condition = condition(&self.conditions.join("; and "));
         if self.spellings.is_empty() {
             let asked = condition.asked == Asked::ForCommand;
-            let words = self.arguments.as_deref().filter(|_| asked).map(listed).unwrap_or_default();
+            let words = self
+                .arguments
+                .as_deref()
+                .filter(|_| asked)
+                .map(listed)
+                .unwrap_or_default();
             for (word, text) in words {
-                let text = if text.is_empty() { self.description.as_str() } else { text.as_str() };
+                let text = if text.is_empty() {
+                    self.description.as_str()
+                } else {
+                    text.as_str()
+                };
                 for path in &condition.paths {
                     pages.command(path, &word, text, self.line, Confidence::Certain);
                 }
@@ -141,7 +148,10 @@ impl Complete {
     fn takes(&self) -> Takes {
         let arguments = self.arguments.as_deref().unwrap_or_default();
         let mut found = if self.files {
-            FoundValue { kind: Kind::File, ..FoundValue::default() }
+            FoundValue {
+                kind: Kind::File,
+                ..FoundValue::default()
+            }
         } else {
             value(arguments)
         };

@@ -6,9 +6,7 @@ use std::collections::HashMap;
 
 use indexmap::IndexMap;
 
-use crate::help::page::{
-    Confidence, FoundCommand, FoundOption, FoundPositional, Origin, Page, Seen, Takes,
-};
+use crate::help::page::{Confidence, FoundCommand, FoundOption, FoundPositional, Origin, Page, Seen, Takes};
 
 /// How many commands a script may describe.
 const PAGES: usize = 5_000;
@@ -59,8 +57,11 @@ impl Pages {
         let Some(entry) = self.entry(path) else {
             return;
         };
-        let spellings: Vec<String> =
-            named.spellings.into_iter().filter(|spelling| is_spelling(spelling)).collect();
+        let spellings: Vec<String> = named
+            .spellings
+            .into_iter()
+            .filter(|spelling| is_spelling(spelling))
+            .collect();
         let description = cut(&named.description);
         let there = spellings.iter().find_map(|spelling| entry.options.get(spelling));
         if let Some(there) = there.and_then(|index| entry.page.options.get_mut(*index)) {
@@ -76,8 +77,14 @@ impl Pages {
         if spellings.is_empty() || index >= ITEMS {
             return;
         }
-        entry.options.extend(spellings.iter().map(|spelling| (spelling.clone(), index)));
-        let seen = Seen { origin: Origin::Completion, line: named.line, confidence };
+        entry
+            .options
+            .extend(spellings.iter().map(|spelling| (spelling.clone(), index)));
+        let seen = Seen {
+            origin: Origin::Completion,
+            line: named.line,
+            confidence,
+        };
         entry.page.options.push(FoundOption {
             spellings,
             takes: named.takes,
@@ -116,7 +123,11 @@ impl Pages {
             return;
         }
         entry.commands.insert(name.to_owned(), index);
-        let seen = Seen { origin: Origin::Completion, line, confidence };
+        let seen = Seen {
+            origin: Origin::Completion,
+            line,
+            confidence,
+        };
         entry.page.commands.push(FoundCommand {
             name: name.to_owned(),
             aliases: Vec::new(),
@@ -137,7 +148,9 @@ impl Pages {
 
     /// Returns whether a command has that name below `path`.
     pub(super) fn has_command(&self, path: &[String], name: &str) -> bool {
-        self.entries.get(path).is_some_and(|entry| entry.commands.contains_key(name))
+        self.entries
+            .get(path)
+            .is_some_and(|entry| entry.commands.contains_key(name))
     }
 
     /// Returns the pages that say something.
@@ -164,8 +177,12 @@ pub(super) fn is_spelling(word: &str) -> bool {
         return false;
     };
     let mut chars = bare.chars();
-    let starts = chars.next().is_some_and(|c| c.is_alphanumeric() || matches!(c, '?' | '#' | '@' | '%'));
-    starts && word.len() < 80 && chars.all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ':' | '+' | '?'))
+    let starts = chars
+        .next()
+        .is_some_and(|c| c.is_alphanumeric() || matches!(c, '?' | '#' | '@' | '%'));
+    starts
+        && word.len() < 80
+        && chars.all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ':' | '+' | '?'))
 }
 
 /// Returns whether `word` can be the name of a command.
@@ -173,7 +190,9 @@ pub(super) fn is_name(word: &str) -> bool {
     let starts = word.starts_with(|c: char| c.is_alphanumeric() || c == '_');
     starts
         && word.len() < 80
-        && word.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ':' | '+' | '@'))
+        && word
+            .chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ':' | '+' | '@'))
 }
 
 /// Returns a text as one line that is not too long.

@@ -65,7 +65,10 @@ fn expanded(pieces: &[Piece]) -> Vec<String> {
         if parts.len().saturating_mul(words.len()) > EXPANDED {
             return Vec::new();
         }
-        words = words.iter().flat_map(|word| parts.iter().map(move |part| format!("{word}{part}"))).collect();
+        words = words
+            .iter()
+            .flat_map(|word| parts.iter().map(move |part| format!("{word}{part}")))
+            .collect();
     }
     words
 }
@@ -78,7 +81,10 @@ fn alternatives(text: &str) -> Vec<String> {
     let Some((inside, after)) = rest.split_once('}').filter(|(inside, _)| inside.contains(',')) else {
         return vec![text.to_owned()];
     };
-    inside.split(',').map(|part| format!("{before}{part}{after}")).collect()
+    inside
+        .split(',')
+        .map(|part| format!("{before}{part}{after}"))
+        .collect()
 }
 
 /// Reads one spec without braces.
@@ -101,8 +107,13 @@ fn option(word: &str, repeats: bool) -> Option<Spec> {
     let end = word.find(['[', ':', '=']).unwrap_or(word.len());
     let (spelling, rest) = word.split_at_checked(end)?;
     // `-o+` and `-o-`: the value may or must stand at once behind the letter.
-    let bare = spelling.strip_suffix(['+', '-']).filter(|bare| bare.len() > 1).unwrap_or(spelling);
-    let rest = rest.strip_prefix('=').map_or(rest, |rest| rest.strip_prefix('-').unwrap_or(rest));
+    let bare = spelling
+        .strip_suffix(['+', '-'])
+        .filter(|bare| bare.len() > 1)
+        .unwrap_or(spelling);
+    let rest = rest
+        .strip_prefix('=')
+        .map_or(rest, |rest| rest.strip_prefix('-').unwrap_or(rest));
     if !is_spelling(bare) {
         return None;
     }
@@ -118,7 +129,12 @@ fn option(word: &str, repeats: bool) -> Option<Spec> {
             None => Takes::Value(argument_value(argument)),
         },
     };
-    Some(Spec::Option { spellings: vec![bare.to_owned()], description: cut(&description), takes, repeats })
+    Some(Spec::Option {
+        spellings: vec![bare.to_owned()],
+        description: cut(&description),
+        takes,
+        repeats,
+    })
 }
 
 /// The text up to the bracket that closes; `\]` does not.
@@ -153,11 +169,17 @@ fn offered(action: &str) -> FoundValue {
         return enumeration(words, "");
     }
     if let Some((list, _)) = action.strip_prefix('(').and_then(|list| list.split_once(')')) {
-        let words = list.split_whitespace().map(|word| word.trim_matches(['"', '\'']).to_owned());
+        let words = list
+            .split_whitespace()
+            .map(|word| word.trim_matches(['"', '\'']).to_owned());
         return enumeration(words, list);
     }
     let found = value(action);
-    if found.kind == Kind::Enum { FoundValue::default() } else { found }
+    if found.kind == Kind::Enum {
+        FoundValue::default()
+    } else {
+        found
+    }
 }
 
 /// `1:message:action`, `:name -- text:action`, `*::rest:action`.
@@ -177,9 +199,17 @@ fn positional(word: &str, variadic: bool) -> Option<Spec> {
     if name.is_empty() || action.starts_with("->") {
         return None;
     }
-    let value = FoundValue { name, ..offered(action) };
+    let value = FoundValue {
+        name,
+        ..offered(action)
+    };
     let required = !optional && !variadic;
-    Some(Spec::Positional { value, required, variadic, description: cut(description) })
+    Some(Spec::Positional {
+        value,
+        required,
+        variadic,
+        description: cut(description),
+    })
 }
 
 /// Splits at the first colon that has no backslash before it.
@@ -200,7 +230,11 @@ fn split_colon(text: &str) -> (String, &str) {
 fn name_of(message: &str) -> String {
     let message = message.trim();
     let shaped = !message.contains(['$', '`', '(', '{']) && message.len() <= 40;
-    if shaped && message.split_whitespace().count() <= 3 { message.to_owned() } else { String::new() }
+    if shaped && message.split_whitespace().count() <= 3 {
+        message.to_owned()
+    } else {
+        String::new()
+    }
 }
 
 #[cfg(test)]
@@ -227,27 +261,54 @@ mod tests {
 
     fn named(name: &str, kind: Kind, values: &[&str]) -> FoundValue {
         let values = values.iter().map(|word| (*word).to_owned()).collect();
-        FoundValue { name: name.to_owned(), kind, values }
+        FoundValue {
+            name: name.to_owned(),
+            kind,
+            values,
+        }
     }
 
     #[test]
     fn a_spec_is_an_option() {
-        check(&[quoted("--all[show all]")], Some((&["--all"], "show all", Takes::Nothing)));
         check(
-            &[quoted("(-o --out)"), bare("{-o,--out}"), quoted("[write to]:file:_files")],
-            Some((&["-o", "--out"], "write to", Takes::Value(named("file", Kind::File, &[])))),
+            &[quoted("--all[show all]")],
+            Some((&["--all"], "show all", Takes::Nothing)),
+        );
+        check(
+            &[
+                quoted("(-o --out)"),
+                bare("{-o,--out}"),
+                quoted("[write to]:file:_files"),
+            ],
+            Some((
+                &["-o", "--out"],
+                "write to",
+                Takes::Value(named("file", Kind::File, &[])),
+            )),
         );
         check(
             &[quoted("--color=-[when]::when:(never always)")],
-            Some((&["--color"], "when", Takes::Perhaps(named("when", Kind::Enum, &["never", "always"])))),
+            Some((
+                &["--color"],
+                "when",
+                Takes::Perhaps(named("when", Kind::Enum, &["never", "always"])),
+            )),
         );
         check(
             &[quoted("-C+[go there]:dir:_files -/")],
-            Some((&["-C"], "go there", Takes::Value(named("dir", Kind::Directory, &[])))),
+            Some((
+                &["-C"],
+                "go there",
+                Takes::Value(named("dir", Kind::Directory, &[])),
+            )),
         );
         check(
             &[quoted("--level=[how\\]]:n:((a\\:one b\\:two))")],
-            Some((&["--level"], "how]", Takes::Value(named("n", Kind::Enum, &["a", "b"])))),
+            Some((
+                &["--level"],
+                "how]",
+                Takes::Value(named("n", Kind::Enum, &["a", "b"])),
+            )),
         );
         check(&[quoted("--$x[text]")], None);
         check(&[quoted("--open[text")], None);

@@ -29,9 +29,16 @@ pub(super) fn value(offered: &str) -> FoundValue {
         .any(|function| offered.contains(function))
     {
         Kind::Directory
-    } else if ["_files", "_filedir", "_path", "_suffix", "compgen -f", "_gnu_generic_file"]
-        .iter()
-        .any(|function| offered.contains(function))
+    } else if [
+        "_files",
+        "_filedir",
+        "_path",
+        "_suffix",
+        "compgen -f",
+        "_gnu_generic_file",
+    ]
+    .iter()
+    .any(|function| offered.contains(function))
     {
         Kind::File
     } else if offered.contains("_urls") {
@@ -39,16 +46,26 @@ pub(super) fn value(offered: &str) -> FoundValue {
     } else {
         return enumeration(listed(offered).into_iter().map(|(word, _)| word), offered);
     };
-    FoundValue { name: String::new(), kind, values: Vec::new() }
+    FoundValue {
+        name: String::new(),
+        kind,
+        values: Vec::new(),
+    }
 }
 
 /// Returns a value that is one of these words, if nothing in the list has to be worked out.
 pub(super) fn enumeration(words: impl Iterator<Item = String>, whole: &str) -> FoundValue {
     let values: Vec<String> = words.collect();
     let known = !is_worked_out(whole) && values.len() > 1 && values.len() <= VALUES;
-    let shaped = values.iter().all(|word| word.len() < 80 && !word.starts_with('-'));
+    let shaped = values
+        .iter()
+        .all(|word| word.len() < 80 && !word.starts_with('-'));
     if known && shaped {
-        FoundValue { name: String::new(), kind: Kind::Enum, values }
+        FoundValue {
+            name: String::new(),
+            kind: Kind::Enum,
+            values,
+        }
     } else {
         FoundValue::default()
     }

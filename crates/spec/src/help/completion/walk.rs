@@ -59,7 +59,13 @@ pub(super) trait Visitor {
 
 /// Walks through a script.
 pub(super) fn walk(tokens: &[Token], visitor: &mut impl Visitor) {
-    let mut walker = Walker { tokens, at: 0, scope: Scope::default(), words: Vec::new(), visitor };
+    let mut walker = Walker {
+        tokens,
+        at: 0,
+        scope: Scope::default(),
+        words: Vec::new(),
+        visitor,
+    };
     while walker.at < tokens.len() {
         walker.step();
     }
@@ -97,8 +103,9 @@ impl<'t, V: Visitor> Walker<'t, '_, V> {
                 "case" => return self.open_case(),
                 "esac" => return self.close_case(),
                 "then" | "else" | "do" | "{" | "!" | "}" | "fi" | "done" | "if" | "elif" | "while"
-                | "until" | "time" | "local" | "declare" | "typeset" | "export" | "readonly"
-                | "integer" => return,
+                | "until" | "time" | "local" | "declare" | "typeset" | "export" | "readonly" | "integer" => {
+                    return;
+                }
                 "function" => {
                     if let Some(name) = self.tokens.get(self.at).and_then(Token::word) {
                         self.scope.function = name;
@@ -124,7 +131,15 @@ impl<'t, V: Visitor> Walker<'t, '_, V> {
             return self.array(name);
         }
         let text = format!("{value}{}", joined(rest));
-        self.visitor.assign(name, &[Word { text, pieces: rest, line }], &self.scope);
+        self.visitor.assign(
+            name,
+            &[Word {
+                text,
+                pieces: rest,
+                line,
+            }],
+            &self.scope,
+        );
     }
 
     fn array(&mut self, name: &str) {
@@ -140,7 +155,11 @@ impl<'t, V: Visitor> Walker<'t, '_, V> {
                     if joined(pieces) == "$" {
                         return self.visitor.assign(name, &items, &self.scope);
                     }
-                    items.push(Word { text: joined(pieces), pieces, line: *line });
+                    items.push(Word {
+                        text: joined(pieces),
+                        pieces,
+                        line: *line,
+                    });
                 }
             }
             self.at = self.at.saturating_add(1);
@@ -162,7 +181,8 @@ impl<'t, V: Visitor> Walker<'t, '_, V> {
             }
         }
         self.end_command();
-        let ends_arm = operator == ';' && next.is_some_and(|next| next.is(';') || next.is('&') || next.is('|'));
+        let ends_arm =
+            operator == ';' && next.is_some_and(|next| next.is(';') || next.is('&') || next.is('|'));
         if ends_arm {
             self.at = self.at.saturating_add(1);
             self.end_arm();
@@ -186,7 +206,10 @@ impl<'t, V: Visitor> Walker<'t, '_, V> {
     }
 
     fn open_case(&mut self) {
-        let mut case = Case { in_pattern: true, ..Case::default() };
+        let mut case = Case {
+            in_pattern: true,
+            ..Case::default()
+        };
         while let Some(token) = self.tokens.get(self.at) {
             self.at = self.at.saturating_add(1);
             match token.word() {

@@ -67,8 +67,14 @@ pub(super) fn joined(pieces: &[Piece]) -> String {
 
 /// Returns the words and operators of a script.
 pub(super) fn tokens(script: &str, quoting: Quoting) -> Vec<Token> {
-    let script = script.get(..script.floor_char_boundary(LONGEST)).unwrap_or_default();
-    let mut lexer = Lexer { rest: script.chars().peekable(), line: 1, quoting };
+    let script = script
+        .get(..script.floor_char_boundary(LONGEST))
+        .unwrap_or_default();
+    let mut lexer = Lexer {
+        rest: script.chars().peekable(),
+        line: 1,
+        quoting,
+    };
     let mut tokens = Vec::new();
     while let Some(token) = lexer.next_token() {
         if tokens.len() >= TOKENS {
@@ -249,10 +255,16 @@ mod tests {
 
     #[test]
     fn a_script_is_words_and_operators() {
-        check("a 'b c' \"d e\" # f\ng", Quoting::Posix, &["a", "b c", "d e", "\n", "g"]);
-        check("x=( $(compgen -W \"a b\") )", Quoting::Posix, &[
-            "x=", "(", "$", "(", "compgen", "-W", "a b", ")", ")",
-        ]);
+        check(
+            "a 'b c' \"d e\" # f\ng",
+            Quoting::Posix,
+            &["a", "b c", "d e", "\n", "g"],
+        );
+        check(
+            "x=( $(compgen -W \"a b\") )",
+            Quoting::Posix,
+            &["x=", "(", "$", "(", "compgen", "-W", "a b", ")", ")"],
+        );
         check("a \\\n  b", Quoting::Posix, &["a", "b"]);
         check(r"'a\'b", Quoting::Posix, &[r"a\b"]);
         check(r"'a\'b' c\td", Quoting::Fish, &["a'b", "c\td"]);

@@ -17,7 +17,11 @@ pub(super) fn read(script: &str, name: &str, pages: &mut Pages) {
     }
     let tokens = tokens(script, Quoting::Posix);
     // Names of commands may come after the functions about them, so they are read first.
-    let mut reader = Zsh { name, pages, reads: Reads::Commands };
+    let mut reader = Zsh {
+        name,
+        pages,
+        reads: Reads::Commands,
+    };
     walk(&tokens, &mut reader);
     reader.reads = Reads::Options;
     walk(&tokens, &mut reader);
@@ -50,7 +54,9 @@ impl Visitor for Zsh<'_, '_> {
 
     fn assign(&mut self, name: &str, values: &[Word<'_>], scope: &Scope) {
         let lower = name.to_ascii_lowercase();
-        let commands = ["command", "cmds", "verb"].iter().any(|part| lower.contains(part));
+        let commands = ["command", "cmds", "verb"]
+            .iter()
+            .any(|part| lower.contains(part));
         match (self.reads, commands) {
             (Reads::Commands, true) => self.commands(values, scope),
             (Reads::Options, false) => self.specs(values, Sure::WithText, scope),
@@ -77,7 +83,8 @@ impl Zsh<'_, '_> {
             if let Some((name, text)) = word.text.split_once(':')
                 && is_name(name)
             {
-                self.pages.command(&path, name, text, word.line, Confidence::Certain);
+                self.pages
+                    .command(&path, name, text, word.line, Confidence::Certain);
             }
         }
     }
@@ -88,7 +95,11 @@ impl Zsh<'_, '_> {
         let inner = inner.strip_suffix("_commands").unwrap_or_default();
         // clap puts the names between, and what belongs together cannot be told where names hold the same sign.
         let inner = inner.replace("__subcmd", "");
-        let deeper: Path = inner.split("__").filter(|word| !word.is_empty()).map(str::to_owned).collect();
+        let deeper: Path = inner
+            .split("__")
+            .filter(|word| !word.is_empty())
+            .map(str::to_owned)
+            .collect();
         Some(if deeper.is_empty() { arms(scope) } else { deeper })
     }
 
@@ -102,11 +113,22 @@ impl Zsh<'_, '_> {
                 continue;
             };
             match found {
-                Spec::Option { spellings, description, takes, repeats } => {
+                Spec::Option {
+                    spellings,
+                    description,
+                    takes,
+                    repeats,
+                } => {
                     if sure == Sure::WithText && description.is_empty() {
                         continue;
                     }
-                    let named = Named { spellings, takes, repeats, description, line: word.line };
+                    let named = Named {
+                        spellings,
+                        takes,
+                        repeats,
+                        description,
+                        line: word.line,
+                    };
                     match &mut last {
                         Some(before) if is_same(before, &named) => before.spellings.extend(named.spellings),
                         Some(before) => {
@@ -116,11 +138,26 @@ impl Zsh<'_, '_> {
                         None => last = Some(named),
                     }
                 }
-                Spec::Positional { value, required, variadic, description } => {
+                Spec::Positional {
+                    value,
+                    required,
+                    variadic,
+                    description,
+                } => {
                     if sure == Sure::Yes {
                         let confidence = Confidence::Mentioned;
-                        let seen = Seen { origin: Origin::Completion, line: word.line, confidence };
-                        let positional = FoundPositional { value, required, variadic, description, seen };
+                        let seen = Seen {
+                            origin: Origin::Completion,
+                            line: word.line,
+                            confidence,
+                        };
+                        let positional = FoundPositional {
+                            value,
+                            required,
+                            variadic,
+                            description,
+                            seen,
+                        };
                         self.pages.positional(&path, positional);
                     }
                 }
@@ -157,9 +194,15 @@ impl Zsh<'_, '_> {
 fn arms(scope: &Scope) -> Path {
     let cases = scope.cases.iter().filter(|case| {
         let subject = case.subject.trim_matches(['$', '{', '}', '(', ')']);
-        subject.starts_with("line[") || subject.starts_with("words[1]") || matches!(subject, "cmd" | "command" | "subcmd")
+        subject.starts_with("line[")
+            || subject.starts_with("words[1]")
+            || matches!(subject, "cmd" | "command" | "subcmd")
     });
-    cases.filter_map(|case| case.patterns.first()).filter(|word| is_name(word)).cloned().collect()
+    cases
+        .filter_map(|case| case.patterns.first())
+        .filter(|word| is_name(word))
+        .cloned()
+        .collect()
 }
 
 /// Whether two specs are one option: clap writes each spelling by itself, with the same text.

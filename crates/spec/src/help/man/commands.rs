@@ -11,7 +11,12 @@ const DESCRIPTION: usize = 1_000;
 
 /// Adds the commands of a section.
 pub(crate) fn add(section: &Section<'_>, subject: &Subject<'_>, gathered: &mut Gathered) {
-    let outermost = section.lines.iter().filter(|line| !line.is_blank()).map(|line| line.indent).min();
+    let outermost = section
+        .lines
+        .iter()
+        .filter(|line| !line.is_blank())
+        .map(|line| line.indent)
+        .min();
     let Some(outermost) = outermost else {
         return;
     };
@@ -20,7 +25,9 @@ pub(crate) fn add(section: &Section<'_>, subject: &Subject<'_>, gathered: &mut G
             continue;
         }
         let before = at.checked_sub(1).and_then(|before| section.lines.get(before));
-        let starts = before.is_none_or(|before| before.is_blank() || before.indent > line.indent || before.role == Role::Head);
+        let starts = before.is_none_or(|before| {
+            before.is_blank() || before.indent > line.indent || before.role == Role::Head
+        });
         let below = section.lines.get(at.saturating_add(1)..).unwrap_or_default();
         if !starts && line.role != Role::Head {
             continue;
@@ -31,9 +38,20 @@ pub(crate) fn add(section: &Section<'_>, subject: &Subject<'_>, gathered: &mut G
     }
 }
 
-fn push(names: &[String], inline: &str, line: &Line, below: &[Line], section: &Section<'_>, gathered: &mut Gathered) {
+fn push(
+    names: &[String],
+    inline: &str,
+    line: &Line,
+    below: &[Line],
+    section: &Section<'_>,
+    gathered: &mut Gathered,
+) {
     let mut description = inline.to_owned();
-    for text in below.iter().take_while(|next| !next.is_blank() && next.indent > line.indent).map(|next| &next.text) {
+    for text in below
+        .iter()
+        .take_while(|next| !next.is_blank() && next.indent > line.indent)
+        .map(|next| &next.text)
+    {
         if description.len().saturating_add(text.len()) > DESCRIPTION {
             break;
         }
@@ -42,7 +60,11 @@ fn push(names: &[String], inline: &str, line: &Line, below: &[Line], section: &S
         }
         description.push_str(text);
     }
-    let seen = Seen { origin: Origin::Man, line: line.number, confidence: Confidence::Likely };
+    let seen = Seen {
+        origin: Origin::Man,
+        line: line.number,
+        confidence: Confidence::Likely,
+    };
     for name in names {
         gathered.add_command(FoundCommand {
             name: name.clone(),
@@ -59,11 +81,15 @@ fn push(names: &[String], inline: &str, line: &Line, below: &[Line], section: &S
 fn names<'l>(line: &'l Line, below: &[Line], subject: &Subject<'_>) -> Option<(Vec<String>, &'l str)> {
     let head = super::read::before_gap(line);
     let inline = line.text.get(head.len()..).unwrap_or_default().trim_start();
-    let deeper = below.first().is_some_and(|next| !next.is_blank() && next.indent > line.indent);
+    let deeper = below
+        .first()
+        .is_some_and(|next| !next.is_blank() && next.indent > line.indent);
     if !(deeper || !inline.is_empty() || line.role == Role::Head) {
         return None;
     }
-    let head = head.strip_prefix(subject.name).map_or(head, |rest| rest.trim_start_matches([' ', '-']));
+    let head = head
+        .strip_prefix(subject.name)
+        .map_or(head, |rest| rest.trim_start_matches([' ', '-']));
     let mut names = Vec::new();
     for part in head.split(", ") {
         let word = part.split([' ', '(', '[', '<']).next().unwrap_or_default();
@@ -84,7 +110,12 @@ fn names<'l>(line: &'l Line, below: &[Line], subject: &Subject<'_>) -> Option<(V
 
 fn is_name(word: &str) -> bool {
     let lower = word.starts_with(|c: char| c.is_ascii_lowercase());
-    lower && word.len() > 1 && word.len() < 60 && word.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':' | '.'))
+    lower
+        && word.len() > 1
+        && word.len() < 60
+        && word
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':' | '.'))
 }
 
 /// Whether what follows a name are operands and no sentence.

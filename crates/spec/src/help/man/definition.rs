@@ -63,7 +63,10 @@ pub(crate) fn is_option(text: &str) -> bool {
 
 /// Whether a line is where a head can be: not in the middle of a paragraph.
 fn starts_paragraph(lines: &[Line], at: usize) -> bool {
-    let Some((line, before)) = lines.get(at).zip(at.checked_sub(1).and_then(|before| lines.get(before))) else {
+    let Some((line, before)) = lines
+        .get(at)
+        .zip(at.checked_sub(1).and_then(|before| lines.get(before)))
+    else {
         return true;
     };
     match line.role {
@@ -75,7 +78,10 @@ fn starts_paragraph(lines: &[Line], at: usize) -> bool {
                 || before.indent > line.indent
                 || (before.indent == line.indent && is_option(&before.text) && parse_line(before).is_some())
                 || (before.indent < line.indent && before.text.ends_with(':'))
-                || (before.indent == line.indent && line.role == Role::Text && before.role == Role::Text && !is_rendered(before, line))
+                || (before.indent == line.indent
+                    && line.role == Role::Text
+                    && before.role == Role::Text
+                    && !is_rendered(before, line))
         }
     }
 }
@@ -93,7 +99,12 @@ fn definition(lines: &[Line], at: usize, width: usize, column: Option<usize>) ->
     let mut certain = first.role == Role::Head;
     let mut next = at;
     while let Some(line) = lines.get(next).filter(|_| heads.len() < STACK) {
-        if line.is_blank() && first.role == Role::Head && lines.get(next.saturating_add(1)).is_some_and(|line| line.role == Role::Head) {
+        if line.is_blank()
+            && first.role == Role::Head
+            && lines
+                .get(next.saturating_add(1))
+                .is_some_and(|line| line.role == Role::Head)
+        {
             next = next.saturating_add(1);
             continue;
         }
@@ -117,7 +128,12 @@ fn definition(lines: &[Line], at: usize, width: usize, column: Option<usize>) ->
     let described = !description.is_empty();
     let body = push_body(lines, next, first.indent, described, &mut description);
     certain |= body;
-    let definition = Definition { heads, description, indent: first.indent, certain };
+    let definition = Definition {
+        heads,
+        description,
+        indent: first.indent,
+        certain,
+    };
     Some((definition, next))
 }
 
@@ -206,7 +222,10 @@ fn push_body(lines: &[Line], from: usize, indent: usize, described: bool, descri
         }
     }
     let body = lines.get(at..).unwrap_or_default();
-    for line in body.iter().take_while(|line| !line.is_blank() && line.indent > indent) {
+    for line in body
+        .iter()
+        .take_while(|line| !line.is_blank() && line.indent > indent)
+    {
         if line.role == Role::Head || matches!(line.role, Role::Section | Role::Subsection) {
             break;
         }
@@ -237,7 +256,10 @@ fn usual_column(lines: &[Line]) -> Option<usize> {
             *count = count.saturating_add(1);
         }
     }
-    counts.into_iter().max_by_key(|(column, count)| (*count, *column)).map(|(column, _)| column)
+    counts
+        .into_iter()
+        .max_by_key(|(column, count)| (*count, *column))
+        .map(|(column, _)| column)
 }
 
 fn parse_line(line: &Line) -> Option<Head> {
@@ -250,5 +272,10 @@ fn trimmed(text: &str) -> &str {
 }
 
 fn borrowed(line: &Line) -> TextLine<'_> {
-    TextLine { number: line.number, indent: line.indent, text: &line.text, mark: Mark::Plain }
+    TextLine {
+        number: line.number,
+        indent: line.indent,
+        text: &line.text,
+        mark: Mark::Plain,
+    }
 }

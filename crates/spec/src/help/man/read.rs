@@ -25,7 +25,10 @@ pub fn read_man(text: &str, subject: &Subject<'_>) -> Page {
     } else {
         rendered::lines(&clean(text))
     };
-    let width = lines.iter().map(|line| line.indent.saturating_add(line.text.chars().count())).max();
+    let width = lines
+        .iter()
+        .map(|line| line.indent.saturating_add(line.text.chars().count()))
+        .max();
     let width = width.unwrap_or(WIDTH).min(200);
     let mut gathered = Gathered::default();
     let mut usage = Usage::default();
@@ -63,19 +66,41 @@ pub fn man_includes(text: &str) -> Option<&str> {
 
 /// `tool - what it does`, in one sentence.
 fn about(section: &Section<'_>) -> Option<String> {
-    let lines: Vec<&str> = section.lines.iter().map(|line| line.text.as_str()).take(20).collect();
+    let lines: Vec<&str> = section
+        .lines
+        .iter()
+        .map(|line| line.text.as_str())
+        .take(20)
+        .collect();
     let text = lines.join(" ");
-    let signs = [" - ", " \u{2013} ", " \u{2014} ", " -- ", " \u{2212} ", " \u{2010} "];
-    let found = signs.iter().filter_map(|sign| text.split_once(sign)).min_by_key(|(name, _)| name.len());
+    let signs = [
+        " - ",
+        " \u{2013} ",
+        " \u{2014} ",
+        " -- ",
+        " \u{2212} ",
+        " \u{2010} ",
+    ];
+    let found = signs
+        .iter()
+        .filter_map(|sign| text.split_once(sign))
+        .min_by_key(|(name, _)| name.len());
     let about = found.map(|(_, about)| cut(about.trim(), ABOUT).to_owned());
     about.filter(|about| !about.is_empty())
 }
 
 fn add_options(section: &Section<'_>, width: usize, gathered: &mut Gathered) {
-    let outermost = section.lines.iter().filter(|line| !line.is_blank()).map(|line| line.indent).min();
+    let outermost = section
+        .lines
+        .iter()
+        .filter(|line| !line.is_blank())
+        .map(|line| line.indent)
+        .min();
     for definition in definitions(section.lines, width) {
         // Below a command stand its own options.
-        if section.topic == Topic::Commands && outermost.is_some_and(|outermost| definition.indent > outermost) {
+        if section.topic == Topic::Commands
+            && outermost.is_some_and(|outermost| definition.indent > outermost)
+        {
             continue;
         }
         add(definition, section.title, gathered);
@@ -83,7 +108,11 @@ fn add_options(section: &Section<'_>, width: usize, gathered: &mut Gathered) {
 }
 
 fn add(definition: Definition, title: &str, gathered: &mut Gathered) {
-    let confidence = if definition.certain { Confidence::Certain } else { Confidence::Likely };
+    let confidence = if definition.certain {
+        Confidence::Certain
+    } else {
+        Confidence::Likely
+    };
     let global = title.to_ascii_lowercase().starts_with("global");
     let mut groups: Vec<(Grouped, bool, Option<String>, usize)> = Vec::new();
     for (head, line) in definition.heads {
@@ -99,8 +128,18 @@ fn add(definition: Definition, title: &str, gathered: &mut Gathered) {
         }
     }
     for (grouped, repeats, remark, line) in groups {
-        let seen = Seen { origin: Origin::Man, line, confidence };
-        let mut found = option(grouped, repeats, remark.as_deref(), definition.description.clone(), seen);
+        let seen = Seen {
+            origin: Origin::Man,
+            line,
+            confidence,
+        };
+        let mut found = option(
+            grouped,
+            repeats,
+            remark.as_deref(),
+            definition.description.clone(),
+            seen,
+        );
         found.global = global;
         gathered.add(found);
     }

@@ -33,7 +33,9 @@ pub(crate) fn lines(text: &str) -> Vec<Line> {
 
 /// The column where text starts: that of the first line below the first heading.
 fn base(lines: &[TextLine<'_>]) -> usize {
-    let headed = lines.iter().skip_while(|line| line.is_blank() || line.indent > 0 || is_edge(line.text));
+    let headed = lines
+        .iter()
+        .skip_while(|line| line.is_blank() || line.indent > 0 || is_edge(line.text));
     let below = headed.skip_while(|line| line.is_blank() || line.indent == 0);
     below.map(|line| line.indent).next().unwrap_or(0)
 }

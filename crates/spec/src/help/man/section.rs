@@ -85,14 +85,45 @@ fn topic(title: &str) -> Topic {
         return Topic::Options;
     }
     let silent = [
-        "author", "authors", "bug", "bugs", "caveats", "colophon", "compatibility", "copyright", "credits",
-        "diagnostics", "environment", "environmental", "errors", "example", "examples", "exit", "files",
-        "history", "license", "notes", "return", "see", "standards", "status", "variables", "version",
+        "author",
+        "authors",
+        "bug",
+        "bugs",
+        "caveats",
+        "colophon",
+        "compatibility",
+        "copyright",
+        "credits",
+        "diagnostics",
+        "environment",
+        "environmental",
+        "errors",
+        "example",
+        "examples",
+        "exit",
+        "files",
+        "history",
+        "license",
+        "notes",
+        "return",
+        "see",
+        "standards",
+        "status",
+        "variables",
+        "version",
     ];
     if has(&silent) {
         return Topic::Silent;
     }
-    if has(&["command", "commands", "subcommand", "subcommands", "actions", "verbs", "operations"]) {
+    if has(&[
+        "command",
+        "commands",
+        "subcommand",
+        "subcommands",
+        "actions",
+        "verbs",
+        "operations",
+    ]) {
         return Topic::Commands;
     }
     Topic::Other

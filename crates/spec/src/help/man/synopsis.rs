@@ -21,7 +21,8 @@ pub(crate) fn calls(section: &Section<'_>, subject: &Subject<'_>) -> Vec<Call> {
         }
         let first = line.text.split([' ', '[']).next().unwrap_or_default();
         let again = name.as_deref() == Some(first) || first == subject.name;
-        let starts = calls.is_empty() || again || after_blank && !line.text.starts_with(['[', '-', '<', '{', '|']);
+        let starts =
+            calls.is_empty() || again || after_blank && !line.text.starts_with(['[', '-', '<', '{', '|']);
         after_blank = false;
         if starts {
             if calls.len() >= CALLS {
@@ -30,7 +31,10 @@ pub(crate) fn calls(section: &Section<'_>, subject: &Subject<'_>) -> Vec<Call> {
             if name.is_none() {
                 name = Some(first.to_owned());
             }
-            calls.push(Call { line: line.number, text: line.text.clone() });
+            calls.push(Call {
+                line: line.number,
+                text: line.text.clone(),
+            });
         } else if let Some(call) = calls.last_mut()
             && call.text.len().saturating_add(line.text.len()) < LONGEST
         {
