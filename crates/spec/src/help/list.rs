@@ -211,11 +211,10 @@ impl<'s> Lists<'s> {
             }
             return true;
         }
-        let near = columns(lines, at);
-        let Some(entry) = command_entry(line, &near, &self.prefix) else {
+        let Some(entry) = command_entry(line, || columns(lines, at), &self.prefix) else {
             return false;
         };
-        if line.indent < self.entry_indent.unwrap_or(0) && entry.column.is_none_or(|column| near.contains(&column)) && !line.text.contains("  ") {
+        if line.indent < self.entry_indent.unwrap_or(0) && line.behind_gap.is_none() {
             return false;
         }
         let is_bare = entry.description.is_empty();
@@ -241,8 +240,7 @@ impl<'s> Lists<'s> {
 
     fn argument(&mut self, lines: &[Line<'_>], at: usize, line: &Line<'_>) -> bool {
         let text = without_bullet(line.text);
-        let near = columns(lines, at);
-        let Some((field, description, column)) = fields(line, text, line.text.len() - text.len(), &near)
+        let Some((field, description, column)) = fields(line, text, line.text.len() - text.len(), || columns(lines, at))
         else {
             return false;
         };
@@ -275,7 +273,7 @@ impl<'s> Lists<'s> {
         let Some(section) = section else {
             return false;
         };
-        let Some(entry) = command_entry(line, &[], &self.prefix).filter(|entry| entry.column.is_some())
+        let Some(entry) = command_entry(line, Vec::new, &self.prefix).filter(|entry| entry.column.is_some())
         else {
             return false;
         };
@@ -342,10 +340,10 @@ impl<'s> Lists<'s> {
             command.seen.confidence = Confidence::Likely;
             gathered.add_command(command);
         }
-        let is_open = usage
-            .words
-            .iter()
-            .any(|word| word.variadic && word.name.contains('|'));
+        // `{add,remove} ...` is a choice of commands, and so is `{add,remove}` at the end.
+        let is_open = usage.words.iter().any(|word| word.variadic && word.name.contains('|'));
+        let is_last = usage.words.last().is_some_and(|word| word.required && word.name.contains('|'));
+        let is_open = is_open || is_last;
         if gathered.page.commands.is_empty() && is_open {
             let line = usage.words.first().map_or(1, |word| word.line);
             for name in usage.choices.iter().filter(|name| is_name(name)) {
@@ -362,7 +360,7 @@ fn is_nested(open: &Open, line: &Line<'_>) -> bool {
     let is_word = matches!(open.target, Target::Argument { .. }) && open.text.is_empty();
     is_word
         && find_gap(line.text, 0).is_some()
-        && command_entry(line, &[], &[]).is_some_and(|entry| !entry.name.starts_with(char::is_uppercase))
+        && command_entry(line, Vec::new, &[]).is_some_and(|entry| !entry.name.starts_with(char::is_uppercase))
 }
 
 /// Whether a name without a description is an entry all the same.
@@ -374,7 +372,7 @@ fn stands_alone(lines: &[Line<'_>], at: usize, line: &Line<'_>) -> bool {
         .get(at + 1)
         .filter(|next| !next.is_blank() && next.indent > line.indent)
     {
-        let is_group = find_gap(next.text, 0).is_some() && command_entry(next, &[], &[]).is_some();
+        let is_group = find_gap(next.text, 0).is_some() && command_entry(next, Vec::new, &[]).is_some();
         return !next.text.starts_with('-') && !is_group;
     }
     let is_word = |index: usize| {

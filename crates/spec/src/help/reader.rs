@@ -265,7 +265,7 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
                 !line.text.ends_with(':')
                     || line.text.contains(' ') && title(line, self.lines.get(at + 1), false).is_none()
             }
-            None if dash && (open.is_described() || begins_new(line, Described::No)) && split(line, &[]).is_some() => false,
+            None if dash && (open.is_described() || begins_new(line, Described::No)) && split(line, Vec::new).is_some() => false,
             None if open.after_blank && dash => false,
             None => {
                 open.column = Some(line.indent);
@@ -298,8 +298,7 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
         if !cells.is_empty() {
             return self.table(&cells);
         }
-        let near = columns(self.lines, at);
-        let Some(mut found) = split(line, &near) else {
+        let Some(mut found) = split(line, || columns(self.lines, at)) else {
             return false;
         };
         // Brackets without a description are a usage line: `[-a|--all] [-b]`.
@@ -340,7 +339,7 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
         self.close();
         let mut is_table = false;
         for cell in cells {
-            if let Some(found) = split(cell, &[]) {
+            if let Some(found) = split(cell, Vec::new) {
                 self.open = Some(Open::of(found, cell, false));
                 self.close();
                 is_table = true;
@@ -408,7 +407,7 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
 
 /// Whether a line that stands where descriptions stand is a definition all the same.
 fn begins_new(line: &Line<'_>, described: Described) -> bool {
-    split(line, &[]).is_some_and(|split| match split.ending {
+    split(line, Vec::new).is_some_and(|split| match split.ending {
         Ending::Gap => split.head.plain_words < 2,
         Ending::LineEnd => described == Described::No && split.head.plain_words + split.head.capitalised == 0,
         Ending::Sign => described == Described::No,

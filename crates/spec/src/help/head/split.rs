@@ -35,11 +35,11 @@ pub(crate) struct Split<'t> {
     pub(crate) ending: Ending,
 }
 
-/// Splits a line that begins with an option; `columns` are those of the descriptions around it.
-pub(crate) fn split<'t>(line: &Line<'t>, columns: &[usize]) -> Option<Split<'t>> {
+/// Splits a line that begins with an option; `columns` tells those of the descriptions around it.
+pub(crate) fn split<'t>(line: &Line<'t>, columns: impl FnOnce() -> Vec<usize>) -> Option<Split<'t>> {
     at_gap(line)
         .or_else(|| at_line_end(line, 0))
-        .or_else(|| at_column(line, columns))
+        .or_else(|| at_column(line, &columns()))
         .or_else(|| at_sign(line))
         .or_else(|| at_line_end(line, 1))
         .or_else(|| at_space(line))
@@ -181,10 +181,17 @@ fn next_sign(text: &str, from: usize) -> Option<(usize, usize)> {
     let rest = text.get(from..)?;
     // Far behind the beginning of a line no head ends.
     let near = crate::help::text::cut(rest, 512);
-    SIGNS
-        .iter()
-        .filter_map(|sign| near.find(sign).map(|at| (from + at, from + at + sign.len())))
-        .min()
+    let is_start = |byte: &u8| matches!(byte, b' ' | b':');
+    let starts = near.bytes().enumerate().filter(|(_, byte)| is_start(byte));
+    for (at, _) in starts {
+        let found = near
+            .get(at..)
+            .and_then(|rest| SIGNS.iter().find(|sign| rest.starts_with(**sign)));
+        if let Some(sign) = found {
+            return Some((from + at, from + at + sign.len()));
+        }
+    }
+    None
 }
 
 /// Returns where a sign between a name and its description ends, and where it begins.

@@ -113,24 +113,21 @@ fn default_phrase(lower: &str) -> Option<usize> {
     Some(phrase.len())
 }
 
+const CHOICES: [&str; 7] = [
+    "choices: ",
+    "values: ",
+    "one of: ",
+    "one of ",
+    "options: ",
+    "allowed: ",
+    "possible values are ",
+];
+
+/// Returns where the list of a tag begins.
 fn choices_phrase(lower: &str) -> Option<usize> {
-    [
-        "possible values: ",
-        "possible values are ",
-        "choices: ",
-        "values: ",
-        "one of: ",
-        "one of ",
-        "options: ",
-        "allowed: ",
-    ]
-    .into_iter()
-    .find_map(|phrase| {
-        lower
-            .find(phrase)
-            .filter(|at| *at == 0 || phrase.starts_with("possible"))
-            .map(|at| at + phrase.len())
-    })
+    let start = lower.find("possible values: ");
+    let start = start.map(|at| at + "possible values: ".len());
+    start.or_else(|| CHOICES.iter().find(|phrase| lower.starts_with(**phrase)).map(|phrase| phrase.len()))
 }
 
 fn default_text(text: &str) -> Option<String> {
