@@ -25,6 +25,8 @@ pub(crate) struct Lists<'s> {
     perhaps_is_spoilt: bool,
     /// The column of the commands that are listed below a word.
     nested: Option<usize>,
+    /// Words that stand for a command.
+    pub(crate) slots: Vec<String>,
     /// The column of the first entry of the list.
     entry_indent: Option<usize>,
 }
@@ -71,6 +73,7 @@ impl<'s> Lists<'s> {
             perhaps: Vec::new(),
             perhaps_is_spoilt: false,
             nested: None,
+            slots: Vec::new(),
             entry_indent: None,
         }
     }
@@ -85,11 +88,19 @@ impl<'s> Lists<'s> {
     /// Says what a heading announces, given what the headings before did.
     ///
     /// `inside` is its column if it stands inside of a list of commands.
-    pub(crate) fn heading(&mut self, found: Topic, title: &str, before: Topic, inside: Option<usize>) -> Topic {
+    pub(crate) fn heading(
+        &mut self,
+        found: Topic,
+        title: &str,
+        before: Topic,
+        inside: Option<usize>,
+    ) -> Topic {
         self.in_grid = false;
         match inside {
             // What stands below one of the commands is about that command.
-            Some(column) if self.entry_indent.is_some_and(|entry| column > entry) && found != Topic::Commands => {
+            Some(column)
+                if self.entry_indent.is_some_and(|entry| column > entry) && found != Topic::Commands =>
+            {
                 return Topic::Examples;
             }
             Some(_) if found == Topic::Open && before == Topic::Commands => return Topic::Commands,
@@ -170,6 +181,9 @@ impl<'s> Lists<'s> {
             && is_nested(open, line)
         {
             self.nested = Some(line.indent);
+            if let Target::Argument { name, .. } = &open.target {
+                self.slots.push(name.clone());
+            }
         }
         self.close(gathered);
         let Some(line) = lines.get(at) else {
@@ -178,7 +192,9 @@ impl<'s> Lists<'s> {
         let topic = section.map_or(Topic::Open, |section| section.topic);
         match topic {
             Topic::Commands => self.command(lines, at, line, section, gathered),
-            Topic::Arguments if self.nested.is_some_and(|nested| line.indent >= nested) => self.command(lines, at, line, None, gathered),
+            Topic::Arguments if self.nested.is_some_and(|nested| line.indent >= nested) => {
+                self.command(lines, at, line, None, gathered)
+            }
             Topic::Arguments => self.argument(lines, at, line),
             Topic::Open => self.perhaps(line, section),
             Topic::Usage
@@ -240,7 +256,8 @@ impl<'s> Lists<'s> {
 
     fn argument(&mut self, lines: &[Line<'_>], at: usize, line: &Line<'_>) -> bool {
         let text = without_bullet(line.text);
-        let Some((field, description, column)) = fields(line, text, line.text.len() - text.len(), || columns(lines, at))
+        let Some((field, description, column)) =
+            fields(line, text, line.text.len() - text.len(), || columns(lines, at))
         else {
             return false;
         };
@@ -308,7 +325,8 @@ impl<'s> Lists<'s> {
     }
 
     /// Commands that a notation offers: `link | route`.
-    pub(crate) fn choices(&mut self, call: &Call, gathered: &mut Gathered) {
+    pub(crate) fn choices(&mut self, slot: &str, call: &Call, gathered: &mut Gathered) {
+        self.slots.push(slot.to_owned());
         for name in call.text.split('|').map(str::trim).filter(|name| is_name(name)) {
             gathered.add_command(found(name, &[], "", None, call.line));
         }
@@ -322,7 +340,12 @@ impl<'s> Lists<'s> {
             group.eq_ignore_ascii_case("topics")
         };
         if usage.wants_command {
-            let topics: Vec<FoundCommand> = self.perhaps.iter().filter(|command| is_topic(command)).cloned().collect();
+            let topics: Vec<FoundCommand> = self
+                .perhaps
+                .iter()
+                .filter(|command| is_topic(command))
+                .cloned()
+                .collect();
             for command in topics {
                 gathered.add_command(command);
             }
@@ -341,8 +364,14 @@ impl<'s> Lists<'s> {
             gathered.add_command(command);
         }
         // `{add,remove} ...` is a choice of commands, and so is `{add,remove}` at the end.
-        let is_open = usage.words.iter().any(|word| word.variadic && word.name.contains('|'));
-        let is_last = usage.words.last().is_some_and(|word| word.required && word.name.contains('|'));
+        let is_open = usage
+            .words
+            .iter()
+            .any(|word| word.variadic && word.name.contains('|'));
+        let is_last = usage
+            .words
+            .last()
+            .is_some_and(|word| word.required && word.name.contains('|'));
         let is_open = is_open || is_last;
         if gathered.page.commands.is_empty() && is_open {
             let line = usage.words.first().map_or(1, |word| word.line);

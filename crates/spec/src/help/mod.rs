@@ -6,6 +6,7 @@ mod finish;
 mod gathered;
 mod head;
 mod layout;
+mod leads;
 mod list;
 mod metadata;
 mod note;

@@ -18,7 +18,11 @@ pub(crate) struct Entry<'t> {
 }
 
 /// Reads an entry of a list of commands. `prefix` are the words that every call begins with.
-pub(crate) fn command_entry<'t>(line: &Line<'t>, columns: impl FnOnce() -> Vec<usize>, prefix: &[&str]) -> Option<Entry<'t>> {
+pub(crate) fn command_entry<'t>(
+    line: &Line<'t>,
+    columns: impl FnOnce() -> Vec<usize>,
+    prefix: &[&str],
+) -> Option<Entry<'t>> {
     let text = without_bullet(line.text);
     let shift = line.text.len() - text.len();
     let (field, description, column) = fields(line, text, shift, columns)?;

@@ -67,7 +67,9 @@ fn takes(
     prose: Prose<'_>,
     default: &mut Option<String>,
 ) -> Takes {
-    *default = remark.and_then(|remark| remark.strip_prefix('=')).map(str::to_owned);
+    *default = remark
+        .and_then(|remark| remark.strip_prefix('='))
+        .map(str::to_owned);
     let remark = remark.map(RemarkType::of).unwrap_or_default();
     if matches!(tags.takes, Some(TagType::Switch | TagType::Count)) || remark == RemarkType::Switch {
         return Takes::Nothing;
@@ -78,7 +80,8 @@ fn takes(
             (None, RemarkType::Value, _) => Takes::Value(FoundValue::default()),
             // `[possible values: …]` alone: there has to be one.
             (None, RemarkType::None | RemarkType::Switch, Some(values))
-                if values.len() > 1 && (prose.text.contains("values:") || prose.text.contains("choices:")) =>
+                if values.len() > 1
+                    && (prose.text.contains("values:") || prose.text.contains("choices:")) =>
             {
                 Takes::Value(chosen(tags.values.take()))
             }
@@ -109,10 +112,7 @@ fn takes(
             kind,
             ..FoundValue::default()
         };
-        choose(
-            &mut value,
-            tags.values.take().or_else(|| phrase::values(prose)),
-        );
+        choose(&mut value, tags.values.take().or_else(|| phrase::values(prose)));
         return Takes::Value(value);
     }
     let mut value = found_value(text);
@@ -236,7 +236,7 @@ pub(crate) fn found_value(text: &str) -> FoundValue {
         };
     }
     let name = inner.trim_end_matches("...").trim_end_matches([',', ' ', '|']);
-    let name = cut(name, MAX_VALUE_NAME).to_owned();
+    let name = cut(name, MAX_VALUE_NAME).replace(['<', '>'], "");
     let kind = kind_of(&name);
     FoundValue {
         name,

@@ -24,12 +24,16 @@ impl<'t> Prose<'t> {
                     .and_then(|before| bytes.get(before))
                     .is_some_and(u8::is_ascii_alphanumeric)
         };
-        bytes.iter().enumerate().filter(begins).filter_map(move |(at, _)| {
-            let rest = self.lower.get(at..)?;
-            let rank = phrases.iter().position(|phrase| rest.starts_with(phrase))?;
-            let behind = at + phrases.get(rank)?.len();
-            Some((rank, self.text.get(behind..)?))
-        })
+        bytes
+            .iter()
+            .enumerate()
+            .filter(begins)
+            .filter_map(move |(at, _)| {
+                let rest = self.lower.get(at..)?;
+                let rank = phrases.iter().position(|phrase| rest.starts_with(phrase))?;
+                let behind = at + phrases.get(rank)?.len();
+                Some((rank, self.text.get(behind..)?))
+            })
     }
 
     fn has(self, phrases: &'static [&'static str]) -> bool {
@@ -46,8 +50,8 @@ fn initials(phrases: &[&str]) -> u32 {
         .fold(0, |letters, first| letters | 1 << (first - b'a'))
 }
 
-/// Phrases that a list of values follows. In small letters, the longer first.
-const CHOICES: [&str; 23] = [
+/// Phrases that a list of values follows. In small letters.
+const CHOICES: [&str; 17] = [
     "possible values are",
     "possible values:",
     "valid values are",
@@ -64,13 +68,18 @@ const CHOICES: [&str; 23] = [
     "one of",
     "choices:",
     "choose from",
-    "must be either",
+    "may be:",
+];
+
+/// Phrases that a list follows where its values are quoted, and much else where they are not.
+const QUOTED: [&str; 7] = [
     "must be",
-    "can be either",
+    "can be",
+    "may be",
     "either",
     "options are",
-    "may be:",
-    "may be one of",
+    "should be",
+    "is either",
 ];
 
 /// Returns the values that a description lists.
@@ -79,16 +88,26 @@ pub(crate) fn values(prose: Prose<'_>) -> Option<Vec<String>> {
         .behind(&CHOICES)
         .take(6)
         .find_map(|(_, rest)| bulleted(rest).or_else(|| leading(rest)))
+        .or_else(|| prose.behind(&QUOTED).take(6).find_map(|(_, rest)| quoted(rest)))
         .or_else(|| described_values(prose))
 }
 
+fn quoted(text: &str) -> Option<Vec<String>> {
+    let text = text.trim_start();
+    let text = text.strip_prefix("either ").unwrap_or(text);
+    text.starts_with(['"', '\'', '`', '\u{2018}', '\u{201c}'])
+        .then(|| leading(text))
+        .flatten()
+}
+
 /// Phrases that only options with a value have. In small letters.
-const ANNOUNCED: [&str; 5] = [
+const ANNOUNCED: [&str; 6] = [
     "possible values",
     "allowed values",
     "valid values",
     "accepted values",
     "supported values",
+    "values are",
 ];
 
 /// Returns the values that a description announces as values of its option.
@@ -100,7 +119,14 @@ pub(crate) fn announced_values(prose: Prose<'_>) -> Option<Vec<String>> {
     })
 }
 
-const ADJECTIVES: [&str; 6] = ["valid ", "available ", "supported ", "allowed ", "possible ", "accepted "];
+const ADJECTIVES: [&str; 6] = [
+    "valid ",
+    "available ",
+    "supported ",
+    "allowed ",
+    "possible ",
+    "accepted ",
+];
 
 /// "Valid formats are a, b": an adjective, a word or two, and the list.
 fn described_values(prose: Prose<'_>) -> Option<Vec<String>> {

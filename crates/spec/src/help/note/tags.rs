@@ -50,6 +50,12 @@ pub(crate) fn tags(description: &str) -> Tags {
 }
 
 fn tag(tags: &mut Tags, inside: &str, is_square: bool) {
+    for part in inside.split("; ").take(MAX_TAGS) {
+        one_tag(tags, part, is_square);
+    }
+}
+
+fn one_tag(tags: &mut Tags, inside: &str, is_square: bool) {
     let inside = inside.trim();
     let lower = inside.to_ascii_lowercase();
     if let Some(length) = default_phrase(&lower) {
@@ -127,7 +133,12 @@ const CHOICES: [&str; 7] = [
 fn choices_phrase(lower: &str) -> Option<usize> {
     let start = lower.find("possible values: ");
     let start = start.map(|at| at + "possible values: ".len());
-    start.or_else(|| CHOICES.iter().find(|phrase| lower.starts_with(**phrase)).map(|phrase| phrase.len()))
+    start.or_else(|| {
+        CHOICES
+            .iter()
+            .find(|phrase| lower.starts_with(**phrase))
+            .map(|phrase| phrase.len())
+    })
 }
 
 fn default_text(text: &str) -> Option<String> {

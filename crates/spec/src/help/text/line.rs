@@ -151,7 +151,8 @@ fn framed(line: Line<'_>) -> Line<'_> {
 fn ruled(line: Line<'_>) -> Line<'_> {
     let is_rule = |c: char| matches!(c, '-' | '=' | '*' | '#' | '~' | '_');
     let inner = line.text.trim_matches(is_rule);
-    let before = line.text.len() - line.text.trim_start_matches(is_rule).len();
+    let first = line.text.chars().next().unwrap_or_default();
+    let before = line.text.len() - line.text.trim_start_matches(first).len();
     if before < 3 {
         return line;
     }

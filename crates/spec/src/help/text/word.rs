@@ -4,9 +4,16 @@
 pub(crate) fn find_gap(text: &str, from: usize) -> Option<(usize, usize)> {
     let bytes = text.as_bytes().get(from..)?;
     let mut before = 0_u8;
-    let second = bytes.iter().position(|byte| std::mem::replace(&mut before, *byte) == b' ' && *byte == b' ')?;
+    let second = bytes
+        .iter()
+        .position(|byte| std::mem::replace(&mut before, *byte) == b' ' && *byte == b' ')?;
     let start = from + second - 1;
-    let spaces = text.as_bytes().get(start..)?.iter().take_while(|byte| **byte == b' ').count();
+    let spaces = text
+        .as_bytes()
+        .get(start..)?
+        .iter()
+        .take_while(|byte| **byte == b' ')
+        .count();
     Some((start, start + spaces))
 }
 
