@@ -8,6 +8,7 @@ mod finish;
 mod gathered;
 mod head;
 mod layout;
+mod leads;
 mod list;
 mod man;
 mod merge;
