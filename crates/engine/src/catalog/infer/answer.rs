@@ -94,7 +94,7 @@ impl Answer {
             return Self { page, form };
         }
         let page = read_help(&said.text, subject);
-        let form = complaint(said).unwrap_or(if is_empty(&page) {
+        let form = complaint(said, subject.path.last().copied()).unwrap_or(if is_empty(&page) {
             Form::Complaint
         } else {
             Form::Help
@@ -109,7 +109,7 @@ pub(super) fn is_empty(page: &Page) -> bool {
 }
 
 /// Says whether a text begins with an error about the words that were asked, and which.
-fn complaint(said: &Said) -> Option<Form> {
+fn complaint(said: &Said, command: Option<&str>) -> Option<Form> {
     if said.exit == Exit::Content {
         return None;
     }
@@ -123,11 +123,10 @@ fn complaint(said: &Said) -> Option<Form> {
     let wrong = lines
         .into_iter()
         .find(|line| has(line, WRONG) && (has(line, FLAGS) || has(line, COMMANDS)))?;
-    Some(if has(&wrong, FLAGS) {
-        Form::Complaint
-    } else {
-        Form::Denial
-    })
+    // Some say how to get help in the same breath.
+    let names = command.is_some_and(|command| wrong.contains(&command.to_ascii_lowercase()));
+    let is_denial = has(&wrong, COMMANDS) && (names || !has(&wrong, FLAGS));
+    Some(if is_denial { Form::Denial } else { Form::Complaint })
 }
 
 /// Whether a text is a page of the manual, as `man` shows it: `NAME(1)` at both ends of its first line.
@@ -166,7 +165,7 @@ mod tests {
         };
         let subject = Subject {
             name: "tool",
-            path: &[],
+            path: &["nope"],
         };
         Answer::of(&said, &subject).form
     }
@@ -187,8 +186,7 @@ mod tests {
         }
         for denial in [
             "error: no such command: `nope`\n",
-            "tool: 'nope' is not a tool command. See 'tool --help'.\n"
-                .trim_end_matches(" See 'tool --help'.\n"),
+            "tool: 'nope' is not a tool command. See 'tool --help'.\n",
             "Unknown command nope.\n\nUsage: tool [-a]\n",
         ] {
             assert_eq!(form(denial, Exit::Complaining), Form::Denial, "{denial}");
