@@ -230,7 +230,8 @@ impl Bash<'_, '_> {
             line,
             ..Named::default()
         };
-        self.pages.option(path, named, Confidence::Likely);
+        // A list of words does not say whether there is a value, so whoever says so is surer.
+        self.pages.option(path, named, Confidence::Mentioned);
     }
 
     /// `tool,sub)  cmd="tool__sub"`: how clap's scripts go from a command to the one below.

@@ -211,6 +211,10 @@ impl Ledger {
 
 fn push(list: &mut Option<Vec<String>>, item: &str) {
     let list = list.get_or_insert_default();
+    if item == NAMELESS && !list.is_empty() {
+        return;
+    }
+    list.retain(|known| known != NAMELESS);
     if !list.iter().any(|known| known == item) {
         list.push(item.to_owned());
     }

@@ -65,7 +65,7 @@ pub(super) fn read(path: &[&str]) -> Named {
         });
         named.found.extend(heard);
         if !is_tool && named.noun.is_none() {
-            named.noun = of_group.noun;
+            named.noun = of_group.noun.or_else(|| parts(group).pop());
         }
     }
     named.shows = named.found.iter().any(|found| found.meaning == Meaning::Show)

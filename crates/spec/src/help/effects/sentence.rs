@@ -170,7 +170,7 @@ pub(super) fn read(text: &str) -> Said {
         is_denial |= NEGATORS.contains(&word);
         if Some(at) == text.first {
             said.head = meaning;
-            said.found.extend(text.unknown_company(at));
+            said.found.extend(text.unknown_company(at).filter(|_| text.shows));
         }
         said.found.extend(meaning.map(|meaning| Evidence {
             meaning,
@@ -295,7 +295,7 @@ impl Text {
             if NEGATORS.contains(&word) {
                 return !matches!(last, Some("only" | "just" | "merely"));
             }
-            if !BETWEEN.contains(&word) && !is_adverb(word) {
+            if !BETWEEN.contains(&word) && !word.ends_with("ly") {
                 return false;
             }
             last = Some(word);
@@ -311,7 +311,13 @@ impl Text {
 
     fn shapes_a_disk(&self, at: usize, word: &str) -> bool {
         let is_verb = |verb: &&str| word == *verb || word.strip_suffix('s') == Some(*verb);
-        SHAPING.iter().any(|verb| is_verb(verb)) && self.words_after(at).any(|word| DISKS.contains(&word))
+        let is_disk = |word: &str| DISKS.contains(&word);
+        let is_file_system = || {
+            let both = self.words_after(at).zip(self.words_after(at).skip(1));
+            both.into_iter()
+                .any(|pair| matches!(pair, ("file", "system" | "systems")))
+        };
+        SHAPING.iter().any(|verb| is_verb(verb)) && (self.words_after(at).any(is_disk) || is_file_system())
     }
 
     fn object(&self, at: usize) -> Option<String> {

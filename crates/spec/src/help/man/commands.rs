@@ -1,5 +1,7 @@
 //! Commands that a page defines: heads without a dash in a section of commands.
 
+use std::collections::HashSet;
+
 use super::line::{Line, Role};
 use super::section::Section;
 use crate::help::gathered::Gathered;
@@ -9,32 +11,52 @@ use crate::help::{Confidence, FoundCommand, Origin, Seen, Subject};
 /// How long a description may grow.
 const DESCRIPTION: usize = 1_000;
 
+/// Whether the synopsis makes it likely that a section of commands lists those of the command line, and not what is
+/// typed once the program runs.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Expected<'s> {
+    /// It wants a command.
+    Yes,
+    /// Only if one of them stands in this text.
+    IfNamed(&'s str),
+}
+
 /// Adds the commands of a section.
-pub(crate) fn add(section: &Section<'_>, subject: &Subject<'_>, gathered: &mut Gathered) {
-    let outermost = section
-        .lines
-        .iter()
-        .filter(|line| !line.is_blank())
-        .map(|line| line.indent)
-        .min();
-    let Some(outermost) = outermost else {
+pub(crate) fn add(
+    section: &Section<'_>,
+    subject: &Subject<'_>,
+    expected: Expected<'_>,
+    gathered: &mut Gathered,
+) {
+    let shown = section.lines.iter().filter(|line| !line.is_blank());
+    let Some(outermost) = shown.map(|line| line.indent).min() else {
         return;
     };
+    let mut found = Vec::new();
     for (at, line) in section.lines.iter().enumerate() {
         if line.indent != outermost || line.is_blank() || line.role == Role::Verbatim {
             continue;
         }
         let before = at.checked_sub(1).and_then(|before| section.lines.get(before));
-        let starts = before.is_none_or(|before| {
-            before.is_blank() || before.indent > line.indent || before.role == Role::Head
-        });
+        let starts = line.role == Role::Head
+            || before.is_none_or(|before| before.is_blank() || before.role == Role::Head);
         let below = section.lines.get(at.saturating_add(1)..).unwrap_or_default();
-        if !starts && line.role != Role::Head {
-            continue;
+        if let Some((names, inline)) = starts.then(|| names(line, below, subject)).flatten() {
+            found.push((names, inline, line, below));
         }
-        if let Some((names, inline)) = names(line, below, subject) {
-            push(&names, inline, line, below, section, gathered);
+    }
+    let named = match expected {
+        Expected::Yes => true,
+        Expected::IfNamed(synopsis) => {
+            let words: HashSet<&str> = synopsis.split([' ', '[', ']', '{', '}', '|', '(', ')']).collect();
+            synopsis.is_empty()
+                || found
+                    .iter()
+                    .any(|(names, ..)| names.iter().any(|name| words.contains(name.as_str())))
         }
+    };
+    for (names, inline, line, below) in found.into_iter().filter(|_| named) {
+        push(&names, inline, line, below, section, gathered);
     }
 }
 
@@ -79,7 +101,7 @@ fn push(
 
 /// The names in a head: `start UNIT...`, `install, remove (other(8))`, `run (or r)`, `tool-sub(1)`.
 fn names<'l>(line: &'l Line, below: &[Line], subject: &Subject<'_>) -> Option<(Vec<String>, &'l str)> {
-    let head = super::read::before_gap(line);
+    let head = line.text.split("  ").next().unwrap_or_default().trim_end();
     let inline = line.text.get(head.len()..).unwrap_or_default().trim_start();
     let deeper = below
         .first()

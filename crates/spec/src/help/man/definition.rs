@@ -5,7 +5,8 @@
 
 use std::collections::HashMap;
 
-use super::line::{Line, Role};
+use super::line::{Line, Role, is_option};
+use super::whole_head::{before_value, trimmed, whole};
 use crate::help::head::{Ending, Head, parse, split};
 use crate::help::text::{Line as TextLine, Mark, cut};
 
@@ -23,8 +24,21 @@ pub(crate) struct Definition {
     pub(crate) description: String,
     /// Where the heads start.
     pub(crate) indent: usize,
+    /// Everything that stands below it: which lines of the section.
+    pub(crate) body: std::ops::Range<usize>,
     /// Whether a macro said that it is a head, or text stands deeper below it.
     pub(crate) certain: bool,
+}
+
+impl Definition {
+    fn is_long(&self) -> bool {
+        let mut names = self
+            .heads
+            .iter()
+            .flat_map(|(head, _)| &head.forms)
+            .flat_map(|form| &form.names);
+        self.certain && names.any(|name| name.starts_with("--"))
+    }
 }
 
 /// Returns the definitions in a section. `width` is how wide the paper is.
@@ -38,8 +52,11 @@ pub(crate) fn definitions(lines: &[Line], width: usize) -> Vec<Definition> {
         if !line.is_blank() && inside.is_some_and(|indent| line.indent <= indent) {
             inside = None;
         }
-        let starts = is_option(&line.text) && inside.is_none() && starts_paragraph(lines, at);
+        let starts = is_option(&line.text) && starts_paragraph(lines, at);
         let next = starts.then(|| definition(lines, at, width, column)).flatten();
+        // Inside of what is said about an option stand values like `-1`, but also options where the page forgot to
+        // go back to the margin. A long spelling tells them apart.
+        let next = next.filter(|(definition, _)| inside.is_none() || definition.is_long());
         match next {
             Some((definition, after)) => {
                 inside = Some(definition.indent);
@@ -50,15 +67,6 @@ pub(crate) fn definitions(lines: &[Line], width: usize) -> Vec<Definition> {
         }
     }
     found
-}
-
-/// Whether a text starts like an option.
-pub(crate) fn is_option(text: &str) -> bool {
-    let Some(rest) = text.strip_prefix('-') else {
-        return false;
-    };
-    let rest = rest.strip_prefix('-').unwrap_or(rest);
-    rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '[' | '<' | '?' | '@' | '#' | '%'))
 }
 
 /// Whether a line is where a head can be: not in the middle of a paragraph.
@@ -111,10 +119,10 @@ fn definition(lines: &[Line], at: usize, width: usize, column: Option<usize>) ->
         if line.indent != first.indent || !is_option(&line.text) {
             break;
         }
-        let Some((head, inline, used)) = head_at(lines, next, width, column) else {
+        let Some((found, inline, used)) = head_at(lines, next, width, column) else {
             break;
         };
-        heads.push((head, line.number));
+        heads.extend(found.into_iter().map(|head| (head, line.number)));
         next = next.saturating_add(used);
         if !inline.is_empty() {
             description = inline.to_owned();
@@ -126,51 +134,77 @@ fn definition(lines: &[Line], at: usize, width: usize, column: Option<usize>) ->
         return None;
     }
     let described = !description.is_empty();
-    let body = push_body(lines, next, first.indent, described, &mut description);
-    certain |= body;
+    certain |= push_body(lines, next, first.indent, described, &mut description);
+    let below = lines.get(next..).unwrap_or_default();
+    let length = below
+        .iter()
+        .take_while(|line| line.is_blank() || line.indent > first.indent)
+        .count();
+    let body = next..next.saturating_add(length);
     let definition = Definition {
         heads,
         description,
         indent: first.indent,
+        body,
         certain,
     };
     Some((definition, next))
 }
 
-/// Reads one head: its grammar, what stands behind it on its line, and how many lines it takes.
+/// Reads the heads of a line, what stands behind them there, and how many lines they take.
 fn head_at<'l>(
     lines: &'l [Line],
     at: usize,
     width: usize,
     column: Option<usize>,
-) -> Option<(Head, &'l str, usize)> {
+) -> Option<(Vec<Head>, &'l str, usize)> {
     let line = lines.get(at)?;
     let next = lines.get(at.saturating_add(1)).filter(|next| !next.is_blank());
     let deeper = next.filter(|next| next.indent > line.indent);
-    let whole = || parse(trimmed(&line.text));
+    let stacked = next.is_some_and(|next| next.indent == line.indent && is_option(&next.text));
     if line.role == Role::Head {
-        if let Some(head) = whole() {
-            return Some((head, "", 1));
-        }
-        let found = split(&borrowed(line), &[])?;
-        return Some((found.head, found.description, 1));
+        // Some pages put the text into the head, behind a dash.
+        let dashed = line
+            .text
+            .contains(" - ")
+            .then(|| split(&borrowed(line), &[]))
+            .flatten();
+        return match dashed.filter(|found| found.ending == Ending::Sign) {
+            Some(found) => Some((vec![found.head], found.description, 1)),
+            None => match whole(&line.text) {
+                Some(heads) => Some((heads, "", 1)),
+                None => split(&borrowed(line), &[]).map(|found| (vec![found.head], found.description, 1)),
+            },
+        };
     }
-    // Text beside the head goes on below it only if its own line is full.
-    let beside = match deeper {
-        Some(next) if is_full(line, next, width) => Some(next.indent),
-        Some(_) => None,
-        None => column,
-    };
-    if let Some(found) = beside.and_then(|column| beside_column(line, column)) {
-        return Some((found.0, found.1, 1));
-    }
-    if deeper.is_some()
-        && let Some(head) = whole()
+    // No viewer leaves so much space inside of a head.
+    if line.text.contains("   ")
+        && let Some(found) = split(&borrowed(line), &[]).filter(|found| found.ending == Ending::Gap)
     {
-        return Some((head, "", 1));
+        return Some((vec![found.head], found.description, 1));
     }
-    if let Some(joined) = wrapped(lines, at) {
-        return Some((joined, "", 2));
+    // Text beside the head goes on below it only if its own line is full, or if it is a column made by hand.
+    let beside = match deeper {
+        Some(next) if is_full(line, next, width) => beside_column(line, next.indent, 1),
+        Some(next) => beside_column(line, next.indent, 2),
+        None => column.and_then(|column| beside_column(line, column, 1)),
+    };
+    if let Some((head, text)) = beside {
+        return Some((vec![head], text, 1));
+    }
+    if (deeper.is_some() || stacked)
+        && let Some(heads) = whole(&line.text)
+    {
+        return Some((heads, "", 1));
+    }
+    if let Some((joined, used)) = wrapped(lines, at) {
+        return Some((vec![joined], "", used));
+    }
+    if is_alone(lines, at)
+        && let Some(head) =
+            parse(&trimmed(&line.text)).filter(|head| head.plain_words.saturating_add(head.capitalised) < 3)
+    {
+        return Some((vec![head], "", 1));
     }
     let found = split(&borrowed(line), &[])?;
     let plausible = match found.ending {
@@ -178,30 +212,57 @@ fn head_at<'l>(
         Ending::Sign | Ending::LineEnd => deeper.is_some() || found.head.plain_words == 0,
         Ending::Space => deeper.is_none() || deeper.is_some_and(|next| is_full(line, next, width)),
     };
-    plausible.then_some((found.head, found.description, 1))
+    plausible.then_some((vec![found.head], found.description, 1))
 }
 
-/// A head that is too long for its line: the next one starts as far in, and text stands deeper below.
-fn wrapped(lines: &[Line], at: usize) -> Option<Head> {
+/// Whether a line is a paragraph of its own.
+fn is_alone(lines: &[Line], at: usize) -> bool {
+    let is_space =
+        |line: Option<&Line>| line.is_none_or(|line| line.is_blank() || line.role == Role::Subsection);
+    is_space(at.checked_sub(1).and_then(|before| lines.get(before)))
+        && is_space(lines.get(at.saturating_add(1)))
+}
+
+/// A head that is too long for its line: the next ones start as far in, and text stands deeper below.
+fn wrapped(lines: &[Line], at: usize) -> Option<(Head, usize)> {
     let first = lines.get(at)?;
-    let second = lines.get(at.saturating_add(1))?;
-    let third = lines.get(at.saturating_add(2))?;
-    let goes_on = second.indent == first.indent && !second.is_blank() && third.indent > first.indent;
-    if !goes_on || !first.text.ends_with([',', '|']) && is_option(&second.text) {
+    let rest = lines.get(at.saturating_add(1)..)?;
+    let more = rest
+        .iter()
+        .take(4)
+        .take_while(|line| line.indent == first.indent && !line.is_blank())
+        .count();
+    let below = rest.iter().skip(more).take(2).find(|line| !line.is_blank())?;
+    let second = rest.first()?;
+    if more == 0 || more > 3 || below.indent <= first.indent {
         return None;
     }
-    parse(&format!("{} {}", first.text, second.text))
+    if !first.text.ends_with([',', '|']) && is_option(&second.text) {
+        return None;
+    }
+    let mut text = first.text.clone();
+    for line in rest.iter().take(more) {
+        // A hyphen that the viewer put in is none.
+        match text.strip_suffix('\u{2010}') {
+            Some(cut) => text = cut.to_owned(),
+            None => text.push(' '),
+        }
+        text.push_str(&line.text);
+    }
+    let head = parse(&trimmed(&text)).or_else(|| before_value(&text))?;
+    Some((head, more.saturating_add(1)))
 }
 
-/// Splits a line where the column of descriptions starts, if a word starts there.
-fn beside_column(line: &Line, column: usize) -> Option<(Head, &str)> {
+/// Splits a line where the column of descriptions starts, if a word starts there with so much space before it.
+fn beside_column(line: &Line, column: usize, space: usize) -> Option<(Head, &str)> {
     let offset = column.checked_sub(line.indent)?;
     let at = line.text.char_indices().nth(offset).map(|(at, _)| at)?;
     let (left, right) = line.text.split_at_checked(at)?;
-    if !left.ends_with(' ') || right.starts_with(' ') {
+    let gap = left.len().saturating_sub(left.trim_end().len());
+    if gap < space || right.starts_with(' ') {
         return None;
     }
-    let head = parse(trimmed(left))?;
+    let head = parse(&trimmed(left))?;
     Some((head, right))
 }
 
@@ -263,12 +324,7 @@ fn usual_column(lines: &[Line]) -> Option<usize> {
 }
 
 fn parse_line(line: &Line) -> Option<Head> {
-    parse(trimmed(&line.text)).or_else(|| split(&borrowed(line), &[]).map(|found| found.head))
-}
-
-fn trimmed(text: &str) -> &str {
-    let text = text.trim_end();
-    text.strip_suffix(':').unwrap_or(text)
+    parse(&trimmed(&line.text)).or_else(|| split(&borrowed(line), &[]).map(|found| found.head))
 }
 
 fn borrowed(line: &Line) -> TextLine<'_> {

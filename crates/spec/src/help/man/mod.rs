@@ -4,11 +4,14 @@
 
 mod commands;
 mod definition;
+mod implied;
 mod line;
+mod negation;
 mod read;
 mod rendered;
 mod roff;
 mod section;
 mod synopsis;
+mod whole_head;
 
 pub use read::{man_includes, read_man};

@@ -8,10 +8,11 @@ use crate::help::text::{Line as TextLine, lines as text_lines};
 /// How many lines a page may have.
 const LINES: usize = 200_000;
 
-/// Returns the lines of a cleaned text.
-pub(crate) fn lines(text: &str) -> Vec<Line> {
+/// Returns the lines of a cleaned text, and how wide the paper was.
+pub(crate) fn lines(text: &str) -> (Vec<Line>, usize) {
     let raw = text_lines(text);
     let base = base(&raw);
+    let width = width(&raw);
     let mut found = Vec::new();
     for line in raw.iter().take(LINES) {
         let role = match line.indent {
@@ -28,7 +29,20 @@ pub(crate) fn lines(text: &str) -> Vec<Line> {
             role,
         });
     }
-    found
+    (found, width)
+}
+
+/// The first line of the paper goes from edge to edge; without it, hardly any line goes further.
+fn width(lines: &[TextLine<'_>]) -> usize {
+    let end = |line: &TextLine<'_>| line.indent.saturating_add(line.text.chars().count());
+    let first = lines.iter().find(|line| !line.is_blank());
+    if let Some(first) = first.filter(|line| line.indent == 0 && is_edge(line.text)) {
+        return end(first);
+    }
+    let mut ends: Vec<usize> = lines.iter().filter(|line| !line.is_blank()).map(end).collect();
+    ends.sort_unstable();
+    let most = ends.len().saturating_mul(97) / 100;
+    ends.get(most).copied().unwrap_or(0)
 }
 
 /// The column where text starts: that of the first line below the first heading.

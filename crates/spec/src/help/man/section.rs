@@ -42,7 +42,7 @@ pub(crate) fn sections(lines: &[Line]) -> Vec<Section<'_>> {
                 above = topic(&line.text);
                 above
             }
-            Role::Subsection => below(above, topic(&line.text)),
+            Role::Subsection => below(above, &line.text),
             Role::Head | Role::Verbatim | Role::Text => continue,
         };
         if let Some((title, topic)) = heading.take() {
@@ -59,13 +59,20 @@ pub(crate) fn sections(lines: &[Line]) -> Vec<Section<'_>> {
     sections
 }
 
-fn below(above: Topic, own: Topic) -> Topic {
-    match (above, own) {
-        (Topic::Silent, _) | (_, Topic::Silent) => Topic::Silent,
-        (Topic::Name | Topic::Synopsis, Topic::Other) => above,
-        (Topic::Commands, Topic::Other) => Topic::Commands,
-        (Topic::Options, Topic::Other) => Topic::Options,
-        (_, own) => own,
+fn below(above: Topic, title: &str) -> Topic {
+    match (above, topic(title)) {
+        (Topic::Silent, _) => Topic::Silent,
+        // Groups of options have any name: "History", "Version".
+        (Topic::Options, Topic::Silent) => {
+            let lower = title.to_lowercase();
+            let silent = ["example", "environment", "exit"]
+                .iter()
+                .any(|word| lower.contains(word));
+            if silent { Topic::Silent } else { Topic::Options }
+        }
+        (_, Topic::Silent) => Topic::Silent,
+        (Topic::Name | Topic::Synopsis | Topic::Commands | Topic::Options, Topic::Other) => above,
+        (Topic::Name | Topic::Synopsis | Topic::Commands | Topic::Options | Topic::Other, own) => own,
     }
 }
 
@@ -115,15 +122,10 @@ fn topic(title: &str) -> Topic {
     if has(&silent) {
         return Topic::Silent;
     }
-    if has(&[
-        "command",
-        "commands",
-        "subcommand",
-        "subcommands",
-        "actions",
-        "verbs",
-        "operations",
-    ]) {
+    if has(&["interactive", "key", "keys", "keyboard"]) {
+        return Topic::Other;
+    }
+    if has(&["command", "commands", "subcommand", "subcommands", "verbs"]) {
         return Topic::Commands;
     }
     Topic::Other

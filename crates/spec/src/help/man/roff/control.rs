@@ -1,21 +1,23 @@
 //! Which lines of a source count: conditions, definitions of macros, ignored blocks.
 //!
 //! Conditions are answered as a terminal would (`n` holds, `t` does not); what hangs on registers does not hold.
-//! Bodies of macros are never run: a page that computes is a page that could go on for ever.
+//! Bodies of macros are kept for [`super::render`], so many lines of them and no more.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use super::request::Request;
 
 /// How many macros of its own a page may have.
 const MACROS: usize = 500;
+/// How many lines all of them may have.
+const BODIES: usize = 5_000;
 
 /// What is left out at the moment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Skip {
     Nothing,
-    /// The body of a macro or an ignored block, up to this request.
-    Until(String),
+    /// An ignored block, or the body of a macro, up to this request.
+    Until(String, Option<String>),
 }
 
 /// The state between lines.
@@ -28,7 +30,9 @@ pub(super) struct Control {
     dead: usize,
     /// What the last `.ie` was, for its `.el`.
     last: bool,
-    macros: HashSet<String>,
+    macros: HashMap<String, Vec<String>>,
+    /// How many lines the bodies have.
+    kept: usize,
 }
 
 impl Default for Control {
@@ -38,22 +42,28 @@ impl Default for Control {
             blocks: Vec::new(),
             dead: 0,
             last: true,
-            macros: HashSet::new(),
+            macros: HashMap::new(),
+            kept: 0,
         }
     }
 }
 
 impl Control {
-    /// Returns whether the page defines a macro of that name.
-    pub(super) fn defines(&self, name: &str) -> bool {
-        self.macros.contains(name)
+    /// Returns the body of a macro that the page defines.
+    pub(super) fn body(&self, name: &str) -> Option<&[String]> {
+        self.macros.get(name).map(Vec::as_slice)
     }
 
     /// Returns what of `line` counts, if anything.
     pub(super) fn counts<'l>(&mut self, line: &'l str) -> Option<&'l str> {
-        if let Skip::Until(end) = &self.skip {
+        if let Skip::Until(end, name) = &self.skip {
             if Request::read(line).is_some_and(|request| request.name == end.as_str()) {
                 self.skip = Skip::Nothing;
+            } else if let Some(body) = name.as_ref().and_then(|name| self.macros.get_mut(name))
+                && self.kept < BODIES
+            {
+                self.kept = self.kept.saturating_add(1);
+                body.push(line.to_owned());
             }
             return None;
         }
@@ -119,17 +129,21 @@ impl Control {
 
     fn define(&mut self, request: &Request<'_>) {
         let mut words = request.rest.split([' ', '\t']).filter(|word| !word.is_empty());
-        let end = if request.name == "ig" {
-            words.next()
-        } else {
-            let name = words.next();
-            if self.macros.len() < MACROS {
-                self.macros.extend(name.map(str::to_owned));
+        let name = (request.name != "ig")
+            .then(|| words.next())
+            .flatten()
+            .map(str::to_owned);
+        let end = words.next().filter(|end| !end.starts_with('\\')).unwrap_or(".");
+        if let Some(name) = &name
+            && self.macros.len() < MACROS
+        {
+            let adds = request.name.starts_with("am");
+            let body = self.macros.entry(name.clone()).or_default();
+            if !adds {
+                body.clear();
             }
-            words.next()
-        };
-        let end = end.filter(|end| !end.starts_with('\\')).unwrap_or(".");
-        self.skip = Skip::Until(end.to_owned());
+        }
+        self.skip = Skip::Until(end.to_owned(), name);
     }
 }
 
@@ -202,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn bodies_of_macros_are_left_out() {
+    fn bodies_of_macros_are_put_aside() {
         check(".de XX\n.B \\$1\n..\n.XX a", &[".XX a"]);
         check(".de XX ENDX\n.B\n..\n.ENDX\nafter", &["after"]);
         check(".ig\nhidden\n..\nshown", &["shown"]);

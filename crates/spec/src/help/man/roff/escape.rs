@@ -110,7 +110,8 @@ fn escape(rest: &mut Chars<'_>, strings: &mut Strings, out: &mut Inline, depth: 
                     .as_str(),
             );
         }
-        'n' | 'g' | 'm' | 'M' | 'F' | 'Y' | 'V' | 'k' => drop(name(rest)),
+        'n' => drop(register(rest)),
+        'g' | 'm' | 'M' | 'F' | 'Y' | 'V' | 'k' => drop(name(rest)),
         's' => size(rest),
         'h' | 'v' | 'w' | 'l' | 'L' | 'D' | 'b' | 'o' | 'Z' | 'X' | 'A' | 'B' | 'H' | 'S' | 'x' | 'R' => {
             drop(delimited(rest));
@@ -140,20 +141,18 @@ fn name(rest: &mut Chars<'_>) -> String {
     match rest.next() {
         Some('(') => two(rest),
         Some('[') => bracketed(rest),
-        // `\n+x` counts up first.
-        Some('+' | '-') => name_after_sign(rest),
         Some(c) => c.to_string(),
         None => String::new(),
     }
 }
 
-fn name_after_sign(rest: &mut Chars<'_>) -> String {
-    match rest.next() {
-        Some('(') => two(rest),
-        Some('[') => bracketed(rest),
-        Some(c) => c.to_string(),
-        None => String::new(),
+/// The name of a register, which may count up or down first: `\n+x`.
+fn register(rest: &mut Chars<'_>) -> String {
+    let mut ahead = rest.clone();
+    if matches!(ahead.next(), Some('+' | '-')) {
+        *rest = ahead;
     }
+    name(rest)
 }
 
 fn two(rest: &mut Chars<'_>) -> String {

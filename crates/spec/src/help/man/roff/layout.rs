@@ -62,11 +62,13 @@ impl Layout {
         self.joined = false;
         let text = text.trim();
         if !text.is_empty() {
+            let (number, indent) = (self.pending_number, self.pending_indent);
             let role = match self.fill {
+                // What stands in by its own spaces was laid out by hand.
+                Fill::On if indent > self.indent => Role::Verbatim,
                 Fill::On => Role::Text,
                 Fill::Off => Role::Verbatim,
             };
-            let (number, indent) = (self.pending_number, self.pending_indent);
             self.lines.push(Line {
                 number,
                 indent,

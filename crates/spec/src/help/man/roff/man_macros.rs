@@ -1,7 +1,6 @@
 //! The macros of man(7), with those that docutils, pod2man and ronn put in front of their pages.
 //!
-//! Unknown macros are left out, as every formatter leaves them out; words of a macro that the page itself defines are
-//! shown.
+//! Unknown macros are left out, as every formatter leaves them out.
 
 use super::inline::{Font, Inline};
 use super::layout::{Fill, Layout, write_fonts};
@@ -10,6 +9,8 @@ use crate::help::man::line::Role;
 
 /// The margin of text in a section.
 const BASE: usize = 7;
+/// How long a head may be.
+const HEAD: usize = 4_000;
 /// How deep `.RS` may stand in `.RS`.
 const NESTING: usize = 50;
 
@@ -42,6 +43,8 @@ pub(super) struct Man {
     next: Next,
     /// How far bodies stand in, by the last `.TP` or `.IP` that said it.
     step: usize,
+    /// A head that goes on in the next line.
+    partial: Option<Inline>,
 }
 
 impl Default for Man {
@@ -50,6 +53,7 @@ impl Default for Man {
             margins: Vec::new(),
             next: Next::Text,
             step: BASE,
+            partial: None,
         }
     }
 }
@@ -152,14 +156,6 @@ impl Man {
         Known::Yes
     }
 
-    /// Writes words of a macro that the page itself defines.
-    pub(super) fn own_macro(&mut self, number: usize, request: &Request<'_>, page: &mut Layout) {
-        let words = request.arguments();
-        if !words.is_empty() && !is_silent(request.name) {
-            self.text(number, &words.join(" "), page);
-        }
-    }
-
     fn heading(&mut self, number: usize, role: Role, words: &[String], page: &mut Layout) {
         let mut text = Inline::default();
         write_fonts(words, [Font::Roman; 2], " ", &mut page.strings, &mut text);
@@ -181,8 +177,13 @@ impl Man {
         body: usize,
         page: &mut Layout,
     ) {
-        let mut text = Inline::default();
+        let mut text = self.partial.take().unwrap_or_default();
         write_fonts(words, fonts, between, &mut page.strings, &mut text);
+        if words.last().is_some_and(|word| word.ends_with("\\c")) && text.len() < HEAD {
+            self.partial = Some(text);
+            self.next = Next::Head(body);
+            return;
+        }
         page.line(Role::Head, number, self.base(), &text.take());
         page.margin(body);
     }
@@ -253,14 +254,6 @@ impl Man {
         }
         self.step
     }
-}
-
-/// Macros of pages' own whose words are not shown: entries of an index, margins.
-fn is_silent(name: &str) -> bool {
-    matches!(
-        name,
-        "IX" | "Vb" | "Ve" | "Sp" | "INDENT" | "UNINDENT" | "URL" | "MTO" | "UR" | "UE" | "ne" | "AS" | "VS"
-    )
 }
 
 /// The columns of a width: `4`, `4n`, `4m`, `0.4i`, `1c`.
