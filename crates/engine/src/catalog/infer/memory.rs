@@ -1,6 +1,6 @@
 //! What was inferred before: good while the program is the same file, the time is not over, and nobody reads better.
 
-use argrail_spec::atip::{Metadata, decode, redact};
+use argrail_spec::atip::{Metadata, decode};
 use argrail_spec::doc::Node;
 use argrail_spec::help::Origin;
 use argrail_spec::registry::{CacheEntry, Source as Registered, Stamp};
@@ -41,8 +41,7 @@ pub(super) fn recall(request: &Request<'_>) -> Option<(CacheEntry, Metadata)> {
 /// # Errors
 /// When it cannot be written down.
 pub(super) fn entry(request: &Request<'_>, metadata: &Metadata) -> Result<CacheEntry, String> {
-    let kept = redact(metadata.clone(), request.redact);
-    let json = serde_json::to_value(kept).map_err(|error| error.to_string())?;
+    let json = serde_json::to_value(metadata).map_err(|error| error.to_string())?;
     Ok(CacheEntry {
         binary: Some(Stamp {
             identity: request.program.identity,

@@ -6,6 +6,7 @@
 use std::sync::Mutex;
 use std::sync::PoisonError;
 
+use argrail_spec::atip::{Metadata, redact};
 use argrail_spec::help::Origin;
 
 use super::asker::{Ask, Asker};
@@ -140,6 +141,7 @@ fn finish(
         });
     }
     let Described { metadata, problem } = describe(name, gathered, request.bounds.depth);
+    let metadata = redact(metadata, request.redact);
     problems.extend(problem);
     let kept = if interrupted {
         Kept::Cut
@@ -162,7 +164,7 @@ fn finish(
 /// Remembers a description, and puts it into the catalogue unless the tool has a word of its own.
 fn keep(
     request: &Request<'_>,
-    metadata: &argrail_spec::atip::Metadata,
+    metadata: &Metadata,
     is_native: bool,
     problems: &mut Vec<String>,
 ) -> Result<Kept, StoreError> {
