@@ -34,8 +34,11 @@ pub(super) fn measure(programs: &Programs) -> io::Result<Vec<Line>> {
         let (seconds, data) = infer(programs.argrail(), &home)?;
         ours.push(seconds);
         let count = |pointer: &str| data.pointer(pointer).and_then(Value::as_u64).unwrap_or_default();
-        (started, options, commands) =
-            (count("/started"), count("/counts/options"), count("/counts/commands"));
+        (started, options, commands) = (
+            count("/started"),
+            count("/counts/options"),
+            count("/counts/commands"),
+        );
         let (seconds, data) = infer(programs.argrail(), &home)?;
         if data.get("started") != Some(&Value::from(0)) {
             return Err(io::Error::other("the second inference started something"));

@@ -60,7 +60,10 @@ fn reading(row: &str, texts: &[&Text]) -> io::Result<Line> {
     }
     let speed = |cost: f64| format!("{:.1} MB/s", 1e-6 / cost);
     Ok(Line {
-        row: format!("{row}, {:.1} MB, {found} options; floor: lines counted", bytes / 1e6),
+        row: format!(
+            "{row}, {:.1} MB, {found} options; floor: lines counted",
+            bytes / 1e6
+        ),
         ours: format!("{} (p10 {})", speed(ours.median()), speed(ours.p10())),
         floor: speed(floor.median()),
         ratio: format!("{:.0} ×", ours.median() / floor.median()),

@@ -22,7 +22,9 @@ pub(super) enum Kind {
 const TEXTS: usize = 60;
 const OPTIONS: usize = 120;
 
-const NOUNS: [&str; 8] = ["file", "cache", "branch", "remote", "colour", "output", "filter", "timeout"];
+const NOUNS: [&str; 8] = [
+    "file", "cache", "branch", "remote", "colour", "output", "filter", "timeout",
+];
 const VERBS: [&str; 6] = ["show", "keep", "write", "skip", "limit", "follow"];
 
 /// Makes texts in the layouts that most tools have.
@@ -73,7 +75,9 @@ fn two_columns(text: usize) -> String {
 
 fn below(text: usize) -> String {
     let options = lines(text, |name, about, letter| {
-        format!("  -{letter}, --{name} <VALUE>\n          {about}\n\n          [default: auto] [possible values: auto, always, never]\n\n")
+        format!(
+            "  -{letter}, --{name} <VALUE>\n          {about}\n\n          [default: auto] [possible values: auto, always, never]\n\n"
+        )
     });
     format!("Does things\n\nUsage: demo [OPTIONS] [FILE]...\n\nOptions:\n{options}")
 }
@@ -87,7 +91,9 @@ fn with_types(text: usize) -> String {
 }
 
 fn brackets(text: usize) -> String {
-    let usage = lines(text, |name, _, letter| format!(" [-{letter} | --[no-]{name}[=<value>]]\n          "));
+    let usage = lines(text, |name, _, letter| {
+        format!(" [-{letter} | --[no-]{name}[=<value>]]\n          ")
+    });
     format!("usage: demo{usage}[--] <path>...\n")
 }
 
@@ -96,7 +102,9 @@ fn manual(text: usize) -> String {
         let name = name.replace('-', "\\-");
         format!(".TP\n.BR \\-{letter} \", \" \\-\\-{name} =\\fIVALUE\\fR\n{about}.\n")
     });
-    format!(".TH DEMO 1\n.SH NAME\ndemo \\- does things\n.SH SYNOPSIS\n.B demo\n[\\fIOPTION\\fR]...\n.SH OPTIONS\n{options}")
+    format!(
+        ".TH DEMO 1\n.SH NAME\ndemo \\- does things\n.SH SYNOPSIS\n.B demo\n[\\fIOPTION\\fR]...\n.SH OPTIONS\n{options}"
+    )
 }
 
 /// Reads the recorded texts beside the project; none where they are not.
@@ -104,9 +112,17 @@ pub(super) fn recorded() -> Vec<Text> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus/dev");
     let mut texts = Vec::new();
     for tool in children(&folder) {
-        let name = tool.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = tool
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         for file in children(&tool) {
-            let title = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let title = file
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned();
             let kind = match title.as_str() {
                 "man.txt" => Kind::Man,
                 title if title.starts_with("help") => Kind::Help,

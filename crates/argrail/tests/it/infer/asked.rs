@@ -16,7 +16,10 @@ fn the_whole_tree_is_learned_and_marked_as_inferred() {
     assert_eq!(tool["trust"]["source"], "inferred");
     assert_eq!(commands(tool, "/commands"), ["box", "list"]);
     assert_eq!(flags(tool, "/commands/list/options"), ["--long", "-l"]);
-    assert_eq!(flags(tool, "/commands/box/commands/empty/options"), ["--force", "-f"]);
+    assert_eq!(
+        flags(tool, "/commands/box/commands/empty/options"),
+        ["--force", "-f"]
+    );
     let globals = flags(tool, "/globalOptions");
     for flag in ["--quiet", "-q", "--colour"] {
         assert!(globals.iter().any(|known| known == flag), "{globals:?}");
@@ -28,7 +31,10 @@ fn the_whole_tree_is_learned_and_marked_as_inferred() {
     assert_eq!(seen["from"], "help");
     assert!(seen["line"].is_u64() && seen["confidence"].is_string(), "{seen}");
     let sources = data["sources"].as_array().unwrap();
-    let from: Vec<&str> = sources.iter().map(|source| source["from"].as_str().unwrap()).collect();
+    let from: Vec<&str> = sources
+        .iter()
+        .map(|source| source["from"].as_str().unwrap())
+        .collect();
     assert_eq!(from, ["notes --help", "notes COMMAND --help"]);
     assert_eq!(data["counts"]["commands"], 3);
     assert_eq!(data["remembered"], false);
@@ -48,7 +54,10 @@ fn what_is_remembered_is_not_asked_again() {
     let first = ground.infer(&["notes"]);
     assert_eq!(first["started"], 5);
     let second = ground.infer(&["notes"]);
-    assert_eq!((&second["started"], &second["remembered"]), (&0.into(), &true.into()));
+    assert_eq!(
+        (&second["started"], &second["remembered"]),
+        (&0.into(), &true.into())
+    );
     for field in ["tool", "counts", "sources"] {
         assert_eq!(second[field], first[field], "{field}");
     }
@@ -58,14 +67,28 @@ fn what_is_remembered_is_not_asked_again() {
     // Another program of the same name is asked.
     let changed: Vec<(&str, &str)> = NOTES
         .iter()
-        .map(|(words, text)| (*words, if *words == "--version" { "notes 3.2.0" } else { text }))
+        .map(|(words, text)| {
+            (
+                *words,
+                if *words == "--version" {
+                    "notes 3.2.0"
+                } else {
+                    text
+                },
+            )
+        })
         .collect();
     let ground = ground.tool("notes", &printing(&changed));
     let third = ground.infer(&["notes"]);
-    assert_eq!((&third["remembered"], &third["tool"]["version"]), (&false.into(), &"3.2.0".into()));
+    assert_eq!(
+        (&third["remembered"], &third["tool"]["version"]),
+        (&false.into(), &"3.2.0".into())
+    );
     // So is one whose memory was tampered with.
     let file = ground.path("cache/agent-tools/discovery/inferred/notes.json");
-    let poisoned = fs::read_to_string(&file).unwrap().replace("Keeps notes", "Is harmless");
+    let poisoned = fs::read_to_string(&file)
+        .unwrap()
+        .replace("Keeps notes", "Is harmless");
     fs::write(&file, poisoned).unwrap();
     assert_eq!(ground.infer(&["notes"])["remembered"], false);
 }
@@ -80,13 +103,17 @@ fn only_metadata_stands_on_stdout() {
     assert!(run.stderr.contains("notes: 3 commands, "), "{run}");
     assert!(run.stderr.contains("5 started"), "{run}");
     let again = ground.run(&["infer", "notes"]);
-    assert!(again.stderr.contains("remembered; --refresh asks again"), "{again}");
+    assert!(
+        again.stderr.contains("remembered; --refresh asks again"),
+        "{again}"
+    );
     assert_eq!(again.stdout, run.stdout);
 }
 
 #[test]
 fn a_short_flag_is_tried_only_when_the_long_one_is_refused() {
-    let usage = "usage: old [-av] [-f file] name\n  -a   all of them\n  -v   say more\n  -f file   read this file";
+    let usage =
+        "usage: old [-av] [-f file] name\n  -a   all of them\n  -v   say more\n  -f file   read this file";
     let ground = Ground::new()
         .tool("old", &printing(&[("-h", usage)]))
         .tool("silent", "#!/bin/sh\n[ \"$1\" = -h ] && echo 'usage: silent [-x] file'\nexit 0\n")
@@ -109,7 +136,10 @@ fn what_the_text_offers_is_asked_if_it_can_only_be_help() {
     let all = "Usage: leads [OPTIONS]\n\nOptions:\n  -a, --all    Show all\n  --rare    Rarely used";
     let ground = Ground::new().tool("leads", &printing(&[("--help", first), ("--help-all", all)]));
     let data = ground.infer(&["leads"]);
-    assert_eq!(flags(&data["tool"], "/commands//options"), ["--all", "--rare", "-a"]);
+    assert_eq!(
+        flags(&data["tool"], "/commands//options"),
+        ["--all", "--rare", "-a"]
+    );
     assert_eq!(data["started"], 2, "{data:#}");
 }
 

@@ -23,7 +23,10 @@ fn an_inferred_tool_is_listed_shown_and_helped_with() {
     assert_eq!(shown.json()["data"]["source"], "inferred", "{shown}");
     let help = ground.run(&["call", "help notes list"]);
     assert!(help.stdout.contains("--long"), "{help}");
-    let lint = ground.run(&["lint", ground.path("data/agent-tools/tools/notes.json").to_str().unwrap()]);
+    let lint = ground.run(&[
+        "lint",
+        ground.path("data/agent-tools/tools/notes.json").to_str().unwrap(),
+    ]);
     assert_eq!(lint.exit, Some(0), "{lint}");
 }
 
@@ -33,7 +36,10 @@ fn words_that_no_help_has_ask() {
     ground.infer(&["notes"]);
     let unknown = why(&ground, &["notes", "list", "--no-such-flag"]);
     assert_eq!(unknown["decision"], "ask", "{unknown:#}");
-    assert!(unknown["reasons"].to_string().contains("default.unverified"), "{unknown:#}");
+    assert!(
+        unknown["reasons"].to_string().contains("default.unverified"),
+        "{unknown:#}"
+    );
     let empty = why(&ground, &["notes", "box", "empty", "work"]);
     assert_eq!(empty["decision"], "ask", "{empty:#}");
     // What can be had without a question is had in the closed sandbox only.
@@ -53,7 +59,11 @@ fn what_argrail_ships_stays_as_it_is_and_gets_what_it_lacks() {
         let judged = why(&ground, words);
         (judged["decision"].clone(), judged["effects"].clone())
     };
-    let lines: [&[&str]; 3] = [&["jq", "-r", ".", "a.json"], &["jq", "."], &["jq", "--arg", "a", "b", "."]];
+    let lines: [&[&str]; 3] = [
+        &["jq", "-r", ".", "a.json"],
+        &["jq", "."],
+        &["jq", "--arg", "a", "b", "."],
+    ];
     let before: Vec<_> = lines.iter().map(|line| check(line)).collect();
     assert_eq!(before[0].0, "allow", "{before:#?}");
     let refused = ground.run(&["why", "--json", "--", "jq", "--brand-new", "."]);
@@ -90,5 +100,9 @@ fn a_scan_keeps_what_was_inferred_until_the_program_is_another() {
     let changed = [("--help", "Usage: notes FILE"), NOTES[1]];
     let ground = ground.tool("notes", &printing(&changed));
     let scan = ground.run(&["scan", "--json"]);
-    assert_eq!(scan.json()["data"]["found"].as_array().unwrap().len(), 0, "{scan}");
+    assert_eq!(
+        scan.json()["data"]["found"].as_array().unwrap().len(),
+        0,
+        "{scan}"
+    );
 }

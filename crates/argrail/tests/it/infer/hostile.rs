@@ -14,7 +14,12 @@ fn unique(offset: u32) -> String {
 
 /// Whether a process with this word is there.
 fn runs(word: &str) -> bool {
-    command("pgrep").args(["-f", word]).output().unwrap().status.success()
+    command("pgrep")
+        .args(["-f", word])
+        .output()
+        .unwrap()
+        .status
+        .success()
 }
 
 const HELP: &str = "Usage: x [OPTIONS]\n\nOptions:\n  -a, --all    Show all";
@@ -37,7 +42,9 @@ fn one_that_hangs_is_ended_and_named() {
 
 #[test]
 fn commands_that_hang_are_asked_a_few_times_and_not_all() {
-    let listed: String = (0..40).map(|number| format!("  c{number:02}    Number {number}\n")).collect();
+    let listed: String = (0..40)
+        .map(|number| format!("  c{number:02}    Number {number}\n"))
+        .collect();
     let script = format!(
         "#!/bin/sh\n[ \"$1\" = --help ] || exec sleep {}\ncat <<'EOF'\nUsage: slow COMMAND\n\nCommands:\n{listed}EOF\n",
         unique(2)
@@ -46,7 +53,10 @@ fn commands_that_hang_are_asked_a_few_times_and_not_all() {
     let data = ground.infer(&["slow", "--timeout", "1s"]);
     assert_eq!(commands(&data["tool"], "/commands").len(), 40);
     assert!(problems(&data).contains("did not end in time"), "{data:#}");
-    assert!(problems(&data).contains("no more commands were asked"), "{data:#}");
+    assert!(
+        problems(&data).contains("no more commands were asked"),
+        "{data:#}"
+    );
     assert!(data["started"].as_u64().unwrap() <= 40, "{data:#}");
     assert!(!runs(&unique(2)));
 }
@@ -156,7 +166,17 @@ fn what_cannot_be_asked_is_answered_with_what_to_do() {
     check("nothing-like-it", 2, "not found", "--from-file FILE");
     check("text", 2, "is not executable", "chmod +x");
     check("../greet", 2, "is no name of a tool", "without a directory");
-    check("mute", 1, "nothing could be learned about 'mute'", "--from-file FILE");
-    check("odd", 1, "nothing could be learned about 'odd'", "--from-file FILE");
+    check(
+        "mute",
+        1,
+        "nothing could be learned about 'mute'",
+        "--from-file FILE",
+    );
+    check(
+        "odd",
+        1,
+        "nothing could be learned about 'odd'",
+        "--from-file FILE",
+    );
     check("reboot", 3, "is not asked", "--from-file FILE");
 }

@@ -35,7 +35,10 @@ fn what_a_person_wrote_is_not_replaced() {
     let run = ground.run(&["infer", "notes", "--save", "--json", "--timeout", "50s"]);
     assert_eq!(run.exit, Some(1), "{run}");
     let error = &run.json()["error"];
-    assert!(error["message"].as_str().unwrap().contains("written by hand"), "{run}");
+    assert!(
+        error["message"].as_str().unwrap().contains("written by hand"),
+        "{run}"
+    );
     assert!(error["hint"].as_str().unwrap().contains("Move "), "{run}");
     let file = ground.path("data/agent-tools/shims/notes.json");
     assert_eq!(fs::read_to_string(file).unwrap(), own);

@@ -22,21 +22,35 @@ fn a_text_is_read_from_a_file_or_from_stdin() {
     let from_stdin = read(&ground, &["--name", "demo", "--from-file", "-"], HELP);
     assert_eq!(flags(&from_stdin, "/commands//options"), ["--all", "-a"]);
     assert_eq!(from_stdin["trust"]["source"], "inferred");
-    let from_file = read(&ground, &["--name", "demo", "--sub", "", "--from-file", "help.txt"], "");
+    let from_file = read(
+        &ground,
+        &["--name", "demo", "--sub", "", "--from-file", "help.txt"],
+        "",
+    );
     assert_eq!(from_file, from_stdin);
     let enveloped = ground.run(&["infer", "--json", "--name", "demo", "--from-file", "help.txt"]);
     assert_eq!(enveloped.json()["data"]["tool"], from_stdin);
     assert_eq!(enveloped.json()["data"]["counts"]["options"], 1);
-    assert!(!ground.path("data/agent-tools").exists(), "a text changes nothing");
+    assert!(
+        !ground.path("data/agent-tools").exists(),
+        "a text changes nothing"
+    );
 }
 
 #[test]
 fn a_text_about_a_command_stands_at_its_place() {
     let ground = Ground::new();
     let text = "Usage: demo remote add [OPTIONS] NAME\n\nOptions:\n  -f, --fetch    Fetch at once\n";
-    let read = read(&ground, &["--name", "demo", "--sub", "remote add", "--from-file", "-"], text);
+    let read = read(
+        &ground,
+        &["--name", "demo", "--sub", "remote add", "--from-file", "-"],
+        text,
+    );
     assert_eq!(commands(&read, "/commands"), ["remote"]);
-    assert_eq!(flags(&read, "/commands/remote/commands/add/options"), ["--fetch", "-f"]);
+    assert_eq!(
+        flags(&read, "/commands/remote/commands/add/options"),
+        ["--fetch", "-f"]
+    );
 }
 
 #[test]
@@ -47,7 +61,11 @@ fn a_page_of_the_manual_is_read_as_source_and_as_it_is_shown() {
     let shown = "DEMO(1)          Demos          DEMO(1)\n\nNAME\n       demo - shows things\n\nSYNOPSIS\n       demo [options]\n\n\
                  OPTIONS\n       -a, --all\n              Show all.\n";
     for text in [source, shown] {
-        let page = read(&ground, &["--name", "demo", "--kind", "man", "--from-file", "-"], text);
+        let page = read(
+            &ground,
+            &["--name", "demo", "--kind", "man", "--from-file", "-"],
+            text,
+        );
         assert_eq!(flags(&page, "/commands//options"), ["--all", "-a"], "{text}");
     }
 }
@@ -58,9 +76,21 @@ fn whatever_a_text_holds_metadata_comes_out() {
     let long = "-".repeat(5 << 20);
     let nested = "[".repeat(100_000);
     let endless = "  --aaaa  ".repeat(50_000);
-    for text in ["", "\0\0\u{7f}", "hello\n", "\u{1b}[1m--x\u{1b}[0m\n", &nested, &long, &endless] {
+    for text in [
+        "",
+        "\0\0\u{7f}",
+        "hello\n",
+        "\u{1b}[1m--x\u{1b}[0m\n",
+        &nested,
+        &long,
+        &endless,
+    ] {
         for kind in ["help", "man"] {
-            let page = read(&ground, &["--name", "demo", "--kind", kind, "--from-file", "-"], text);
+            let page = read(
+                &ground,
+                &["--name", "demo", "--kind", kind, "--from-file", "-"],
+                text,
+            );
             assert_eq!(page["name"], "demo");
         }
     }
@@ -85,7 +115,15 @@ fn what_is_asked_wrongly_is_answered_with_what_to_do() {
     check(&["--from-file", "-"], 2, "--name");
     check(&["--name", "x"], 2, "--from-file");
     check(&["--name", "../x", "--from-file", "-"], 2, "is no name of a tool");
-    check(&["--name", "x", "--from-file", "absent.txt"], 1, "write - for stdin");
-    check(&["notes", "--from-file", "-", "--name", "x"], 2, "cannot be used with");
+    check(
+        &["--name", "x", "--from-file", "absent.txt"],
+        1,
+        "write - for stdin",
+    );
+    check(
+        &["notes", "--from-file", "-", "--name", "x"],
+        2,
+        "cannot be used with",
+    );
     check(&["notes", "--depth", "9"], 2, "0..=8");
 }

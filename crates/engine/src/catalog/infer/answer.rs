@@ -21,7 +21,6 @@ const WRONG: &[&str] = &[
     "not found",
     "not recognized",
     "is not a ",
-    "no manual entry",
     "bad ",
     "unsupported",
     "undefined",
@@ -39,15 +38,9 @@ const FLAGS: &[&str] = &[
     "'-h",
     "-- -",
 ];
-const COMMANDS: &[&str] = &[
-    "command",
-    "argument",
-    "topic",
-    "manual",
-    "applet",
-    "verb",
-    "operation",
-];
+const COMMANDS: &[&str] = &["command", "applet", "verb", "topic"];
+/// What begins the part of an error that says what to do.
+const ADVICE: &[&str] = &[" see ", " run ", " try ", " use ", " for help", " type "];
 
 /// A text, read.
 #[derive(Debug, Clone, PartialEq)]
@@ -94,7 +87,7 @@ impl Answer {
             return Self { page, form };
         }
         let page = read_help(&said.text, subject);
-        let form = complaint(said, subject.path.last().copied()).unwrap_or(if is_empty(&page) {
+        let form = complaint(said).unwrap_or(if is_empty(&page) {
             Form::Complaint
         } else {
             Form::Help
@@ -109,7 +102,7 @@ pub(super) fn is_empty(page: &Page) -> bool {
 }
 
 /// Says whether a text begins with an error about the words that were asked, and which.
-fn complaint(said: &Said, command: Option<&str>) -> Option<Form> {
+fn complaint(said: &Said) -> Option<Form> {
     if said.exit == Exit::Content {
         return None;
     }
@@ -119,14 +112,18 @@ fn complaint(said: &Said, command: Option<&str>) -> Option<Form> {
         .filter(|line| !line.trim().is_empty())
         .take(HEAD);
     let has = |line: &str, words: &[&str]| words.iter().any(|word| line.contains(word));
-    let lines = head.map(str::to_ascii_lowercase);
-    let wrong = lines
-        .into_iter()
-        .find(|line| has(line, WRONG) && (has(line, FLAGS) || has(line, COMMANDS)))?;
-    // Some say how to get help in the same breath.
-    let names = command.is_some_and(|command| wrong.contains(&command.to_ascii_lowercase()));
-    let is_denial = has(&wrong, COMMANDS) && (names || !has(&wrong, FLAGS));
-    Some(if is_denial { Form::Denial } else { Form::Complaint })
+    head.map(str::to_ascii_lowercase).find_map(|line| {
+        // Some say how to get help in the same breath.
+        let end = ADVICE.iter().filter_map(|word| line.find(word)).min();
+        let line = line.get(..end.unwrap_or(line.len())).unwrap_or_default();
+        if !has(line, WRONG) {
+            return None;
+        }
+        if has(line, FLAGS) {
+            return Some(Form::Complaint);
+        }
+        has(line, COMMANDS).then_some(Form::Denial)
+    })
 }
 
 /// Whether a text is a page of the manual, as `man` shows it: `NAME(1)` at both ends of its first line.
@@ -180,6 +177,9 @@ mod tests {
         for complaint in [
             "tool: unrecognized option '--help'\n",
             "tool: illegal option -- -\nusage: tool [-ab] [-f file]\n",
+            "error: unknown command '--help' for 'tool nope'\n",
+            "nope: invalid argument --help\n",
+            "No manual entry for tool-nope\n",
             "Error: unknown flag: --help\n\nUsage:\n  tool [flags]\n\nFlags:\n  -a, --all   Show all\n",
         ] {
             assert_eq!(form(complaint, Exit::Complaining), Form::Complaint, "{complaint}");

@@ -81,7 +81,9 @@ impl Gathered {
     /// Takes back a command that the program itself does not know. It lists only what it has, so that its help was not
     /// understood, or an older text spoke of it.
     pub(super) fn deny(&mut self, path: &[String]) {
-        let Some((name, above)) = path.split_last() else { return };
+        let Some((name, above)) = path.split_last() else {
+            return;
+        };
         for page in self.pages.get_mut(above).into_iter().flatten() {
             page.commands.retain(|command| command.name != *name);
         }
@@ -191,7 +193,12 @@ mod tests {
     #[test]
     fn what_the_program_denies_is_taken_back() {
         let mut gathered = Gathered::new("tool");
-        gathered.read(Origin::Man, "somewhere", &[], listing(Origin::Man, Confidence::Certain));
+        gathered.read(
+            Origin::Man,
+            "somewhere",
+            &[],
+            listing(Origin::Man, Confidence::Certain),
+        );
         gathered.read(Origin::Completion, "elsewhere", &words("run"), Page::default());
         gathered.deny(&words("run"));
         assert!(gathered.page(&[]).commands.is_empty());

@@ -19,7 +19,7 @@ pub(super) fn recall(request: &Request<'_>) -> Option<(CacheEntry, Metadata)> {
     let folder = request.places.discovery().join(FOLDER);
     let entry = cache::read_in(&folder, &request.program.name).ok()??;
     let now = Now {
-        identity: Some(request.program.identity),
+        identity: Some(request.asked.identity),
         version: None,
         time: request.now,
         max_age: request.max_age,
@@ -44,8 +44,8 @@ pub(super) fn entry(request: &Request<'_>, metadata: &Metadata) -> Result<CacheE
     let json = serde_json::to_value(metadata).map_err(|error| error.to_string())?;
     Ok(CacheEntry {
         binary: Some(Stamp {
-            identity: request.program.identity,
-            path: Some(request.places.home_relative(&request.program.path)),
+            identity: request.asked.identity,
+            path: Some(request.places.home_relative(&request.asked.path)),
         }),
         source: Some(Registered::Inferred),
         ..CacheEntry::new(&request.program.name, json, request.now, request.max_age)
