@@ -176,19 +176,6 @@ impl Reading {
     }
 }
 
-fn letters(usage: &Usage) -> HashMap<String, String> {
-    let mut letters = HashMap::new();
-    for found in &usage.options {
-        if let ([name], Some(value)) = (found.option.names.as_slice(), &found.option.value)
-            && is_single_letter(name)
-        {
-            let value = value.text.trim_matches(['<', '>', '[', ']']);
-            letters.insert(name.clone(), value.to_owned());
-        }
-    }
-    letters
-}
-
 /// What else a head says about each of its options.
 struct Beside {
     repeats: bool,
