@@ -4,7 +4,6 @@
 
 mod commands;
 mod definition;
-mod implied;
 mod line;
 mod negation;
 mod read;
