@@ -6,7 +6,7 @@ mod effects;
 mod page;
 
 pub use effects::{
-    Class, Estimate, OptionEstimate, Place, Reason, Role, annotate, estimate, estimate_option,
+    Class, Estimate, OptionEstimate, Place, Reason, Role, annotate, estimate, estimate_option, filler,
     page as page_of,
 };
 pub use page::{
