@@ -6,12 +6,13 @@
 use super::gathered::Gathered;
 use super::head::{Grouped, is_single_letter};
 use super::list::Argument;
-use super::note::{found_value, option};
+use super::note::{found_value, mark_values, option};
 use super::usage::{Style, Usage, UsageOption, UsageWord, bare, is_bundle, is_command_word};
 use super::{Confidence, FoundPositional, Origin, Seen};
 
 /// Adds options and words of the usage lines.
 pub(crate) fn usage(gathered: &mut Gathered, usage: Usage, arguments: &[Argument]) {
+    mark_values(&mut gathered.page.options);
     let style = style(gathered, &usage.options);
     let mut unknown = Vec::new();
     for found in usage.options {
@@ -99,11 +100,13 @@ fn words(gathered: &mut Gathered, words: &[UsageWord], arguments: &[Argument]) {
                     .name
                     .split('|')
                     .any(|name| gathered.page.commands.iter().any(|command| command.name == name));
+            let is_verb = gathered.page.commands.iter().any(|command| command.name == word.name);
+            let is_choice = is_choice || is_verb;
             if is_command_word(&word.name) || is_choice || is_rest(&word.name) {
                 behind_command |= is_command_word(&word.name) || is_choice;
                 continue;
             }
-            if behind_command {
+            if behind_command && !arguments.iter().any(|argument| is_same(&argument.name, &word.name)) {
                 continue;
             }
         }

@@ -39,8 +39,11 @@ impl Gathered {
                     .spellings
                     .iter()
                     .any(|spelling| is_word(spelling) && self.by_spelling.contains_key(spelling));
-                if shares_word {
+                if shares_word && !self.is_other_value(*home, &option) {
                     self.complete(*home, option);
+                } else if shares_word {
+                    option.spellings.retain(|spelling| !self.by_spelling.contains_key(spelling));
+                    self.push(option);
                 } else {
                     self.push(option);
                 }
@@ -55,6 +58,17 @@ impl Gathered {
                 }
             }
         }
+    }
+
+    /// `-m, --combine mix` beside `-M, --combine merge`: letters for values, not for the option.
+    fn is_other_value(&self, home: usize, option: &FoundOption) -> bool {
+        let name = |takes: &Takes| match takes {
+            Takes::Nothing => None,
+            Takes::Perhaps(value) | Takes::Value(value) => Some(value.name.clone()),
+        };
+        let known = self.page.options.get(home).and_then(|known| name(&known.takes));
+        let other = name(&option.takes);
+        known.is_some() && other.is_some() && known != other
     }
 
     fn push(&mut self, option: FoundOption) {

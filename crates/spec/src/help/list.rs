@@ -4,7 +4,7 @@ use super::gathered::Gathered;
 use super::layout::{Topic, columns, command_entry, fields, is_name, name_list, without_bullet};
 use super::reader::Section;
 use super::text::{Line, cut, find_gap};
-use super::usage::{Usage, bare};
+use super::usage::{Call, Usage, bare};
 use super::{Confidence, FoundCommand, Origin, Seen, Subject};
 
 const MAX_DESCRIPTION: usize = 1000;
@@ -23,6 +23,10 @@ pub(crate) struct Lists<'s> {
     /// Lists under headings that say nothing: commands, if the usage wants one and nobody else names any.
     perhaps: Vec<FoundCommand>,
     perhaps_is_spoilt: bool,
+    /// The column of the commands that are listed below a word.
+    nested: Option<usize>,
+    /// The column of the first entry of the list.
+    entry_indent: Option<usize>,
 }
 
 /// A word that is described.
@@ -66,6 +70,8 @@ impl<'s> Lists<'s> {
             arguments: Vec::new(),
             perhaps: Vec::new(),
             perhaps_is_spoilt: false,
+            nested: None,
+            entry_indent: None,
         }
     }
 
@@ -77,8 +83,20 @@ impl<'s> Lists<'s> {
     }
 
     /// Says what a heading announces, given what the headings before did.
-    pub(crate) fn heading(&mut self, found: Topic, title: &str, before: Topic) -> Topic {
+    ///
+    /// `inside` is its column if it stands inside of a list of commands.
+    pub(crate) fn heading(&mut self, found: Topic, title: &str, before: Topic, inside: Option<usize>) -> Topic {
         self.in_grid = false;
+        match inside {
+            // What stands below one of the commands is about that command.
+            Some(column) if self.entry_indent.is_some_and(|entry| column > entry) && found != Topic::Commands => {
+                return Topic::Examples;
+            }
+            Some(_) if found == Topic::Open && before == Topic::Commands => return Topic::Commands,
+            Some(_) | None => {}
+        }
+        self.entry_indent = None;
+        self.nested = None;
         match found {
             Topic::Commands => {
                 self.intro = Intro::Announced;
@@ -101,6 +119,16 @@ impl<'s> Lists<'s> {
                 found
             }
         }
+    }
+
+    /// `tool name:` above its description: an entry that looks like a heading.
+    pub(crate) fn is_titled_entry(&self, line: &Line<'_>, title: &str, next: Option<&Line<'_>>) -> bool {
+        let is_described = next.is_some_and(|next| {
+            next.indent > line.indent && !next.text.starts_with('-') && find_gap(next.text, 0).is_none()
+        });
+        let has_prefix = self.prefix.first().is_some_and(|tool| title.starts_with(tool));
+        let is_word = is_name(title) && title.starts_with(char::is_lowercase);
+        is_described && line.text.ends_with(':') && (has_prefix || is_word)
     }
 
     /// Whether a line goes on with the entry before.
@@ -137,11 +165,12 @@ impl<'s> Lists<'s> {
         section: Option<&Section>,
         gathered: &mut Gathered,
     ) -> bool {
-        let nested = self.open.as_ref().is_some_and(|open| {
-            lines
-                .get(at)
-                .is_some_and(|line| line.indent > open.indent && is_nested(open, line))
-        });
+        if let (Some(open), Some(line)) = (&self.open, lines.get(at))
+            && line.indent > open.indent
+            && is_nested(open, line)
+        {
+            self.nested = Some(line.indent);
+        }
         self.close(gathered);
         let Some(line) = lines.get(at) else {
             return false;
@@ -149,7 +178,7 @@ impl<'s> Lists<'s> {
         let topic = section.map_or(Topic::Open, |section| section.topic);
         match topic {
             Topic::Commands => self.command(lines, at, line, section, gathered),
-            Topic::Arguments if nested => self.command(lines, at, line, None, gathered),
+            Topic::Arguments if self.nested.is_some_and(|nested| line.indent >= nested) => self.command(lines, at, line, None, gathered),
             Topic::Arguments => self.argument(lines, at, line),
             Topic::Open => self.perhaps(line, section),
             Topic::Usage
@@ -186,15 +215,20 @@ impl<'s> Lists<'s> {
         let Some(entry) = command_entry(line, &near, &self.prefix) else {
             return false;
         };
+        if line.indent < self.entry_indent.unwrap_or(0) && entry.column.is_none_or(|column| near.contains(&column)) && !line.text.contains("  ") {
+            return false;
+        }
         let is_bare = entry.description.is_empty();
-        if is_bare && !stands_alone(lines, at, line)
-            || entry.column.is_none() && !is_bare && entry.name.starts_with(char::is_uppercase)
-        {
+        // Without a gap, what begins with a capital is a sentence.
+        let is_sentence = find_gap(line.text, 0).is_none() && entry.name.starts_with(char::is_uppercase);
+        let is_tool = self.prefix.first() == Some(&entry.name);
+        if is_bare && !stands_alone(lines, at, line) || is_sentence || is_tool {
             return false;
         }
         if self.intro == Intro::Announced {
             self.intro = Intro::None;
         }
+        self.entry_indent.get_or_insert(line.indent);
         self.open = Some(Open {
             target: Target::Command(found(entry.name, &entry.aliases, "", group, line.number)),
             indent: line.indent,
@@ -275,9 +309,26 @@ impl<'s> Lists<'s> {
         }
     }
 
+    /// Commands that a notation offers: `link | route`.
+    pub(crate) fn choices(&mut self, call: &Call, gathered: &mut Gathered) {
+        for name in call.text.split('|').map(str::trim).filter(|name| is_name(name)) {
+            gathered.add_command(found(name, &[], "", None, call.line));
+        }
+    }
+
     /// Decides on what was unclear.
     pub(crate) fn finish(&mut self, gathered: &mut Gathered, usage: &Usage) {
         self.close(gathered);
+        let is_topic = |command: &FoundCommand| {
+            let group = command.group.as_deref().unwrap_or_default();
+            group.eq_ignore_ascii_case("topics")
+        };
+        if usage.wants_command {
+            let topics: Vec<FoundCommand> = self.perhaps.iter().filter(|command| is_topic(command)).cloned().collect();
+            for command in topics {
+                gathered.add_command(command);
+            }
+        }
         if !gathered.page.commands.is_empty() {
             return;
         }
@@ -285,6 +336,11 @@ impl<'s> Lists<'s> {
             for command in std::mem::take(&mut self.perhaps) {
                 gathered.add_command(command);
             }
+        }
+        for (name, line) in usage.commands() {
+            let mut command = found(name, &[], "", None, line);
+            command.seen.confidence = Confidence::Likely;
+            gathered.add_command(command);
         }
         let is_open = usage
             .words
@@ -318,7 +374,8 @@ fn stands_alone(lines: &[Line<'_>], at: usize, line: &Line<'_>) -> bool {
         .get(at + 1)
         .filter(|next| !next.is_blank() && next.indent > line.indent)
     {
-        return !next.text.starts_with('-');
+        let is_group = find_gap(next.text, 0).is_some() && command_entry(next, &[], &[]).is_some();
+        return !next.text.starts_with('-') && !is_group;
     }
     let is_word = |index: usize| {
         lines.get(index).is_some_and(|near| {

@@ -4,13 +4,13 @@
 //! in this order, by its indentation and by what stands around it. Nothing in it knows a program by name.
 
 use super::gathered::Gathered;
-use super::head::{Ending, Split, group, split};
-use super::layout::{Topic, columns, definitions, title, topic};
+use super::head::{Ending, Head, Split, group, parse, split};
+use super::layout::{Topic, cells, columns, title, topic};
 use super::list::Lists;
-use super::note::option;
+use super::note::{option, require};
 use super::preamble::Preamble;
-use super::text::{Line, cut, lines};
-use super::usage::{Call, Usage, collect, opening};
+use super::text::{Line, Mark, cut, find_gap, is_upper_word, lines};
+use super::usage::{Call, Usage, collect, is_options_word, notation, opening, without_rests};
 use super::{Confidence, Origin, Page, Seen, Subject, clean};
 
 const MAX_DESCRIPTION: usize = 4000;
@@ -26,20 +26,20 @@ pub fn read_help(text: &str, subject: &Subject<'_>) -> Page {
 
 /// Options that are being described.
 struct Open {
-    splits: Vec<OpenOption>,
+    head: Head,
+    description: String,
+    line: usize,
+    confidence: Confidence,
     /// The column of the head.
     indent: usize,
     /// The column of the description, once it is known.
     column: Option<usize>,
+    /// Whether they are options of every command.
+    global: bool,
+    /// Whether a mark says that they have to be given.
+    required: bool,
     /// Whether a blank line followed.
     after_blank: bool,
-}
-
-struct OpenOption {
-    head: super::head::Head,
-    description: String,
-    line: usize,
-    confidence: Confidence,
 }
 
 /// A heading that is still open.
@@ -59,6 +59,8 @@ struct Reader<'l, 't, 's> {
     preamble: Preamble,
     sections: Vec<Section>,
     open: Option<Open>,
+    /// A head that goes on with the next line.
+    begun: Option<Head>,
     /// The indentation of the line before, if that was prose.
     prose: Option<usize>,
     after_blank: bool,
@@ -75,6 +77,7 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
             preamble: Preamble::default(),
             sections: Vec::new(),
             open: None,
+            begun: None,
             prose: None,
             after_blank: true,
         }
@@ -114,11 +117,14 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
         if let Some(next) = self.calls(at, &line) {
             return next;
         }
+        if let Some(next) = self.notation(at, &line) {
+            return next;
+        }
         let dash = line.text.starts_with(['-', '+']) || line.text.starts_with("[-");
         if !dash && self.lists.goes_on(&line) {
             return at + 1;
         }
-        if let Some(title) = title(&line, self.lines.get(at + 1), self.after_blank) {
+        if let Some(title) = self.title(at, &line) {
             self.heading(&line, title);
             return at + 1;
         }
@@ -139,21 +145,44 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
             self.prose = None;
             return at + 1;
         }
-        if self.sections.is_empty() && self.gathered.page.options.is_empty() {
+        if self.is_about() && self.gathered.page.options.is_empty() {
             self.preamble.prose(&line, self.subject, self.after_blank);
         }
-        self.prose = Some(line.indent);
+        // Two columns are a list of something.
+        self.prose = find_gap(line.text, 0).is_none().then_some(line.indent);
         at + 1
+    }
+
+    /// Whether prose says here what the program is.
+    fn is_about(&self) -> bool {
+        self.sections.last().is_none_or(|section| {
+            let titles = ["name", "description", "summary", "overview", "about"];
+            titles.iter().any(|title| section.title.eq_ignore_ascii_case(title))
+        })
     }
 
     fn topic(&self) -> Topic {
         self.sections.last().map_or(Topic::Open, |section| section.topic)
     }
 
+    /// The title of a line, if that is a heading here.
+    fn title(&self, at: usize, line: &Line<'t>) -> Option<&'t str> {
+        let title = title(line, self.lines.get(at + 1), self.after_blank)?;
+        // A name in capitals below "Arguments" is one of them.
+        let is_entry = matches!(self.topic(), Topic::Arguments | Topic::Commands)
+            && self.sections.last().is_some_and(|section| line.indent > section.indent)
+            && !line.text.ends_with(':');
+        // The end of a sentence.
+        let is_wrapped = self.prose == Some(line.indent) && title.starts_with(char::is_lowercase);
+        let is_command = self.topic() == Topic::Commands && self.lists.is_titled_entry(line, title, self.lines.get(at + 1));
+        (!is_entry && !is_wrapped && !is_command).then_some(title)
+    }
+
     fn heading(&mut self, line: &Line<'_>, title: &str) {
         self.close();
         let found = topic(title);
-        let found = self.lists.heading(found, title, self.topic());
+        let is_inside = self.sections.iter().any(|section| section.topic == Topic::Commands && section.indent < line.indent);
+        let found = self.lists.heading(found, title, self.topic(), is_inside.then_some(line.indent));
         self.sections.retain(|section| section.indent < line.indent);
         self.sections.push(Section {
             indent: line.indent,
@@ -184,6 +213,21 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
         Some(next.max(at + 1))
     }
 
+    /// `OPTIONS := { -a | -b }`, `OBJECT := { link | route }`
+    fn notation(&mut self, at: usize, line: &Line<'t>) -> Option<usize> {
+        if !line.text.contains(":=") {
+            return None;
+        }
+        let found = notation(self.lines, at)?;
+        if is_options_word(&found.name) {
+            let text = without_rests(&found.call.text);
+            self.usage.read_options(&Call { text, ..found.call });
+        } else if matches!(found.name.as_str(), "OBJECT" | "COMMAND" | "CMD" | "SUBCOMMAND") {
+            self.lists.choices(&found.call, &mut self.gathered);
+        }
+        Some(found.next)
+    }
+
     /// A first line such as `tool [OPTIONS] FILE`.
     fn is_bare_call(&self, line: &Line<'_>) -> bool {
         let is_start = self.sections.is_empty() && self.gathered.page.options.is_empty() && line.number < 6;
@@ -191,8 +235,15 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
             .text
             .strip_prefix(self.subject.name)
             .and_then(|rest| rest.strip_prefix(' '));
-        is_start
-            && behind.is_some_and(|behind| behind.starts_with(['[', '<', '{']) && self.usage.words.is_empty())
+        let behind = behind.map(|behind| {
+            let path = self.subject.path.iter();
+            path.fold(behind, |rest, name| rest.strip_prefix(name).map_or(rest, str::trim_start))
+        });
+        let is_call = |behind: &str| {
+            let first = behind.split(' ').next().unwrap_or_default();
+            behind.starts_with(['[', '<', '{']) || (is_upper_word(first) && !self.subject.path.is_empty())
+        };
+        is_start && self.usage.words.is_empty() && behind.is_some_and(is_call)
     }
 
     /// Whether a line goes on with the description of the open item.
@@ -203,7 +254,7 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
         if line.indent <= open.indent {
             return false;
         }
-        let dash = line.text.starts_with(['-', '+']) && !line.text.starts_with("- ");
+        let dash = (line.text.starts_with(['-', '+']) && !line.text.starts_with("- ")) || line.text.starts_with("[-");
         let goes_on = match open.column {
             Some(column) if line.indent >= column => {
                 let is_new = dash && line.indent == column && begins_new(line, Described::Yes);
@@ -214,7 +265,7 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
                 !line.text.ends_with(':')
                     || line.text.contains(' ') && title(line, self.lines.get(at + 1), false).is_none()
             }
-            None if dash && begins_new(line, Described::No) => false,
+            None if dash && (open.is_described() || begins_new(line, Described::No)) && split(line, &[]).is_some() => false,
             None if open.after_blank && dash => false,
             None => {
                 open.column = Some(line.indent);
@@ -240,44 +291,62 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
             | Topic::Others
             | Topic::Open => {}
         }
+        if self.is_begun(at, line) {
+            return true;
+        }
+        let cells = cells(self.lines, at);
+        if !cells.is_empty() {
+            return self.table(&cells);
+        }
         let near = columns(self.lines, at);
-        let Some(found) = split(line, &near) else {
+        let Some(mut found) = split(line, &near) else {
             return false;
         };
+        // Brackets without a description are a usage line: `[-a|--all] [-b]`.
+        if line.text.starts_with('[') && found.description.is_empty() {
+            return false;
+        }
         if !self.is_plausible(at, line, &found) {
             return false;
         }
         self.close();
-        let ending = found.ending;
-        let column = found.column;
-        let splits = match ending {
-            Ending::Gap => definitions(self.lines, at, found),
-            Ending::Column | Ending::Sign | Ending::LineEnd | Ending::Space => vec![found],
-        };
-        let is_table = splits.len() > 1;
-        let confidence = match ending {
-            Ending::Gap | Ending::Column | Ending::Sign => Confidence::Certain,
-            Ending::LineEnd | Ending::Space => Confidence::Likely,
-        };
-        let splits = splits
-            .into_iter()
-            .map(|split| OpenOption {
-                head: split.head,
-                description: split.description.to_owned(),
-                line: line.number,
-                confidence,
-            })
-            .collect();
-        self.open = Some(Open {
-            splits,
-            indent: line.indent,
-            column,
-            after_blank: false,
-        });
-        if is_table {
-            self.close();
+        if let Some(begun) = self.begun.take() {
+            found.head = begun.and(found.head);
         }
+        let global = self.topic() == Topic::GlobalOptions;
+        self.open = Some(Open::of(found, line, global));
         true
+    }
+
+    /// `--color[=WHEN],` above `--colour[=WHEN]   text`: one head on two lines.
+    fn is_begun(&mut self, at: usize, line: &Line<'t>) -> bool {
+        let head = line.text.strip_suffix(',').and_then(parse);
+        let next = self.lines.get(at + 1).filter(|next| next.text.starts_with('-') && next.indent >= line.indent);
+        match (head, next) {
+            (Some(head), Some(_)) if head.plain_words + head.capitalised == 0 => {
+                self.close();
+                self.begun = Some(match self.begun.take() {
+                    Some(begun) => begun.and(head),
+                    None => head,
+                });
+                true
+            }
+            (Some(_) | None, Some(_) | None) => false,
+        }
+    }
+
+    /// A line of a table: every cell defines something.
+    fn table(&mut self, cells: &[Line<'t>]) -> bool {
+        self.close();
+        let mut is_table = false;
+        for cell in cells {
+            if let Some(found) = split(cell, &[]) {
+                self.open = Some(Open::of(found, cell, false));
+                self.close();
+                is_table = true;
+            }
+        }
+        is_table
     }
 
     /// Whether a line that could be a definition is one, and no wrapped prose.
@@ -289,29 +358,43 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
         let next = self.lines.get(at + 1).filter(|next| !next.is_blank());
         let is_described = next.is_some_and(|next| next.indent > line.indent);
         match found.ending {
-            Ending::Gap | Ending::Column | Ending::Sign => true,
-            Ending::LineEnd => !is_wrapped && (is_described || is_listed || found.head.plain_words == 0),
+            Ending::Gap | Ending::Column | Ending::Sign => !self.is_value_list(at, line),
+            Ending::LineEnd => !is_wrapped && (is_described || is_listed || found.head.plain_words == 0 || found.head.forms.len() > 1),
             Ending::Space => !is_wrapped && is_listed,
         }
+    }
+
+    /// `N-M` above `-M`: a list of forms that a value has.
+    fn is_value_list(&self, at: usize, line: &Line<'t>) -> bool {
+        let mut head = line.text.chars();
+        let is_letter = head.next() == Some('-')
+            && head.next().is_some_and(|c| c.is_ascii_uppercase())
+            && head.next() == Some(' ');
+        let above = at.checked_sub(1).and_then(|above| self.lines.get(above));
+        let is_form = |above: &Line<'_>| {
+            let word = above.text.split(' ').next().unwrap_or_default();
+            above.indent == line.indent && !word.starts_with('-') && is_upper_word(word) && word.len() < 8
+        };
+        is_letter && self.topic() == Topic::Open && above.is_some_and(is_form)
     }
 
     fn close(&mut self) {
         let Some(open) = self.open.take() else {
             return;
         };
-        let global = self.topic() == Topic::GlobalOptions;
-        for one in open.splits {
-            let seen = Seen {
-                origin: Origin::Help,
-                line: one.line,
-                confidence: one.confidence,
-            };
-            let (repeats, remark) = (one.head.repeats, one.head.remark.clone());
-            for grouped in group(one.head) {
-                let mut found = option(grouped, repeats, remark.as_deref(), one.description.clone(), seen);
-                found.global = global;
-                self.gathered.add(found);
+        let seen = Seen {
+            origin: Origin::Help,
+            line: open.line,
+            confidence: open.confidence,
+        };
+        let (repeats, remark) = (open.head.repeats, open.head.remark.clone());
+        for grouped in group(open.head) {
+            let mut found = option(grouped, repeats, remark.as_deref(), open.description.clone(), seen);
+            found.global = open.global;
+            if open.required {
+                require(&mut found);
             }
+            self.gathered.add(found);
         }
     }
 
@@ -328,7 +411,8 @@ fn begins_new(line: &Line<'_>, described: Described) -> bool {
     split(line, &[]).is_some_and(|split| match split.ending {
         Ending::Gap => split.head.plain_words < 2,
         Ending::LineEnd => described == Described::No && split.head.plain_words + split.head.capitalised == 0,
-        Ending::Column | Ending::Sign | Ending::Space => false,
+        Ending::Sign => described == Described::No,
+        Ending::Column | Ending::Space => false,
     })
 }
 
@@ -340,16 +424,36 @@ enum Described {
 }
 
 impl Open {
-    fn push(&mut self, text: &str) {
-        let Some(last) = self.splits.last_mut() else {
-            return;
+    fn of(found: Split<'_>, line: &Line<'_>, global: bool) -> Self {
+        let confidence = match found.ending {
+            Ending::Gap | Ending::Column | Ending::Sign => Confidence::Certain,
+            Ending::LineEnd | Ending::Space => Confidence::Likely,
         };
-        if last.description.len() + text.len() > MAX_DESCRIPTION {
+        Self {
+            head: found.head,
+            description: found.description.to_owned(),
+            line: line.number,
+            confidence,
+            indent: line.indent,
+            column: found.column,
+            global,
+            required: line.mark == Mark::Starred,
+            after_blank: false,
+        }
+    }
+
+    /// Whether the line of the head says what it is for.
+    fn is_described(&self) -> bool {
+        !self.description.is_empty()
+    }
+
+    fn push(&mut self, text: &str) {
+        if self.description.len() + text.len() > MAX_DESCRIPTION {
             return;
         }
-        if !last.description.is_empty() {
-            last.description.push(' ');
+        if !self.description.is_empty() {
+            self.description.push(' ');
         }
-        last.description.push_str(text);
+        self.description.push_str(text.strip_prefix("# ").unwrap_or(text));
     }
 }

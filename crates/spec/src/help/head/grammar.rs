@@ -51,6 +51,48 @@ pub(crate) struct Head {
     pub(crate) plain_words: usize,
     /// How many values begin with a capital, as sentences do.
     pub(crate) capitalised: usize,
+    /// How many values are words that sentences about options are made of.
+    pub(crate) nouns: usize,
+}
+
+impl Head {
+    /// Goes on with `other`, as if a comma joined them.
+    pub(crate) fn and(mut self, other: Self) -> Self {
+        let joined = other.forms.into_iter().map(|form| match form.link {
+            Link::First => Form {
+                link: Link::Comma,
+                ..form
+            },
+            Link::Comma | Link::Slash | Link::SpacedSlash | Link::Pipe | Link::Space | Link::Bracket | Link::Semicolon => form,
+        });
+        self.forms.extend(joined);
+        self.repeats |= other.repeats;
+        self.remark = self.remark.or(other.remark);
+        self
+    }
+
+    /// `--wind: <north|south>: text`: takes the value that stands before the description, and returns that.
+    pub(crate) fn value_before_text<'t>(&mut self, text: &'t str) -> &'t str {
+        let mut scanner = Scanner::new(text);
+        let inside = scanner.is_at("<").then(|| scanner.enclosed()).flatten();
+        let behind = scanner.rest().strip_prefix(':').map(str::trim_start);
+        match (inside, behind, self.forms.last_mut()) {
+            (Some(inside), Some(behind), Some(last)) if last.value.is_none() => {
+                last.value = Some(RawValue {
+                    text: inside.to_owned(),
+                    optional: false,
+                });
+                behind
+            }
+            _ => text,
+        }
+    }
+
+    /// Whether its last spelling is a word of some length.
+    pub(crate) fn is_long(&self) -> bool {
+        let last = self.forms.last().and_then(|form| form.names.last());
+        last.is_some_and(|name| name.starts_with("--") && name.len() > 9)
+    }
 }
 
 /// Reads `field` as a head, all of it.
@@ -86,7 +128,8 @@ impl<'t> Parser<'t> {
                 return Some(());
             };
             match c {
-                '-' | '+' => self.form()?,
+                '-' => self.form()?,
+                '+' if !self.is_signed_value() => self.form()?,
                 ',' if self.seen => self.join(Link::Comma)?,
                 ';' if self.seen && self.scanner.rest().trim_end() != ";" => self.join(Link::Semicolon)?,
                 '|' | '/' if self.seen => self.alternative(c, spaces)?,
@@ -100,6 +143,13 @@ impl<'t> Parser<'t> {
                 _ => return None,
             }
         }
+    }
+
+    /// `-days +int`
+    fn is_signed_value(&self) -> bool {
+        self.seen
+            && self.link == Link::Space
+            && self.scanner.rest().chars().take(3).filter(char::is_ascii_alphanumeric).count() > 1
     }
 
     /// Three dots repeat, more of them lead the eye to the next column.
@@ -172,6 +222,13 @@ impl<'t> Parser<'t> {
         if matches!(self.scanner.peek(), Some('-' | '+')) || self.opens_with_dash() {
             return Some(());
         }
+        // `-h, --help, /?`
+        if self.scanner.is_at("/") && self.link == Link::Comma {
+            self.scanner.take(1);
+            let name = self.scanner.take_while(|c| c.is_ascii_alphanumeric() || c == '?');
+            self.link = Link::Space;
+            return (!name.is_empty()).then_some(());
+        }
         // `-x, --yy, or --zz`
         let mut ahead = self.scanner.clone();
         if ahead.eat("or ") && matches!(ahead.peek(), Some('-' | '+')) {
@@ -203,12 +260,13 @@ impl<'t> Parser<'t> {
         Some(())
     }
 
+    /// `[--all]`, `[ -a ]`, but not `[-/]MODE`.
     fn opens_with_dash(&self) -> bool {
-        self.scanner.is_at("[")
-            && self
-                .scanner
-                .peek_enclosed()
-                .is_some_and(|inside| inside.trim_start().starts_with('-') && inside.trim().len() > 1)
+        let inside = self.scanner.is_at("[").then(|| self.scanner.peek_enclosed()).flatten();
+        inside.is_some_and(|inside| {
+            let mut chars = inside.trim_start().chars();
+            chars.next() == Some('-') && chars.next().is_some_and(|c| c == '-' || c.is_ascii_alphanumeric())
+        })
     }
 
     fn square(&mut self) -> Option<()> {
@@ -286,8 +344,14 @@ impl<'t> Parser<'t> {
         let is_name = text
             .chars()
             .all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '\'' | ','));
+        if matches!(text, "option" | "options" | "flag" | "flags") {
+            self.head.nouns += 1;
+        }
         if is_name && !is_upper_word(text) && !text.chars().all(|c| c.is_ascii_digit()) {
-            if text.starts_with(char::is_uppercase) && !is_placeholder(text) {
+            let small = text.chars().filter(|c| c.is_lowercase()).count();
+            if text.starts_with(char::is_uppercase) && small < 2 {
+                // `NxN`
+            } else if text.starts_with(char::is_uppercase) && !is_placeholder(text) {
                 self.head.capitalised += 1;
             } else {
                 self.head.plain_words += 1;
@@ -299,10 +363,9 @@ impl<'t> Parser<'t> {
 
 fn is_balanced(field: &str) -> bool {
     let count = |c: u8| field.bytes().filter(|byte| *byte == c).count();
-    count(b'[') == count(b']')
-        && count(b'{') == count(b'}')
-        && count(b'(') == count(b')')
-        && count(b'<') == count(b'>')
+    // In `[1<=x<=9]` and `[x>=1]` the sign compares.
+    let opened = count(b'<') - field.matches("<=").count();
+    count(b'[') == count(b']') && count(b'{') == count(b'}') && count(b'(') == count(b')') && opened <= count(b'>')
 }
 
 fn word_value(text: &str, is_optional: bool) -> RawValue {

@@ -15,4 +15,4 @@ pub(crate) use grammar::{Form, Head, Link, parse};
 pub(crate) use scanner::Scanner;
 pub(crate) use spelling::{Spelling, is_single_letter, spelling};
 pub(crate) use split::{Ending, Split, separator_end, split};
-pub(crate) use value::{RawValue, attached, is_prose_word, token};
+pub(crate) use value::{RawValue, attached, is_binding_word, is_prose_word, token};

@@ -67,8 +67,9 @@ fn short(scanner: &mut Scanner<'_>, dashes: &str, first: char) -> Option<Spellin
         return (!inside.contains(' ')).then_some(Spelling::Placeholder);
     }
     if dashes == "+" {
+        // Few programs have `+x`, and what is meant by it hangs on the `-x` beside it.
         let name = scanner.take_while(|c| c.is_ascii_alphanumeric());
-        return (name.len() == 1).then(|| Spelling::Names(vec![format!("+{name}")]));
+        return (name.len() == 1).then_some(Spelling::Placeholder);
     }
     match names(scanner, dashes)? {
         Spelling::Names(names) if names.iter().any(|name| is_no_name(name)) => Some(Spelling::Placeholder),
@@ -107,6 +108,12 @@ fn names(scanner: &mut Scanner<'_>, dashes: &str) -> Option<Spelling> {
             && name.starts_with(|c: char| c.is_ascii_alphanumeric())
             && !name.ends_with(['-', '_'])
     };
+    if matches!(scanner.peek(), Some('<' | '(')) && variants.iter().all(|name| name.len() > 2 && name.ends_with('-')) {
+        // `--with-<name>`: a family of options, none of which is named.
+        scanner.enclosed()?;
+        scanner.take_while(|c| !matches!(c, ' ' | ','));
+        return Some(Spelling::Placeholder);
+    }
     variants.iter().all(is_name).then_some(Spelling::Names(variants))
 }
 
@@ -118,7 +125,8 @@ fn plain_part<'t>(scanner: &mut Scanner<'t>) -> &'t str {
         let is_inside = next.is_some_and(|c| c.is_ascii_alphanumeric());
         let belongs = c.is_ascii_alphanumeric()
             || matches!(c, '-' | '_')
-            || (matches!(c, '.' | '+') && is_inside && at > 0);
+            || (matches!(c, '.' | '+') && is_inside && at > 0)
+            || (c == '+' && at > 0 && (next == Some('+') || rest.get(..at).is_some_and(|read| read.ends_with('+'))));
         if !belongs {
             break;
         }

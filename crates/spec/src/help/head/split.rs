@@ -4,7 +4,7 @@
 //! sign such as `: ` or ` - `, the end of the line, and a single space behind something that cannot be prose.
 
 use super::grammar::{Head, parse};
-use super::value::is_prose_word;
+use super::value::is_binding_word;
 use crate::help::text::{Line, find_gap, is_placeholder, is_upper_word};
 
 const MAX_TRIES: usize = 12;
@@ -38,9 +38,10 @@ pub(crate) struct Split<'t> {
 /// Splits a line that begins with an option; `columns` are those of the descriptions around it.
 pub(crate) fn split<'t>(line: &Line<'t>, columns: &[usize]) -> Option<Split<'t>> {
     at_gap(line)
+        .or_else(|| at_line_end(line, 0))
         .or_else(|| at_column(line, columns))
         .or_else(|| at_sign(line))
-        .or_else(|| at_line_end(line))
+        .or_else(|| at_line_end(line, 1))
         .or_else(|| at_space(line))
 }
 
@@ -92,6 +93,7 @@ fn at_gap<'t>(line: &Line<'t>) -> Option<Split<'t>> {
 fn complete(left: &str, plain_words: usize, capitalised: usize) -> Option<Head> {
     let left = left.trim_end();
     let left = left.strip_suffix(':').unwrap_or(left).trim_end();
+    let left = left.strip_suffix(',').unwrap_or(left).trim_end();
     let head = parse(left)?;
     let is_short = head.plain_words <= plain_words && head.capitalised <= capitalised;
     (is_short && head.plain_words + head.capitalised < 3).then_some(head)
@@ -118,7 +120,8 @@ fn begins_value(head: &Head, right: &str) -> bool {
             && pair.next().is_some_and(|close| field.ends_with(close))
     });
     let is_tag = field.contains(':') || field.contains(' ') && !field.starts_with('<');
-    let is_word = is_upper_word(field) && is_placeholder(field);
+    let first = field.split(' ').next().unwrap_or_default();
+    let is_word = is_upper_word(first) && is_placeholder(first) && field.split(' ').all(|word| is_upper_word(word) || word.starts_with('['));
     !has_value && (field == "#" || is_word || is_enclosed && !is_tag)
 }
 
@@ -128,7 +131,9 @@ fn at_column<'t>(line: &Line<'t>, columns: &[usize]) -> Option<Split<'t>> {
         let is_value = right
             .split(' ')
             .all(|word| is_upper_word(word) || word.starts_with(['<', '[', '{']));
-        if is_value || begins_option(right) {
+        // One word below the description of others is a value: `-o file`.
+        let is_word = !right.contains(' ');
+        if is_value || is_word || begins_option(right) {
             return None;
         }
         Some(Split {
@@ -159,10 +164,11 @@ fn at_sign<'t>(line: &Line<'t>) -> Option<Split<'t>> {
         let (start, end) = next_sign(text, from)?;
         from = end;
         let (left, right) = (text.get(..start)?, text.get(end..)?);
-        if let Some(head) = complete(left, 2, 1) {
+        if let Some(mut head) = complete(left, 2, 0) {
+            let right = head.value_before_text(right.trim_start());
             return Some(Split {
                 head,
-                description: right.trim_start(),
+                description: right,
                 column: None,
                 ending: Ending::Sign,
             });
@@ -194,13 +200,21 @@ fn behind_sign(text: &str) -> &str {
     trimmed.trim_start()
 }
 
-fn at_line_end<'t>(line: &Line<'t>) -> Option<Split<'t>> {
+fn at_line_end<'t>(line: &Line<'t>, plain_words: usize) -> Option<Split<'t>> {
+    let head = complete(without_open_bracket(line.text), plain_words, 0).filter(|head| head.nouns == 0)?;
     Some(Split {
-        head: complete(line.text, 1, 0)?,
+        head,
         description: "",
         column: None,
         ending: Ending::LineEnd,
     })
+}
+
+/// `--dwarf[a/=abbrev, b/=bits,`: what a bracket begins that the line does not close is a value.
+fn without_open_bracket(text: &str) -> &str {
+    let opened = text.matches('[').count() > text.matches(']').count();
+    let start = text.find('[').filter(|start| opened && *start > 2);
+    start.and_then(|start| text.get(..start)).unwrap_or(text).trim_end()
 }
 
 fn at_space<'t>(line: &Line<'t>) -> Option<Split<'t>> {
@@ -217,7 +231,8 @@ fn at_space<'t>(line: &Line<'t>) -> Option<Split<'t>> {
         let first = words.next().unwrap_or_default();
         let is_value = (is_upper_word(first) && (first.len() > 1 || is_placeholder(first)))
             || first.starts_with(['<', '[', '{', '-', '|', ',', '(']);
-        let is_sentence = words.next().is_some() && !is_prose_word(first);
+        let has_value = head.forms.last().is_some_and(|form| form.value.is_some());
+        let is_sentence = words.next().is_some() && !is_binding_word(first) && (has_value || head.is_long() || !super::value::is_prose_word(first));
         if !is_value && is_sentence {
             return Some(Split {
                 head,

@@ -12,16 +12,26 @@ pub(crate) struct RawValue {
 }
 
 /// Words that make a sentence, never a placeholder.
-const PROSE: [&str; 44] = [
-    "a", "also", "an", "and", "any", "are", "as", "at", "be", "but", "by", "can", "cannot", "do", "does",
-    "flag", "flags", "for", "from", "has", "if", "in", "into", "is", "it", "may", "not", "of", "on",
-    "option", "options", "or", "should", "so", "that", "the", "then", "this", "to", "use", "used", "when",
-    "will", "with",
+const PROSE: [&str; 39] = [
+    "also", "an", "and", "any", "are", "as", "at", "be", "but", "by", "can", "cannot", "do", "does", "for", "from", "has",
+    "if", "in", "into", "is", "it", "may", "not", "of", "on", "or", "should", "so", "that", "the", "then", "this", "to",
+    "use", "used", "when", "will", "with",
+];
+
+/// Those of them that no description begins with.
+const BINDING: [&str; 29] = [
+    "and", "are", "as", "at", "be", "but", "by", "can", "cannot", "does", "flag", "flags", "has", "is", "it", "may", "of",
+    "option", "options", "or", "should", "so", "than", "that", "then", "was", "were", "when", "will",
 ];
 
 /// Whether a word belongs to a sentence.
 pub(crate) fn is_prose_word(word: &str) -> bool {
     PROSE.binary_search(&word).is_ok()
+}
+
+/// Whether a word goes on with a sentence that began before.
+pub(crate) fn is_binding_word(word: &str) -> bool {
+    BINDING.binary_search(&word).is_ok()
 }
 
 /// Reads a value that touches its option.

@@ -87,6 +87,9 @@ pub(crate) fn topic(title: &str) -> Topic {
     if has(&["example", "examples", "eg"]) {
         return Topic::Examples;
     }
+    if starts(&["usage"]) && words.get(1) == Some(&"of") {
+        return Topic::Options;
+    }
     if words.len() <= 3 && (starts(&["usage", "synopsis", "syntax", "use"]) || ends(&["usage", "synopsis"])) {
         return Topic::Usage;
     }
@@ -121,7 +124,6 @@ pub(crate) fn topic(title: &str) -> Topic {
         "functions",
         "subgroups",
         "verbs",
-        "topics",
         "groups",
         "actions",
     ]);

@@ -1,61 +1,56 @@
-//! Tables with two definitions on a line: `-f  freshen   -u  update`.
+//! Tables with several definitions on a line: `-f  freshen   -u  update`.
 //!
-//! A description may mention an option behind a gap. It defines one if the line above or below does so at the same
-//! column.
+//! A description may mention an option behind a gap. It defines one if the line above or below has an option at the
+//! same column. `-f FILE    --file=FILE` is no table: a word behind a letter is its other name.
 
-use crate::help::head::{Ending, Split, split};
 use crate::help::text::{Line, find_gap};
 
-const MAX_TABLE: usize = 4;
+const MAX_CELLS: usize = 6;
+const MAX_GAPS: usize = 12;
 
-/// Splits a line of such a table. Returns one definition if it is none.
-pub(crate) fn definitions<'t>(lines: &[Line<'t>], at: usize, first: Split<'t>) -> Vec<Split<'t>> {
-    let mut found = vec![first];
+/// Returns the cells of the line at `at`. None if it is no line of a table.
+pub(crate) fn cells<'t>(lines: &[Line<'t>], at: usize) -> Vec<Line<'t>> {
     let Some(line) = lines.get(at) else {
-        return found;
+        return Vec::new();
     };
-    while found.len() < MAX_TABLE {
-        let Some(last) = found.last_mut() else {
+    let mut cells = Vec::new();
+    let mut start = 0;
+    let mut from = 0;
+    for _ in 0..MAX_GAPS {
+        let Some((gap, end)) = find_gap(line.text, from) else {
             break;
         };
-        let Some((left, right)) = second(lines, at, line, last.description) else {
+        from = end;
+        let Some(rest) = line.text.get(end..) else {
             break;
         };
-        last.description = left;
-        found.push(right);
+        if begins_letter(rest) && is_column(lines, at, line.column_of(end)) && cells.len() < MAX_CELLS {
+            cells.extend(cell(line, start, gap));
+            start = end;
+        }
     }
-    found
+    if !cells.is_empty() {
+        cells.extend(cell(line, start, line.text.len()));
+    }
+    cells
 }
 
-fn second<'t>(
-    lines: &[Line<'t>],
-    at: usize,
-    line: &Line<'t>,
-    description: &'t str,
-) -> Option<(&'t str, Split<'t>)> {
-    let offset = line.text.len().checked_sub(description.len())?;
-    let mut from = 0;
-    for _ in 0..8 {
-        let (start, end) = find_gap(description, from)?;
-        from = end;
-        let rest = description.get(end..)?;
-        if !rest.starts_with('-') {
-            continue;
-        }
-        let column = line.column_of(offset + end);
-        if !is_column(lines, at, column) {
-            continue;
-        }
-        let inner = Line {
-            indent: column,
-            text: rest,
-            ..*line
-        };
-        let split = split(&inner, &[])?;
-        let is_definition = matches!(split.ending, Ending::Gap | Ending::Sign | Ending::Space);
-        return is_definition.then(|| (description.get(..start).unwrap_or_default(), split));
-    }
-    None
+fn cell<'t>(line: &Line<'t>, start: usize, end: usize) -> Option<Line<'t>> {
+    Some(Line {
+        indent: line.column_of(start),
+        text: line.text.get(start..end)?.trim_end(),
+        ..*line
+    })
+}
+
+/// Whether a text begins with an option of one letter, or with one of two that says the same twice.
+fn begins_letter(text: &str) -> bool {
+    let mut chars = text.chars();
+    let is_dash = matches!(chars.next(), Some('-' | '+'));
+    let first = chars.next();
+    let is_letter = first.is_some_and(|c| c.is_ascii_alphanumeric() || c == '@');
+    let third = chars.next();
+    is_dash && is_letter && (third == Some(' ') || third == first && chars.next() == Some(' '))
 }
 
 /// Whether a neighbour has an option at that column, too.
@@ -65,6 +60,6 @@ fn is_column(lines: &[Line<'_>], at: usize, column: usize) -> bool {
         lines
             .get(*index)
             .and_then(|line| line.split_at_column(column))
-            .is_some_and(|(_, right)| right.starts_with('-'))
+            .is_some_and(|(_, right)| begins_letter(right))
     })
 }

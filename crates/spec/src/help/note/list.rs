@@ -34,7 +34,9 @@ pub(crate) fn leading(text: &str) -> Option<Vec<String>> {
     let mut rest = text.trim_start_matches([' ', ':', '(', '[', '<', '{']);
     let is_quoted = rest.starts_with(['"', '\'', '`', '\u{2018}', '\u{201c}']);
     while values.len() < MAX_VALUES {
-        let (word, behind) = item(rest, is_quoted)?;
+        let Some((word, behind)) = item(rest, is_quoted) else {
+            break;
+        };
         let ends_sentence = !is_quoted && word.ends_with('.');
         let word = word.trim_end_matches(['.', ')', ']', '>', '}', ';']);
         let word = word.split(['=']).next().unwrap_or_default();

@@ -5,6 +5,9 @@ mod list;
 mod option;
 mod phrase;
 mod tags;
+mod undo;
+mod unmarked;
 
 pub(crate) use kind::kind_of;
-pub(crate) use option::{found_value, option};
+pub(crate) use option::{found_value, option, require};
+pub(crate) use unmarked::mark_values;

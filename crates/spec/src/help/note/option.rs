@@ -34,8 +34,10 @@ pub(crate) fn option(
         .or(tags.default)
         .or_else(|| phrase::default(&description))
         .filter(|default| !is_switch || matches!(default.as_str(), "true" | "false"));
+    let mut spellings = grouped.names;
+    spellings.extend(super::undo::opposite(&spellings, &description));
     FoundOption {
-        spellings: grouped.names,
+        spellings,
         repeats: repeats
             || matches!(tags.takes, Some(TagType::Array | TagType::Count))
             || phrase::repeats(&lower),
@@ -50,6 +52,14 @@ pub(crate) fn option(
     }
 }
 
+/// Marks an option that has to be given. A switch that has to be given says nothing, so it takes a value.
+pub(crate) fn require(option: &mut FoundOption) {
+    option.required = true;
+    if option.takes == Takes::Nothing {
+        option.takes = Takes::Value(FoundValue::default());
+    }
+}
+
 fn takes(
     raw: Option<&RawValue>,
     remark: Option<&str>,
@@ -57,6 +67,7 @@ fn takes(
     description: &str,
     default: &mut Option<String>,
 ) -> Takes {
+    *default = remark.and_then(|remark| remark.strip_prefix('=')).map(str::to_owned);
     let remark = remark.map(RemarkType::of).unwrap_or_default();
     if matches!(tags.takes, Some(TagType::Switch | TagType::Count)) || remark == RemarkType::Switch {
         return Takes::Nothing;
@@ -67,11 +78,15 @@ fn takes(
             (None, RemarkType::Value, _) => Takes::Value(FoundValue::default()),
             // `[possible values: …]` alone: there has to be one.
             (None, RemarkType::None | RemarkType::Switch, Some(values))
-                if values.len() > 1 && description.contains("values:") =>
+                if values.len() > 1 && (description.contains("values:") || description.contains("choices:")) =>
             {
                 Takes::Value(chosen(tags.values.take()))
             }
-            (None, RemarkType::None | RemarkType::Switch, _) => Takes::Nothing,
+            (None, RemarkType::None | RemarkType::Switch, _) => match phrase::announced_values(description) {
+                Some(values) => Takes::Value(chosen(Some(values))),
+                None if tags.required => Takes::Value(FoundValue::default()),
+                None => Takes::Nothing,
+            },
         };
     };
     let text = raw.text.trim();
@@ -148,6 +163,7 @@ fn is_default(text: &str) -> bool {
 fn tagged(kind: TagType, values: Option<Vec<String>>) -> FoundValue {
     let kind = match kind {
         TagType::Number => Kind::Number,
+        TagType::Integer => Kind::Integer,
         TagType::Array | TagType::Text | TagType::Switch | TagType::Count => Kind::String,
     };
     let mut value = FoundValue {

@@ -48,7 +48,46 @@ pub(crate) fn values(description: &str) -> Option<Vec<String>> {
             }
         }
     }
-    None
+    described_values(description, &lower)
+}
+
+/// Phrases that only options with a value have. In small letters.
+const ANNOUNCED: [&str; 5] = [
+    "possible values",
+    "allowed values",
+    "valid values",
+    "accepted values",
+    "supported values",
+];
+
+/// Returns the values that a description announces as values of its option.
+pub(crate) fn announced_values(description: &str) -> Option<Vec<String>> {
+    let lower = description.to_ascii_lowercase();
+    ANNOUNCED.iter().find_map(|phrase| {
+        let rest = description.get(lower.find(phrase)? + phrase.len()..)?;
+        let rest = rest.trim_start_matches([' ', ':']);
+        let rest = rest.strip_prefix("are").unwrap_or(rest);
+        bulleted(rest).or_else(|| leading(rest))
+    })
+}
+
+/// "Valid formats are a, b": an adjective, a word or two, and the list.
+fn described_values(description: &str, lower: &str) -> Option<Vec<String>> {
+    let adjectives = ["valid ", "available ", "supported ", "allowed ", "possible ", "accepted "];
+    let start = adjectives
+        .iter()
+        .filter_map(|adjective| lower.find(adjective).map(|at| at + adjective.len()))
+        .min()?;
+    let rest = lower.get(start..)?;
+    let (end, length) = [" are: ", " are ", ": ", " include: "]
+        .iter()
+        .filter_map(|sign| rest.find(sign).map(|at| (at, sign.len())))
+        .min()?;
+    let is_near = rest.get(..end).is_some_and(|words| words.split(' ').count() < 4 && !words.contains('.'));
+    description
+        .get(start + end + length..)
+        .filter(|_| is_near)
+        .and_then(leading)
 }
 
 /// `- auto: text - never: text`, the lines of a list joined.

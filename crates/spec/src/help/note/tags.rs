@@ -19,6 +19,7 @@ pub(crate) enum TagType {
     Count,
     Text,
     Number,
+    Integer,
     Array,
 }
 
@@ -75,6 +76,9 @@ fn tag(tags: &mut Tags, inside: &str, is_square: bool) {
     }
     match lower.as_str() {
         "required" => tags.required = true,
+        "an integer" => tags.takes = Some(TagType::Integer),
+        "a number" | "a float" => tags.takes = Some(TagType::Number),
+        "a string" | "a comma separated list" => tags.takes = Some(TagType::Text),
         "boolean" | "bool" | "flag" if is_square => tags.takes = Some(TagType::Switch),
         "count" if is_square => tags.takes = Some(TagType::Count),
         "string" if is_square => tags.takes = Some(TagType::Text),

@@ -14,6 +14,8 @@ pub(crate) enum Mark {
     Plain,
     /// A frame or a rule makes it a title.
     Title,
+    /// A star before an option says that it has to be given.
+    Starred,
 }
 
 /// One line.
@@ -92,9 +94,24 @@ fn line(number: usize, raw: &str) -> Line<'_> {
         mark: Mark::Plain,
     };
     match text.chars().next() {
-        Some(c) if is_frame(c) => framed(plain),
+        Some(c) if is_frame(c) => starred(framed(plain)),
+        Some('*') if starred(plain).mark == Mark::Starred => starred(plain),
         Some('-' | '=' | '*' | '#' | '~' | '_') => ruled(plain),
         Some(_) | None => plain,
+    }
+}
+
+/// `* --name  text`
+fn starred(line: Line<'_>) -> Line<'_> {
+    let behind = line.text.strip_prefix("* ").map(str::trim_start);
+    match behind.filter(|behind| behind.starts_with('-')) {
+        Some(text) => Line {
+            indent: line.indent + line.text.len() - text.len(),
+            text,
+            mark: Mark::Starred,
+            ..line
+        },
+        None => line,
     }
 }
 

@@ -84,7 +84,7 @@ fn belongs(
     calls: &[Call],
     below: bool,
 ) -> bool {
-    if line.mark == Mark::Title {
+    if line.mark == Mark::Title || line.text.contains(":=") {
         return false;
     }
     if is_again(line) {
@@ -100,7 +100,8 @@ fn belongs(
     if line.text.starts_with(['-', '+']) {
         let is_definition =
             split(line, &[]).is_some_and(|split| matches!(split.ending, Ending::Gap | Ending::Sign));
-        return !is_definition;
+        let is_far = line.indent > indent + 4;
+        return !is_definition && (is_far || calls.is_empty() || is_open(calls));
     }
     match title(line, next, false) {
         Some(title) => {
@@ -108,6 +109,13 @@ fn belongs(
         }
         None => is_call || calls.is_empty() || !is_sentence(line.text),
     }
+}
+
+/// Whether a bracket of the last call is still open.
+fn is_open(calls: &[Call]) -> bool {
+    calls
+        .last()
+        .is_some_and(|call| call.text.matches('[').count() > call.text.matches(']').count())
 }
 
 /// Words without any bracket, dash or capital name: a sentence about the command.

@@ -4,7 +4,7 @@ use super::collect::Call;
 use super::tree::{Bracket, Group, Node, Piece, tree};
 use crate::help::Subject;
 use crate::help::head::{Grouped, RawValue, group, is_single_letter, parse};
-use crate::help::text::is_upper_word;
+use crate::help::text::{is_placeholder, is_upper_word};
 
 /// An option of a usage line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +33,10 @@ pub(crate) struct Usage {
     pub(crate) choices: Vec<String>,
     /// Whether a command is expected.
     pub(crate) wants_command: bool,
+    /// Literal words that calls begin with, and their lines: `tool add NAME`, `tool remove NAME`.
+    pub(crate) verbs: Vec<(String, usize)>,
+    /// How many calls there are.
+    calls: usize,
 }
 
 const MAX_ITEMS: usize = 5000;
@@ -41,6 +45,11 @@ impl Usage {
     /// Reads one call of the command.
     pub(crate) fn read(&mut self, call: &Call, subject: &Subject<'_>) {
         let root = tree(&call.text);
+        self.calls += 1;
+        let first = root.alternatives.first().map(|nodes| behind_name(nodes, subject));
+        if let Some(verb) = first.and_then(verb) {
+            self.verbs.push((verb.to_owned(), call.line));
+        }
         let mut walk = Walk {
             usage: self,
             line: call.line,
@@ -62,6 +71,19 @@ impl Usage {
         }
     }
 
+    /// Returns the commands that the calls begin with, if they are commands: several, and most of the calls.
+    pub(crate) fn commands(&self) -> Vec<(&str, usize)> {
+        let mut commands: Vec<(&str, usize)> = Vec::new();
+        for (verb, line) in &self.verbs {
+            if !commands.iter().any(|(known, _)| known == verb) {
+                commands.push((verb, *line));
+            }
+        }
+        let is_most = self.verbs.len() * 2 >= self.calls;
+        let clear = commands.iter().filter(|(verb, _)| !is_placeholder(verb)).count();
+        if clear > 1 && is_most { commands } else { Vec::new() }
+    }
+
     /// Reads options that stand in brackets below a heading, without a call.
     pub(crate) fn read_options(&mut self, call: &Call) {
         let root = tree(&call.text);
@@ -74,6 +96,23 @@ impl Usage {
             walk.sequence(nodes, Place::Line, false);
         }
     }
+}
+
+/// The literal word that a call begins with.
+fn verb<'t>(nodes: &[Node<'t>]) -> Option<&'t str> {
+    let Some(Node {
+        piece: Piece::Word(word),
+        repeats: false,
+    }) = nodes.first()
+    else {
+        return None;
+    };
+    let is_literal = word.len() > 1
+        && word.starts_with(|c: char| c.is_ascii_lowercase())
+        && word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+        && !is_command_word(word)
+        && !is_options_word(word);
+    is_literal.then_some(*word)
 }
 
 /// Leaves out the program and the command that the page is about.
@@ -119,7 +158,7 @@ impl Walk<'_> {
             match &node.piece {
                 Piece::Word(word) if word.starts_with(['-', '+']) => {
                     let taken =
-                        self.option(word, nodes.get(at..).unwrap_or_default(), place, nodes.len() == 1);
+                        self.option(word, nodes.get(at..).unwrap_or_default(), place, nodes.len() == 1 && !is_choice);
                     at += taken;
                 }
                 Piece::Word(word) => self.word(word, node.repeats, place, is_choice),
@@ -169,6 +208,9 @@ impl Walk<'_> {
                 |node| matches!(node.piece, Piece::Word(word) if word.starts_with('-') && word.len() > 1),
             )
         };
+        if stands_for_options(group) {
+            return;
+        }
         let options = group
             .alternatives
             .iter()
@@ -178,8 +220,14 @@ impl Walk<'_> {
             return self.choice_of_options(group);
         }
         if options > 0 {
-            for nodes in group.alternatives.iter().filter(|nodes| begins_option(nodes)) {
-                self.sequence(nodes, Place::Group(group.bracket), group.alternatives.len() > 1);
+            // `[-s name | path]` says what the value may be; `(-f FILE | NAME)` and `[NAME | -a]` what else may stand there.
+            let mut is_behind_option = false;
+            for nodes in &group.alternatives {
+                let is_option = begins_option(nodes);
+                if is_option || !is_behind_option || group.bracket == Bracket::Other {
+                    self.sequence(nodes, Place::Group(group.bracket), group.alternatives.len() > 1);
+                }
+                is_behind_option |= is_option;
             }
             return;
         }
@@ -284,6 +332,15 @@ impl Walk<'_> {
             });
         }
     }
+}
+
+/// `[global options]`, `[build flags]`
+fn stands_for_options(group: &Group<'_>) -> bool {
+    let [nodes] = group.alternatives.as_slice() else {
+        return false;
+    };
+    matches!(nodes.last().map(|node| &node.piece), Some(Piece::Word(word)) if nodes.len() > 1 && is_options_word(bare(word)))
+        && !matches!(nodes.first().map(|node| &node.piece), Some(Piece::Word(word)) if word.starts_with('-'))
 }
 
 fn inner(place: Place, bracket: Bracket) -> Place {
