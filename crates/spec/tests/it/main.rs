@@ -18,6 +18,7 @@ mod export;
 mod fuzzed;
 mod invoke;
 mod lint;
+mod manual;
 mod many;
 mod mcp_tools;
 mod metadata;

@@ -2,7 +2,7 @@
 
 use argrail_testkit::replay_seeds;
 
-use crate::fuzzed::{document, invoke, provider_call};
+use crate::fuzzed::{completion_script, document, invoke, man_page, provider_call};
 
 #[test]
 fn seeds_of_document_hold() {
@@ -17,4 +17,16 @@ fn seeds_of_provider_call_hold() {
 #[test]
 fn seeds_of_invoke_hold() {
     replay_seeds("invoke", invoke);
+}
+
+#[test]
+fn seeds_of_man_page_hold() {
+    replay_seeds("man_page", |text: &[u8]| man_page(&String::from_utf8_lossy(text)));
+}
+
+#[test]
+fn seeds_of_completion_script_hold() {
+    replay_seeds("completion_script", |text: &[u8]| {
+        completion_script(&String::from_utf8_lossy(text))
+    });
 }

@@ -259,7 +259,8 @@ fn beside_column(line: &Line, column: usize, space: usize) -> Option<(Head, &str
     let at = line.text.char_indices().nth(offset).map(|(at, _)| at)?;
     let (left, right) = line.text.split_at_checked(at)?;
     let gap = left.len().saturating_sub(left.trim_end().len());
-    if gap < space || right.starts_with(' ') {
+    // `-c  or  --count` has columns by chance only.
+    if gap < space || right.starts_with(' ') || right.starts_with("or ") && right.contains(" -") {
         return None;
     }
     let head = parse(&trimmed(left))?;

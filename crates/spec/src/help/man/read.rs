@@ -164,9 +164,11 @@ impl Reading {
             let mut found = option(grouped, head.repeats, head.remark.as_deref(), description, seen);
             found.global = global;
             switch(&mut found);
+            let names_itself =
+                |spelling: &String| spelling.starts_with("--") && !spelling.starts_with("--no-");
             if found.takes == Takes::Nothing
                 && definition.certain
-                && found.spellings.iter().any(|spelling| spelling.starts_with("--"))
+                && found.spellings.iter().any(names_itself)
                 && let Some(value) = implied(&found.description)
             {
                 found.takes = Takes::Value(value);
