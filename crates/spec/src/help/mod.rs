@@ -7,6 +7,7 @@ mod finish;
 mod gathered;
 mod head;
 mod layout;
+mod leads;
 mod list;
 mod man;
 mod merge;
