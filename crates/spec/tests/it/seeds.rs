@@ -2,7 +2,7 @@
 
 use argrail_testkit::{replay_seeds, replay_texts};
 
-use crate::fuzzed::{document, help, invoke, provider_call};
+use crate::fuzzed::{completion_script, document, help, invoke, man_page, provider_call};
 
 #[test]
 fn seeds_of_document_hold() {
@@ -22,4 +22,14 @@ fn seeds_of_invoke_hold() {
 #[test]
 fn seeds_of_help_hold() {
     replay_texts("help", help);
+}
+
+#[test]
+fn seeds_of_man_page_hold() {
+    replay_texts("man_page", man_page);
+}
+
+#[test]
+fn seeds_of_completion_script_hold() {
+    replay_texts("completion_script", completion_script);
 }
