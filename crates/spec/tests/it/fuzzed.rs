@@ -1,9 +1,11 @@
 //! What `fuzz/` checks of any text, also run by stable tests on its seeds.
 
 mod document;
+mod help;
 mod invoke;
 mod provider_call;
 
 pub(crate) use document::document;
+pub(crate) use help::help;
 pub(crate) use invoke::invoke;
 pub(crate) use provider_call::provider_call;

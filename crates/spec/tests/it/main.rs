@@ -16,6 +16,7 @@ mod document;
 mod example;
 mod export;
 mod fuzzed;
+mod help;
 mod invoke;
 mod lint;
 mod many;

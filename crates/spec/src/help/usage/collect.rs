@@ -99,7 +99,7 @@ fn belongs(
     }
     if line.text.starts_with(['-', '+']) {
         let is_definition =
-            split(line, &[]).is_some_and(|split| matches!(split.ending, Ending::Gap | Ending::Sign));
+            split(line, Vec::new).is_some_and(|split| matches!(split.ending, Ending::Gap | Ending::Sign));
         let is_far = line.indent > indent + 4;
         return !is_definition && (is_far || calls.is_empty() || is_open(calls));
     }
