@@ -191,9 +191,22 @@ impl Screen {
         self.emulator.screen().alternate_screen()
     }
 
-    /// Returns everything that came from the child, as it came.
-    pub fn bytes(&self) -> &[u8] {
-        &self.bytes
+    /// Waits for the end, and returns everything that came from the child, as it came.
+    ///
+    /// # Panics
+    ///
+    /// If it does not end in time.
+    pub fn bytes(&mut self) -> &[u8] {
+        self.read_to_end();
+        let (start, _) = EXIT;
+        let end = self.bytes.windows(start.len()).rposition(|bytes| bytes == start);
+        end.and_then(|end| self.bytes.get(..end)).unwrap_or(&self.bytes)
+    }
+
+    fn read_to_end(&mut self) {
+        while self.exit().is_none() {
+            assert!(self.read(), "the child did not end in time");
+        }
     }
 
     /// Waits for the end, and returns the exit code and the screen that is left.
@@ -202,9 +215,7 @@ impl Screen {
     ///
     /// If it does not end in time.
     pub fn wait(mut self) -> (Option<i32>, Vec<String>) {
-        while self.exit().is_none() {
-            assert!(self.read(), "the child did not end in time");
-        }
+        self.read_to_end();
         assert!(!self.watchdog.has_fired(), "the child did not end in time");
         assert!(!self.is_alternate(), "the terminal was not given back");
         assert!(

@@ -18,7 +18,7 @@ use super::shop::Shop;
 use super::tool::Tool;
 use crate::output::{Redactor, Secrets};
 use crate::policy::{Approved, Basis, Confinement, Facts};
-use crate::profile::{Ground, policy_digest, profile};
+use crate::profile::{Ground, policy_digest, profile, summary};
 use crate::refusal;
 use crate::run::apart;
 use crate::tools_json::{self, ManifestTool, Order};
@@ -34,6 +34,7 @@ pub(super) struct Plan {
     policy: Policy,
     protected: Protected,
     program: PathBuf,
+    confinement: Confinement,
 }
 
 impl Plan {
@@ -58,6 +59,7 @@ impl Plan {
             program: manifest.program()?,
             tool: Arc::clone(manifest),
             input: read.input,
+            confinement: read.confinement,
             ground,
             protected,
         })
@@ -65,7 +67,10 @@ impl Plan {
 
     pub(super) fn frame(&self) -> Frame {
         let words = self.tool.spec.command.iter().skip(1).map(OsString::from);
-        let passed = tools_json::passed(&self.tool.spec.env_passthrough, &self.ground.environment);
+        let variables = tools_json::passed(&self.tool.spec.env_passthrough, &self.ground.environment).keys();
+        let names: Vec<&str> = variables.iter().map(String::as_str).collect();
+        let mut sandbox = summary(&self.policy, self.confinement, &self.ground.home, &names);
+        sandbox["input"] = json!(without_fields(&String::from_utf8_lossy(&self.input)));
         Frame {
             argv: std::iter::once(self.program.clone().into_os_string())
                 .chain(words)
@@ -73,12 +78,9 @@ impl Plan {
             directory: self.ground.directory.clone(),
             program: Some(self.program.clone()),
             stdin: Digest::of(&self.input),
-            variables: passed.keys(),
+            variables,
             profile: policy_digest(&self.policy, &self.protected),
-            sandbox: json!({
-                "confinement": "effects",
-                "input": without_fields(&String::from_utf8_lossy(&self.input)),
-            }),
+            sandbox,
         }
     }
 }

@@ -16,11 +16,11 @@ use super::intent::{Intent, intend};
 use super::plan::{Frame, Read};
 use super::shop::Shop;
 use super::tool::Tool;
-use crate::catalog::mcp::{self, Grant, Hold, Means, ServerHome, Telling};
+use crate::catalog::mcp::{self, Grant, Hold, Means, Telling};
 use crate::consent::Fields;
 use crate::output::{CAP, Secrets};
-use crate::policy::{Approved, Basis, Confinement};
-use crate::profile::{policy_digest, profile};
+use crate::policy::{Approved, Confinement};
+use crate::profile::{policy_digest, profile, summary};
 use crate::run::apart;
 use crate::{ready, refusal};
 
@@ -96,15 +96,19 @@ fn frame(
         Hold::Closed => json!({"confinement": "closed"}),
         Hold::Granted(grant) => {
             fields.put("hold", policy_digest(&grant.policy, &grant.protected).to_string());
-            json!({"confinement": "effects"})
+            let names = variables(server);
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            summary(
+                &grant.policy,
+                Confinement::Effects,
+                &shop.surroundings.home,
+                &names,
+            )
         }
     };
-    let (program, variables) = match &server.transport {
-        Transport::Command { command, env, .. } => {
-            let found = tool_file(command, &read.tool.search);
-            (found, env.keys().cloned().collect())
-        }
-        Transport::Url { .. } => (None, Vec::new()),
+    let program = match &server.transport {
+        Transport::Command { command, .. } => tool_file(command, &read.tool.search),
+        Transport::Url { .. } => None,
     };
     let text = serde_json::to_string(arguments).unwrap_or_default();
     Frame {
@@ -114,7 +118,7 @@ fn frame(
         directory: shop.directory(call.caller()),
         program,
         stdin: Digest::of(""),
-        variables,
+        variables: variables(server),
         profile: fields.0.finish(),
         sandbox,
     }
@@ -217,23 +221,16 @@ fn without_variables(mut server: McpServer) -> McpServer {
     server
 }
 
-/// What the server may touch: what it is made of, unless somebody else than the server says that it needs more.
+/// What the server may touch: what it is made of, and where a person said yes, what any call may that a person said yes
+/// to. Hosts and files outside of the roots are opened by settled words alone, here too.
 fn hold(shop: &Shop, read: &Read<'_>, call: &Call) -> Result<Hold, Error> {
-    let settled = match read.facts.basis {
-        Basis::Settled => true,
-        Basis::Claimed | Basis::Undescribed => false,
-    };
-    if !settled || read.confinement == Confinement::Closed {
-        return Ok(Hold::Closed);
+    match read.confinement {
+        Confinement::Closed => Ok(Hold::Closed),
+        Confinement::Effects => {
+            let ground = shop.ground(read.tool, call.caller());
+            let made = profile(read.facts, read.confinement, &PathBuf::from("/"), &ground)
+                .map_err(|refusal| refusal::refused(&refusal))?;
+            Ok(Hold::Granted(Box::new(Grant::from(made))))
+        }
     }
-    let ground = shop.ground(read.tool, call.caller());
-    let made = profile(read.facts, read.confinement, &PathBuf::from("/"), &ground)
-        .map_err(|refusal| refusal::refused(&refusal))?;
-    Ok(Hold::Granted(Box::new(Grant {
-        policy: made.policy,
-        anchors: made.anchors,
-        protected: made.protected,
-        environment: made.environment,
-        home: ServerHome::Scratch,
-    })))
 }

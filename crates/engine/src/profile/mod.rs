@@ -24,3 +24,4 @@ pub use environment::Environment;
 pub use ground::Ground;
 pub(crate) use grounds::{Grounds, SYSTEM_PATH};
 pub use made::{Profile, profile};
+pub(crate) use summary::summary;

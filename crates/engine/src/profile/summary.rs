@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use argrail_sandbox::policy::{Exec, HostPattern, PathPattern, Program};
+use argrail_sandbox::policy::{Exec, HostPattern, PathPattern, Policy, Program};
 use serde_json::{Value, json};
 
 use super::made::Profile;
@@ -11,32 +11,12 @@ use crate::policy::Confinement;
 impl Profile {
     /// Returns what the call may touch. No value of a variable is in it.
     pub fn summary(&self) -> Value {
-        let home = self.anchors.home();
-        let paths = |patterns: &[PathPattern]| -> Vec<String> {
-            patterns
-                .iter()
-                .map(|pattern| short(pattern.text(), home))
-                .collect()
-        };
-        let policy = &self.policy;
-        let caps = policy.limits.or_defaults();
-        json!({
-            "confinement": match self.confinement() {
-                Confinement::Effects => "effects",
-                Confinement::Closed => "closed",
-            },
-            "read": paths(&policy.read),
-            "write": paths(&policy.write),
-            "egress": egress(&policy.egress),
-            "exec": exec(&policy.exec, home),
-            "env": self.names(),
-            "limits": {
-                "timeMs": caps.wall.map(|wall| u64::try_from(wall.as_millis()).unwrap_or(u64::MAX)),
-                "outputBytes": caps.output,
-                "memoryBytes": caps.memory,
-                "processes": caps.processes,
-            },
-        })
+        summary(
+            &self.policy,
+            self.confinement(),
+            self.anchors.home(),
+            &self.names(),
+        )
     }
 
     /// The names of its variables, each once.
@@ -51,6 +31,34 @@ impl Profile {
         names.dedup();
         names
     }
+}
+
+/// The same of a policy by itself, with the names of its variables.
+pub(crate) fn summary(policy: &Policy, confinement: Confinement, home: &Path, variables: &[&str]) -> Value {
+    let paths = |patterns: &[PathPattern]| -> Vec<String> {
+        patterns
+            .iter()
+            .map(|pattern| short(pattern.text(), home))
+            .collect()
+    };
+    let caps = policy.limits.or_defaults();
+    json!({
+        "confinement": match confinement {
+            Confinement::Effects => "effects",
+            Confinement::Closed => "closed",
+        },
+        "read": paths(&policy.read),
+        "write": paths(&policy.write),
+        "egress": egress(&policy.egress),
+        "exec": exec(&policy.exec, home),
+        "env": variables,
+        "limits": {
+            "timeMs": caps.wall.map(|wall| u64::try_from(wall.as_millis()).unwrap_or(u64::MAX)),
+            "outputBytes": caps.output,
+            "memoryBytes": caps.memory,
+            "processes": caps.processes,
+        },
+    })
 }
 
 fn egress(hosts: &[HostPattern]) -> Value {
