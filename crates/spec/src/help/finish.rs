@@ -74,13 +74,13 @@ fn bundle(gathered: &Gathered, option: &Grouped, style: Style) -> Option<String>
 
 fn style(gathered: &Gathered, options: &[UsageOption]) -> Style {
     let is_word = |name: &str| !name.starts_with("--") && !is_single_letter(name);
-    let mut style = Style::default();
-    style.words = gathered
-        .page
-        .options
-        .iter()
-        .filter(|option| option.spellings.iter().any(|name| is_word(name)))
-        .count();
+    let defined = gathered.page.options.iter();
+    let mut style = Style {
+        words: defined
+            .filter(|option| option.spellings.iter().any(|name| is_word(name)))
+            .count(),
+        ..Style::default()
+    };
     for found in options {
         let Some(name) = found.option.names.first() else {
             continue;

@@ -48,7 +48,6 @@ pub(crate) struct Section {
     indent: usize,
     pub(crate) topic: Topic,
     pub(crate) title: String,
-    pub(crate) line: usize,
 }
 
 struct Reader<'l, 't, 's> {
@@ -200,7 +199,6 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
             indent: line.indent,
             topic: found,
             title: cut(title, 80).to_owned(),
-            line: line.number,
         });
         self.prose = None;
     }

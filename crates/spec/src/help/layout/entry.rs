@@ -148,7 +148,7 @@ fn is_arguments(text: &str) -> bool {
 }
 
 /// Reads a line that only lists names: `add, remove, list`, or columns of them.
-pub(crate) fn name_list<'t>(text: &'t str, is_in_grid: bool) -> Option<Vec<&'t str>> {
+pub(crate) fn name_list(text: &str, is_in_grid: bool) -> Option<Vec<&str>> {
     if text.contains(['{', '}']) {
         return None;
     }

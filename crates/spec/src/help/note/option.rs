@@ -275,6 +275,6 @@ fn written_choice(text: &str, inner: &str) -> Option<Vec<String>> {
         None
     }?;
     let is_literal =
-        |value: &String| !(is_upper_word(value) && is_placeholder(value)) && !value.ends_with("...");
+        |value: &String| !(value.ends_with("...") || is_upper_word(value) && is_placeholder(value));
     (values.iter().all(is_literal)).then_some(values)
 }

@@ -92,8 +92,7 @@ fn belongs(
     }
     let name = first_word(calls.first().map_or("", |call| call.text.as_str()));
     let is_call = !name.is_empty() && first_word(line.text) == name;
-    let is_inside =
-        line.indent > indent || (below && line.indent >= base && (calls.is_empty() || is_call)) || is_call;
+    let is_inside = line.indent > indent || is_call || (below && line.indent >= base && calls.is_empty());
     if !is_inside {
         return false;
     }

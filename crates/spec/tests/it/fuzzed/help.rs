@@ -31,8 +31,8 @@ pub(crate) fn help(text: &str) {
     assert!(errors.is_empty(), "{errors:#?}");
 }
 
-/// Whether the letters of a spelling stand in the text in their order, with nothing but brackets between them; a `--no-x`
-/// may be one half of `--[no-]x`, and a letter one of a bundle.
+/// Whether a spelling stands in the text: as it is, with brackets inside (`--[no-]x` is both halves), or as a letter of a
+/// bundle.
 fn stands_in(text: &str, spelling: &str) -> bool {
     if text.contains(spelling) {
         return true;
@@ -44,44 +44,26 @@ fn stands_in(text: &str, spelling: &str) -> bool {
             word.contains(letter)
         });
     }
-    // `--[no-]x`, `--colo[u]r`, `--[no]x`: written with brackets, or without what they enclose.
-    text.split_whitespace()
-        .filter(|word| word.contains(['[', '(', '{']))
-        .any(|word| {
-            let whole: String = word
-                .chars()
-                .filter(|c| !matches!(c, '[' | ']' | '(' | ')' | '{' | '}'))
-                .collect();
-            whole.contains(spelling) || variants(word).iter().any(|variant| variant.contains(spelling))
-        })
+    let text = text.as_bytes();
+    (0..text.len()).any(|at| text[at] == b'-' && is_written(&text[at..], spelling.as_bytes(), 40))
 }
 
-fn variants(word: &str) -> Vec<String> {
-    let mut variants = vec![String::new()];
-    let mut rest = word;
-    for _ in 0..4 {
-        let Some(start) = rest.find(['[', '(', '{']) else {
-            break;
-        };
-        let Some(end) = rest[start..].find([']', ')', '}']).map(|end| start + end) else {
-            break;
-        };
-        let choices: Vec<&str> = std::iter::once("")
-            .chain(rest[start + 1..end].split('|'))
-            .collect();
-        variants = variants
-            .iter()
-            .flat_map(|variant| {
-                choices
-                    .iter()
-                    .map(|choice| format!("{variant}{}{choice}", &rest[..start]))
-            })
-            .take(64)
-            .collect();
-        rest = &rest[end + 1..];
+/// Whether a text begins with a spelling, if what its brackets enclose may be left out.
+fn is_written(text: &[u8], spelling: &[u8], steps: usize) -> bool {
+    let (Some((first, rest)), true) = (text.split_first(), steps > 0) else {
+        return spelling.is_empty();
+    };
+    if spelling.is_empty() {
+        return true;
     }
-    variants
-        .iter()
-        .map(|variant| format!("{variant}{rest}"))
-        .collect()
+    let behind = |closing: &[u8]| {
+        let end = text.iter().position(|byte| closing.contains(byte));
+        end.is_some_and(|end| is_written(&text[end + 1..], spelling, steps - 1))
+    };
+    match first {
+        b'[' | b'(' | b'{' => is_written(rest, spelling, steps - 1) || behind(b"])}|") || behind(b"])}"),
+        b']' | b')' | b'}' => is_written(rest, spelling, steps - 1),
+        b'|' => behind(b"])}"),
+        byte => *byte == spelling[0] && is_written(rest, &spelling[1..], steps),
+    }
 }
