@@ -4,7 +4,7 @@
 //! "Number of …") and no deed ("Print …", "Do not …"). Read so only beside a long spelling.
 
 use crate::help::FoundValue;
-use crate::help::note::kind_of;
+use crate::help::note::found_value;
 
 /// Things that are given as values.
 const THINGS: [&str; 62] = [
@@ -110,9 +110,10 @@ pub(crate) fn implied(description: &str) -> Option<FoundValue> {
         [first, rest @ ..] if BARE.contains(first) && has_tie(rest) => Some(*first),
         _ => None,
     }?;
+    // The thing tells the kind; it is no name that the page gives.
     Some(FoundValue {
         name: String::new(),
-        kind: kind_of(thing),
+        kind: found_value(thing).kind,
         values: Vec::new(),
     })
 }
