@@ -19,6 +19,7 @@ mod deciding;
 mod diff;
 mod doctor;
 mod export;
+mod infer;
 mod lint;
 mod mcp_servers;
 mod output;

@@ -4,14 +4,21 @@ use std::path::Path;
 
 use argrail_acli::{Code, Error, Text, nearest};
 use argrail_engine::catalog::Shelf;
+use argrail_engine::catalog::infer::behind;
 use argrail_engine::catalog::scan::{Candidate, Directories, Eyes, SkipList, user};
 use argrail_spec::atip::check_tool_name;
 
-/// Finds the program that is called so: where the configuration has it, or in `PATH`.
+/// A program, and what is asked in its place.
+pub(super) struct Found {
+    pub(super) program: Candidate,
+    pub(super) asked: Candidate,
+}
+
+/// Finds the program that is called so, where the configuration has it or in `PATH`, and what stands behind it.
 ///
 /// # Errors
 /// When there is none, or it is never started to ask.
-pub(super) fn find(shelf: &Shelf, name: &str) -> Result<Candidate, Error> {
+pub(super) fn find(shelf: &Shelf, name: &str, home: &Path) -> Result<Found, Error> {
     if let Err(problem) = check_tool_name(name) {
         let what = Text::new("{} is no name of a tool: {}")
             .value(name)
@@ -27,7 +34,16 @@ pub(super) fn find(shelf: &Shelf, name: &str) -> Result<Candidate, Error> {
         return Err(missing(shelf, name));
     };
     let skip = SkipList::new(&shelf.config().skip);
-    let mut program = Candidate::named(&path, &skip).map_err(|reason| {
+    let program = candidate(&path, name, &skip)?;
+    let asked = match behind(&path, home) {
+        Some(real) => candidate(&real, name, &skip)?,
+        None => program.clone(),
+    };
+    Ok(Found { program, asked })
+}
+
+fn candidate(path: &Path, name: &str, skip: &SkipList) -> Result<Candidate, Error> {
+    let mut program = Candidate::named(path, skip).map_err(|reason| {
         let what = Text::new("{} is not asked: {}")
             .value(path.to_string_lossy())
             .value(reason);

@@ -14,7 +14,7 @@ use argrail_engine::catalog::{MAX_AGE, Wanted};
 use argrail_sandbox::{Cancel, Launcher};
 use serde_json::{Value, json};
 
-use super::program;
+use super::program::{self, Found};
 use super::run::print;
 use crate::catalogue::shelf;
 use crate::infer_args::InferArgs;
@@ -30,14 +30,15 @@ const SHOWN: usize = 10;
 pub(super) fn run(name: &str, args: &InferArgs, report: Report) -> Result<u8, Error> {
     let begun = Instant::now();
     let shelf = shelf()?;
-    let program = program::find(&shelf, name)?;
     let (places, config) = (shelf.places(), shelf.config());
-    let settings = settings(shelf.places());
+    let settings = settings(places);
+    let Found { program, asked } = program::find(&shelf, name, &settings.home)?;
     let cancel = Cancel::new().map_err(Error::execution)?;
     let stop = Arc::new(AtomicBool::new(false));
     end_on_signal(cancel.clone(), Arc::clone(&stop));
     let request = Request {
         program: &program,
+        asked: &asked,
         places,
         settings: &settings,
         bounds: bounds(args),

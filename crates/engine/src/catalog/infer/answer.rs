@@ -21,7 +21,6 @@ const WRONG: &[&str] = &[
     "not found",
     "not recognized",
     "is not a ",
-    "no manual entry",
     "bad ",
     "unsupported",
     "undefined",
@@ -39,15 +38,9 @@ const FLAGS: &[&str] = &[
     "'-h",
     "-- -",
 ];
-const COMMANDS: &[&str] = &[
-    "command",
-    "argument",
-    "topic",
-    "manual",
-    "applet",
-    "verb",
-    "operation",
-];
+const COMMANDS: &[&str] = &["command", "applet", "verb", "topic"];
+/// What begins the part of an error that says what to do.
+const ADVICE: &[&str] = &[" see ", " run ", " try ", " use ", " for help", " type "];
 
 /// A text, read.
 #[derive(Debug, Clone, PartialEq)]
@@ -119,14 +112,17 @@ fn complaint(said: &Said) -> Option<Form> {
         .filter(|line| !line.trim().is_empty())
         .take(HEAD);
     let has = |line: &str, words: &[&str]| words.iter().any(|word| line.contains(word));
-    let lines = head.map(str::to_ascii_lowercase);
-    let wrong = lines
-        .into_iter()
-        .find(|line| has(line, WRONG) && (has(line, FLAGS) || has(line, COMMANDS)))?;
-    Some(if has(&wrong, FLAGS) {
-        Form::Complaint
-    } else {
-        Form::Denial
+    head.map(str::to_ascii_lowercase).find_map(|line| {
+        // Some say how to get help in the same breath.
+        let end = ADVICE.iter().filter_map(|word| line.find(word)).min();
+        let line = line.get(..end.unwrap_or(line.len())).unwrap_or_default();
+        if !has(line, WRONG) {
+            return None;
+        }
+        if has(line, FLAGS) {
+            return Some(Form::Complaint);
+        }
+        has(line, COMMANDS).then_some(Form::Denial)
     })
 }
 
@@ -166,7 +162,7 @@ mod tests {
         };
         let subject = Subject {
             name: "tool",
-            path: &[],
+            path: &["nope"],
         };
         Answer::of(&said, &subject).form
     }
@@ -181,14 +177,16 @@ mod tests {
         for complaint in [
             "tool: unrecognized option '--help'\n",
             "tool: illegal option -- -\nusage: tool [-ab] [-f file]\n",
+            "error: unknown command '--help' for 'tool nope'\n",
+            "nope: invalid argument --help\n",
+            "No manual entry for tool-nope\n",
             "Error: unknown flag: --help\n\nUsage:\n  tool [flags]\n\nFlags:\n  -a, --all   Show all\n",
         ] {
             assert_eq!(form(complaint, Exit::Complaining), Form::Complaint, "{complaint}");
         }
         for denial in [
             "error: no such command: `nope`\n",
-            "tool: 'nope' is not a tool command. See 'tool --help'.\n"
-                .trim_end_matches(" See 'tool --help'.\n"),
+            "tool: 'nope' is not a tool command. See 'tool --help'.\n",
             "Unknown command nope.\n\nUsage: tool [-a]\n",
         ] {
             assert_eq!(form(denial, Exit::Complaining), Form::Denial, "{denial}");

@@ -15,7 +15,7 @@ pub(super) const MARK: &str = "x-inferred";
 pub(super) const BY: &str = concat!("argrail ", env!("CARGO_PKG_VERSION"));
 
 /// The most options of all commands together: with what is said about each they fit into what is read as metadata.
-const OPTIONS: usize = 10_000;
+const OPTIONS: usize = 8_000;
 /// The most commands.
 const COMMANDS: usize = 5_000;
 /// How much of what may be kept is filled.

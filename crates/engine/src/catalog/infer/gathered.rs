@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use argrail_spec::help::{Confidence, Origin, Page, merge_pages};
+use argrail_spec::help::{Origin, Page, merge_pages};
 
 use super::answer::is_empty;
 use super::question::Learned;
@@ -28,6 +28,8 @@ pub(super) struct Gathered {
     pub(super) interrupted: bool,
     /// Whether the tool itself did not end in time.
     pub(super) hung: bool,
+    /// Commands that the program does not know.
+    denied: BTreeSet<Path>,
     name: String,
 }
 
@@ -55,6 +57,9 @@ impl Gathered {
     }
 
     fn add(&mut self, path: &[String], page: Page) {
+        if self.denied.iter().any(|denied| path.starts_with(denied)) {
+            return;
+        }
         self.pages.entry(path.to_vec()).or_default().push(page);
     }
 
@@ -73,28 +78,17 @@ impl Gathered {
         }
     }
 
-    /// Takes back a command that the program itself does not know, unless its help was sure of it.
+    /// Takes back a command that the program itself does not know. It lists only what it has, so that its help was not
+    /// understood, or an older text spoke of it.
     pub(super) fn deny(&mut self, path: &[String]) {
         let Some((name, above)) = path.split_last() else {
             return;
         };
-        let is_sure = |page: &Page| {
-            page.commands.iter().any(|command| {
-                command.name == *name
-                    && command.seen.origin == Origin::Help
-                    && command.seen.confidence == Confidence::Certain
-            })
-        };
-        let Some(pages) = self.pages.get_mut(above) else {
-            return;
-        };
-        if pages.iter().any(is_sure) {
-            return;
-        }
-        for page in pages {
+        for page in self.pages.get_mut(above).into_iter().flatten() {
             page.commands.retain(|command| command.name != *name);
         }
         self.pages.retain(|known, _| !known.starts_with(path));
+        self.denied.insert(path.to_vec());
     }
 
     /// Notes the version of the tool.
@@ -158,7 +152,7 @@ fn pattern(words: &[String], path: &[String]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use argrail_spec::help::{FoundCommand, Seen};
+    use argrail_spec::help::{Confidence, FoundCommand, Seen};
 
     use super::*;
 
@@ -197,16 +191,20 @@ mod tests {
     }
 
     #[test]
-    fn what_the_program_denies_is_taken_back_unless_its_help_was_sure() {
-        let check = |origin, confidence, left: usize| {
-            let mut gathered = Gathered::new("tool");
-            gathered.read(origin, "somewhere", &[], listing(origin, confidence));
-            gathered.deny(&words("run"));
-            assert_eq!(gathered.page(&[]).commands.len(), left);
-        };
-        check(Origin::Help, Confidence::Certain, 1);
-        check(Origin::Help, Confidence::Likely, 0);
-        check(Origin::Man, Confidence::Certain, 0);
-        check(Origin::Completion, Confidence::Certain, 0);
+    fn what_the_program_denies_is_taken_back() {
+        let mut gathered = Gathered::new("tool");
+        gathered.read(
+            Origin::Man,
+            "somewhere",
+            &[],
+            listing(Origin::Man, Confidence::Certain),
+        );
+        gathered.read(Origin::Completion, "elsewhere", &words("run"), Page::default());
+        gathered.deny(&words("run"));
+        assert!(gathered.page(&[]).commands.is_empty());
+        assert_eq!(gathered.paths().len(), 1);
+        // What speaks of it later is not heard.
+        gathered.read(Origin::Man, "somewhere", &words("run fast"), Page::default());
+        assert_eq!(gathered.paths().len(), 1);
     }
 }

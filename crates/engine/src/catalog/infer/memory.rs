@@ -1,6 +1,6 @@
 //! What was inferred before: good while the program is the same file, the time is not over, and nobody reads better.
 
-use argrail_spec::atip::{Metadata, decode, redact};
+use argrail_spec::atip::{Metadata, decode};
 use argrail_spec::doc::Node;
 use argrail_spec::help::Origin;
 use argrail_spec::registry::{CacheEntry, Source as Registered, Stamp};
@@ -19,7 +19,7 @@ pub(super) fn recall(request: &Request<'_>) -> Option<(CacheEntry, Metadata)> {
     let folder = request.places.discovery().join(FOLDER);
     let entry = cache::read_in(&folder, &request.program.name).ok()??;
     let now = Now {
-        identity: Some(request.program.identity),
+        identity: Some(request.asked.identity),
         version: None,
         time: request.now,
         max_age: request.max_age,
@@ -41,12 +41,11 @@ pub(super) fn recall(request: &Request<'_>) -> Option<(CacheEntry, Metadata)> {
 /// # Errors
 /// When it cannot be written down.
 pub(super) fn entry(request: &Request<'_>, metadata: &Metadata) -> Result<CacheEntry, String> {
-    let kept = redact(metadata.clone(), request.redact);
-    let json = serde_json::to_value(kept).map_err(|error| error.to_string())?;
+    let json = serde_json::to_value(metadata).map_err(|error| error.to_string())?;
     Ok(CacheEntry {
         binary: Some(Stamp {
-            identity: request.program.identity,
-            path: Some(request.places.home_relative(&request.program.path)),
+            identity: request.asked.identity,
+            path: Some(request.places.home_relative(&request.asked.path)),
         }),
         source: Some(Registered::Inferred),
         ..CacheEntry::new(&request.program.name, json, request.now, request.max_age)

@@ -6,6 +6,7 @@
 
 mod answer;
 mod asker;
+mod behind;
 mod budget;
 mod completion;
 mod describe;
@@ -23,6 +24,7 @@ mod shim;
 mod version;
 mod walk;
 
+pub use behind::behind;
 pub use budget::{Bounds, DEEPEST};
 pub use describe::{count, whole};
 pub use gathered::Source;

@@ -23,7 +23,10 @@ pub(super) fn publish(request: &Request<'_>, entry: &CacheEntry) -> Result<Kept,
     if described || shim.exists() {
         return Ok(Kept::Described);
     }
-    cache::store(request.places, entry)?;
+    let known = cache::read(request.places, name).ok().flatten();
+    if known.is_none_or(|known| known != *entry) {
+        cache::store(request.places, entry)?;
+    }
     let fresh = registered(request, entry);
     registry::update(request.places, request.now, |registry| {
         let known = registry.tools.get(name);

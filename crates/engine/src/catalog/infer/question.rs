@@ -29,7 +29,7 @@ pub(super) struct Learned {
     /// The text of the first answer, to tell it from others.
     pub(super) text: String,
     /// Usage lines of complaints: no help, but perhaps all there is.
-    usage: Vec<Page>,
+    usage: Vec<(Vec<String>, Page)>,
     /// What went wrong, for a person.
     pub(super) problems: Vec<String>,
     /// Whether it did not end in time.
@@ -41,7 +41,10 @@ pub(super) struct Learned {
 impl Learned {
     fn finish(mut self, mut pages: Vec<Page>) -> Self {
         if pages.is_empty() {
-            pages = std::mem::take(&mut self.usage);
+            for (words, page) in std::mem::take(&mut self.usage) {
+                self.asked.push(words);
+                pages.push(page);
+            }
         }
         self.page = merge_pages(pages);
         self
@@ -126,8 +129,8 @@ impl Questioner<'_> {
             if form.is_some_and(Form::is_help) {
                 learned.way = Some(*way);
             }
-            // One that hangs would hang again.
-            if learned.way.is_some() || learned.hung || learned.interrupted {
+            // One that hangs would hang again, and what is no command is none in any way.
+            if learned.way.is_some() || denials > 0 || learned.hung || learned.interrupted {
                 break;
             }
         }
@@ -165,16 +168,16 @@ impl Questioner<'_> {
         };
         let Answer { mut page, form } = Answer::of(&said, &subject);
         let leads = std::mem::take(&mut page.leads);
+        let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
         if form.is_help() {
-            let words = words.iter().map(|word| (*word).to_owned());
-            learned.asked.push(words.collect());
+            learned.asked.push(words);
             learned.manual |= form == Form::Manual;
             if learned.text.is_empty() {
                 learned.text = said.text;
             }
             pages.push(page);
         } else if form == Form::Complaint && !is_empty(&page) {
-            learned.usage.push(page);
+            learned.usage.push((words, page));
         }
         (leads, Some(form))
     }

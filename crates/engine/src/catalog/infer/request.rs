@@ -22,6 +22,8 @@ use crate::refusal::refused;
 pub struct Request<'r> {
     /// The program: its name, where it is, which file that is.
     pub program: &'r Candidate,
+    /// What is asked: the program, or the one that stands [behind](super::behind) it.
+    pub asked: &'r Candidate,
     /// Where our files are.
     pub places: &'r Places,
     /// How programs are asked.

@@ -6,6 +6,7 @@
 use std::sync::Mutex;
 use std::sync::PoisonError;
 
+use argrail_spec::atip::{Metadata, redact};
 use argrail_spec::help::Origin;
 
 use super::asker::{Ask, Asker};
@@ -49,7 +50,7 @@ pub fn run(request: &Request<'_>, progress: &(dyn Fn(Progress) + Sync)) -> Resul
     let booth = Booth::new(request.settings, request.cancel)?;
     let asker = Asker::new(
         &booth,
-        &request.program.path,
+        &request.asked.path,
         &request.settings.home,
         &budget,
         request.stop,
@@ -73,11 +74,11 @@ fn gather(request: &Request<'_>, program: &dyn Ask, progress: &(dyn Fn(Progress)
     gathered.problems.extend(tool.problems.iter().cloned());
     gathered.hung |= tool.hung;
     gathered.heard(&[], &tool);
-    let manual = Manual::of(name, &request.program.path);
+    let manual = Manual::of(name, &request.asked.path);
     if let Some(found) = manual.read(&[]) {
         gathered.read(Origin::Man, &found.file.to_string_lossy(), &[], found.page);
     }
-    completion::installed(name, &request.program.path, &mut gathered);
+    completion::installed(name, &request.asked.path, &mut gathered);
     if !gathered.interrupted {
         let root = gathered.page(&[]);
         completion::generated(name, program, &root, &mut gathered);
@@ -133,13 +134,14 @@ fn finish(
         });
     }
     // What was asked must be what was found, and what is remembered.
-    if identity::look(&request.program.path).ok().flatten() != Some(request.program.identity) {
+    if identity::look(&request.asked.path).ok().flatten() != Some(request.asked.identity) {
         return Err(InferError::Nothing {
             name: name.to_owned(),
             reason: "the program changed while it was asked".to_owned(),
         });
     }
     let Described { metadata, problem } = describe(name, gathered, request.bounds.depth);
+    let metadata = redact(metadata, request.redact);
     problems.extend(problem);
     let kept = if interrupted {
         Kept::Cut
@@ -162,7 +164,7 @@ fn finish(
 /// Remembers a description, and puts it into the catalogue unless the tool has a word of its own.
 fn keep(
     request: &Request<'_>,
-    metadata: &argrail_spec::atip::Metadata,
+    metadata: &Metadata,
     is_native: bool,
     problems: &mut Vec<String>,
 ) -> Result<Kept, StoreError> {
@@ -183,13 +185,13 @@ fn keep(
 /// Asks the program whether it describes itself, if its file holds the word; returns in which dialect, and how often it
 /// was started.
 fn native(request: &Request<'_>) -> Result<(Option<String>, usize), InferError> {
-    let literals = Literals::of_file(&request.program.path);
+    let literals = Literals::of_file(&request.asked.path);
     if literals.is_empty() {
         return Ok((None, 0));
     }
     let prober = Prober::new(request.settings, request.cancel, request.stop)?;
     let answer: Mutex<Option<Probed>> = Mutex::new(None);
-    let list = std::slice::from_ref(request.program);
+    let list = std::slice::from_ref(request.asked);
     prober.run(list, &[(0, Some(literals))], &|probed| {
         *answer.lock().unwrap_or_else(PoisonError::into_inner) = Some(probed);
     })?;

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use super::line::{Line, Role, is_option};
-use super::whole_head::{trimmed, whole};
+use super::whole_head::{before_value, trimmed, whole};
 use crate::help::head::{Ending, Head, parse, split};
 use crate::help::text::{Line as TextLine, Mark, cut};
 
@@ -177,13 +177,19 @@ fn head_at<'l>(
             },
         };
     }
-    // Text beside the head goes on below it only if its own line is full.
+    // No viewer leaves so much space inside of a head.
+    if line.text.contains("   ")
+        && let Some(found) = split(&borrowed(line), &[]).filter(|found| found.ending == Ending::Gap)
+    {
+        return Some((vec![found.head], found.description, 1));
+    }
+    // Text beside the head goes on below it only if its own line is full, or if it is a column made by hand.
     let beside = match deeper {
-        Some(next) if is_full(line, next, width) => Some(next.indent),
-        Some(_) => None,
-        None => column,
+        Some(next) if is_full(line, next, width) => beside_column(line, next.indent, 1),
+        Some(next) => beside_column(line, next.indent, 2),
+        None => column.and_then(|column| beside_column(line, column, 1)),
     };
-    if let Some((head, text)) = beside.and_then(|column| beside_column(line, column)) {
+    if let Some((head, text)) = beside {
         return Some((vec![head], text, 1));
     }
     if (deeper.is_some() || stacked)
@@ -191,8 +197,14 @@ fn head_at<'l>(
     {
         return Some((heads, "", 1));
     }
-    if let Some(joined) = wrapped(lines, at) {
-        return Some((vec![joined], "", 2));
+    if let Some((joined, used)) = wrapped(lines, at) {
+        return Some((vec![joined], "", used));
+    }
+    if is_alone(lines, at)
+        && let Some(head) =
+            parse(&trimmed(&line.text)).filter(|head| head.plain_words.saturating_add(head.capitalised) < 3)
+    {
+        return Some((vec![head], "", 1));
     }
     let found = split(&borrowed(line), &[])?;
     let plausible = match found.ending {
@@ -203,24 +215,52 @@ fn head_at<'l>(
     plausible.then_some((vec![found.head], found.description, 1))
 }
 
-/// A head that is too long for its line: the next one starts as far in, and text stands deeper below.
-fn wrapped(lines: &[Line], at: usize) -> Option<Head> {
-    let first = lines.get(at)?;
-    let second = lines.get(at.saturating_add(1))?;
-    let third = lines.get(at.saturating_add(2))?;
-    let goes_on = second.indent == first.indent && !second.is_blank() && third.indent > first.indent;
-    if !goes_on || !first.text.ends_with([',', '|']) && is_option(&second.text) {
-        return None;
-    }
-    parse(&trimmed(&format!("{} {}", first.text, second.text)))
+/// Whether a line is a paragraph of its own.
+fn is_alone(lines: &[Line], at: usize) -> bool {
+    let is_space =
+        |line: Option<&Line>| line.is_none_or(|line| line.is_blank() || line.role == Role::Subsection);
+    is_space(at.checked_sub(1).and_then(|before| lines.get(before)))
+        && is_space(lines.get(at.saturating_add(1)))
 }
 
-/// Splits a line where the column of descriptions starts, if a word starts there.
-fn beside_column(line: &Line, column: usize) -> Option<(Head, &str)> {
+/// A head that is too long for its line: the next ones start as far in, and text stands deeper below.
+fn wrapped(lines: &[Line], at: usize) -> Option<(Head, usize)> {
+    let first = lines.get(at)?;
+    let rest = lines.get(at.saturating_add(1)..)?;
+    let more = rest
+        .iter()
+        .take(4)
+        .take_while(|line| line.indent == first.indent && !line.is_blank())
+        .count();
+    let below = rest.iter().skip(more).take(2).find(|line| !line.is_blank())?;
+    let second = rest.first()?;
+    if more == 0 || more > 3 || below.indent <= first.indent {
+        return None;
+    }
+    if !first.text.ends_with([',', '|']) && is_option(&second.text) {
+        return None;
+    }
+    let mut text = first.text.clone();
+    for line in rest.iter().take(more) {
+        // A hyphen that the viewer put in is none.
+        match text.strip_suffix('\u{2010}') {
+            Some(cut) => text = cut.to_owned(),
+            None => text.push(' '),
+        }
+        text.push_str(&line.text);
+    }
+    let head = parse(&trimmed(&text)).or_else(|| before_value(&text))?;
+    Some((head, more.saturating_add(1)))
+}
+
+/// Splits a line where the column of descriptions starts, if a word starts there with so much space before it.
+fn beside_column(line: &Line, column: usize, space: usize) -> Option<(Head, &str)> {
     let offset = column.checked_sub(line.indent)?;
     let at = line.text.char_indices().nth(offset).map(|(at, _)| at)?;
     let (left, right) = line.text.split_at_checked(at)?;
-    if !left.ends_with(' ') || right.starts_with(' ') {
+    let gap = left.len().saturating_sub(left.trim_end().len());
+    // `-c  or  --count` has columns by chance only.
+    if gap < space || right.starts_with(' ') || right.starts_with("or ") && right.contains(" -") {
         return None;
     }
     let head = parse(&trimmed(left))?;
