@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use super::line::{Line, Role, is_option};
 use super::whole_head::{before_value, trimmed, whole};
-use crate::help::head::{Ending, Head, parse, split};
+use crate::help::head::{Ending, Head, Split, parse, split};
 use crate::help::text::{Line as TextLine, Mark, cut};
 
 /// How long a description may grow.
@@ -152,34 +152,30 @@ fn definition(lines: &[Line], at: usize, width: usize, column: Option<usize>) ->
 }
 
 /// Reads the heads of a line, what stands behind them there, and how many lines they take.
-fn head_at<'l>(
-    lines: &'l [Line],
+fn head_at(
+    lines: &[Line],
     at: usize,
     width: usize,
     column: Option<usize>,
-) -> Option<(Vec<Head>, &'l str, usize)> {
+) -> Option<(Vec<Head>, &str, usize)> {
     let line = lines.get(at)?;
     let next = lines.get(at.saturating_add(1)).filter(|next| !next.is_blank());
     let deeper = next.filter(|next| next.indent > line.indent);
     let stacked = next.is_some_and(|next| next.indent == line.indent && is_option(&next.text));
     if line.role == Role::Head {
         // Some pages put the text into the head, behind a dash.
-        let dashed = line
-            .text
-            .contains(" - ")
-            .then(|| split(&borrowed(line), &[]))
-            .flatten();
+        let dashed = line.text.contains(" - ").then(|| split_line(line)).flatten();
         return match dashed.filter(|found| found.ending == Ending::Sign) {
             Some(found) => Some((vec![found.head], found.description, 1)),
             None => match whole(&line.text) {
                 Some(heads) => Some((heads, "", 1)),
-                None => split(&borrowed(line), &[]).map(|found| (vec![found.head], found.description, 1)),
+                None => split_line(line).map(|found| (vec![found.head], found.description, 1)),
             },
         };
     }
     // No viewer leaves so much space inside of a head.
     if line.text.contains("   ")
-        && let Some(found) = split(&borrowed(line), &[]).filter(|found| found.ending == Ending::Gap)
+        && let Some(found) = split_line(line).filter(|found| found.ending == Ending::Gap)
     {
         return Some((vec![found.head], found.description, 1));
     }
@@ -206,7 +202,7 @@ fn head_at<'l>(
     {
         return Some((vec![head], "", 1));
     }
-    let found = split(&borrowed(line), &[])?;
+    let found = split_line(line)?;
     let plausible = match found.ending {
         Ending::Gap | Ending::Column => true,
         Ending::Sign | Ending::LineEnd => deeper.is_some() || found.head.plain_words == 0,
@@ -325,14 +321,17 @@ fn usual_column(lines: &[Line]) -> Option<usize> {
 }
 
 fn parse_line(line: &Line) -> Option<Head> {
-    parse(&trimmed(&line.text)).or_else(|| split(&borrowed(line), &[]).map(|found| found.head))
+    parse(&trimmed(&line.text)).or_else(|| split_line(line).map(|found| found.head))
 }
 
-fn borrowed(line: &Line) -> TextLine<'_> {
-    TextLine {
+/// Splits a line as the reader of help texts does.
+fn split_line(line: &Line) -> Option<Split<'_>> {
+    let line = TextLine {
         number: line.number,
         indent: line.indent,
         text: &line.text,
         mark: Mark::Plain,
-    }
+        behind_gap: None,
+    };
+    split(&line, Vec::new)
 }

@@ -12,6 +12,7 @@ use super::synopsis::calls;
 use super::{commands, rendered, roff};
 use crate::help::gathered::Gathered;
 use crate::help::head::{Grouped, Head, RawValue, group, is_single_letter};
+use crate::help::list::Lists;
 use crate::help::note::option;
 use crate::help::text::{MAX_TEXT, clean, cut};
 use crate::help::usage::Usage;
@@ -62,7 +63,7 @@ pub fn read_man(text: &str, subject: &Subject<'_>) -> Page {
         }
     }
     reading.negations.finish(&mut reading.gathered);
-    crate::help::finish::usage(&mut reading.gathered, usage, &[]);
+    crate::help::finish::usage(&mut reading.gathered, usage, &Lists::new(subject));
     let mut page = reading.gathered.page;
     for option in &mut page.options {
         option.seen.origin = Origin::Man;

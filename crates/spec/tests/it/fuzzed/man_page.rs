@@ -1,16 +1,16 @@
 //! Any page of the manual is read, and no option is found that does not stand in it.
 
-use argrail_spec::help::{Page, Subject, clean, man_includes, merge_pages, read_man};
+use argrail_spec::doc::Severity;
+use argrail_spec::help::{Page, Subject, clean, man_includes, merge_pages, read_man, to_metadata};
+use argrail_spec::lint::{Strictness, lint};
 
 /// Checks one page.
 pub(crate) fn man_page(text: &str) {
-    let page = read_man(
-        text,
-        &Subject {
-            name: "moss",
-            path: &[],
-        },
-    );
+    let subject = Subject {
+        name: "moss",
+        path: &[],
+    };
+    let page = read_man(text, &subject);
     for option in &page.options {
         assert!(!option.spellings.is_empty(), "{option:?}");
         assert!(
@@ -31,6 +31,17 @@ pub(crate) fn man_page(text: &str) {
     }
     assert!(man_includes(text).is_none_or(|file| text.contains(file)));
     assert_eq!(merge_pages(vec![Page::default()]), Page::default());
+    check_metadata(&page, &subject);
+}
+
+/// What is made of a page passes the check of metadata.
+fn check_metadata(page: &Page, subject: &Subject<'_>) {
+    let metadata = to_metadata(subject, page, &mut |_, _, _, _| {});
+    let json = serde_json::to_vec(&metadata).unwrap_or_default();
+    let outcome = lint("moss.json", &json, Strictness::Relaxed);
+    let mut found = outcome.diagnostics.iter();
+    let error = found.find(|diagnostic| diagnostic.severity == Severity::Error);
+    assert!(error.is_none(), "{error:?}");
 }
 
 /// Whether a spelling stands in the text.
