@@ -2,6 +2,7 @@
 //!
 //! Every reader turns text into a [`Page`] and invents nothing.
 
+mod definition;
 mod finish;
 mod gathered;
 mod head;
