@@ -3,6 +3,7 @@
 //! Every reader turns text into a [`Page`] and invents nothing.
 
 mod completion;
+mod definition;
 mod effects;
 mod finish;
 mod gathered;
@@ -23,7 +24,7 @@ mod usage;
 
 pub use completion::{Shell, read_complete_answer, read_completion};
 pub use effects::{
-    Class, Estimate, OptionEstimate, Place, Reason, Role, annotate, estimate, estimate_option, filler,
+    Class, Estimate, OptionEstimate, Place, Reason, Role, annotate, estimate, estimate_option,
     page as page_of,
 };
 pub use man::{man_includes, read_man};
