@@ -11,7 +11,11 @@ use crate::help::{FoundOption, Takes};
 pub(crate) fn fold(options: &mut Vec<FoundOption>) {
     // For each spelling, the only option that has others, too.
     let mut homes: HashMap<String, Option<usize>> = HashMap::new();
-    for (index, option) in options.iter().enumerate().filter(|(_, option)| option.spellings.len() > 1) {
+    for (index, option) in options
+        .iter()
+        .enumerate()
+        .filter(|(_, option)| option.spellings.len() > 1)
+    {
         for spelling in &option.spellings {
             let home = homes.entry(spelling.clone()).or_insert(Some(index));
             if *home != Some(index) {
@@ -31,7 +35,10 @@ pub(crate) fn fold(options: &mut Vec<FoundOption>) {
         let Some(home) = homes.get(letter).copied().flatten() else {
             continue;
         };
-        if options.get(home).is_some_and(|other| takes_value(other) == takes_value(option)) {
+        if options
+            .get(home)
+            .is_some_and(|other| takes_value(other) == takes_value(option))
+        {
             *dropped = true;
             let description = option.description.clone();
             if let Some(other) = options.get_mut(home).filter(|other| other.description.is_empty()) {
