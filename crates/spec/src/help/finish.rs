@@ -5,13 +5,13 @@
 
 use super::gathered::Gathered;
 use super::head::{Grouped, is_single_letter};
-use super::list::Argument;
+use super::list::Lists;
 use super::note::{found_value, mark_values, option};
 use super::usage::{Style, Usage, UsageOption, UsageWord, bare, is_bundle, is_command_word};
 use super::{Confidence, FoundPositional, Origin, Seen};
 
 /// Adds options and words of the usage lines.
-pub(crate) fn usage(gathered: &mut Gathered, usage: Usage, arguments: &[Argument]) {
+pub(crate) fn usage(gathered: &mut Gathered, usage: Usage, lists: &Lists<'_>) {
     mark_values(&mut gathered.page.options);
     let style = style(gathered, &usage.options);
     let mut unknown = Vec::new();
@@ -34,7 +34,13 @@ pub(crate) fn usage(gathered: &mut Gathered, usage: Usage, arguments: &[Argument
     for (grouped, line) in unknown {
         add(gathered, grouped, line);
     }
-    words(gathered, &usage.words, arguments);
+    let is_call_of_command = usage
+        .words
+        .first()
+        .is_some_and(|first| usage.verbs.iter().any(|(verb, _)| *verb == first.name));
+    if gathered.page.commands.is_empty() || !is_call_of_command {
+        words(gathered, &usage.words, lists);
+    }
 }
 
 fn add(gathered: &mut Gathered, mut grouped: Grouped, line: usize) {
@@ -68,13 +74,13 @@ fn bundle(gathered: &Gathered, option: &Grouped, style: Style) -> Option<String>
 
 fn style(gathered: &Gathered, options: &[UsageOption]) -> Style {
     let is_word = |name: &str| !name.starts_with("--") && !is_single_letter(name);
-    let mut style = Style::default();
-    style.words = gathered
-        .page
-        .options
-        .iter()
-        .filter(|option| option.spellings.iter().any(|name| is_word(name)))
-        .count();
+    let defined = gathered.page.options.iter();
+    let mut style = Style {
+        words: defined
+            .filter(|option| option.spellings.iter().any(|name| is_word(name)))
+            .count(),
+        ..Style::default()
+    };
     for found in options {
         let Some(name) = found.option.names.first() else {
             continue;
@@ -90,7 +96,8 @@ fn style(gathered: &Gathered, options: &[UsageOption]) -> Style {
     style
 }
 
-fn words(gathered: &mut Gathered, words: &[UsageWord], arguments: &[Argument]) {
+fn words(gathered: &mut Gathered, words: &[UsageWord], lists: &Lists<'_>) {
+    let arguments = &lists.arguments;
     let has_commands = !gathered.page.commands.is_empty();
     let mut behind_command = false;
     for word in words {
@@ -100,13 +107,22 @@ fn words(gathered: &mut Gathered, words: &[UsageWord], arguments: &[Argument]) {
                     .name
                     .split('|')
                     .any(|name| gathered.page.commands.iter().any(|command| command.name == name));
-            let is_verb = gathered.page.commands.iter().any(|command| command.name == word.name);
-            let is_choice = is_choice || is_verb;
+            let is_verb = gathered
+                .page
+                .commands
+                .iter()
+                .any(|command| command.name == word.name);
+            let is_slot = lists.slots.iter().any(|slot| is_same(slot, &word.name));
+            let is_choice = is_choice || is_verb || is_slot;
             if is_command_word(&word.name) || is_choice || is_rest(&word.name) {
                 behind_command |= is_command_word(&word.name) || is_choice;
                 continue;
             }
-            if behind_command && !arguments.iter().any(|argument| is_same(&argument.name, &word.name)) {
+            if behind_command
+                && !arguments
+                    .iter()
+                    .any(|argument| is_same(&argument.name, &word.name))
+            {
                 continue;
             }
         }

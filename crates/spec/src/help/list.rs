@@ -25,6 +25,8 @@ pub(crate) struct Lists<'s> {
     perhaps_is_spoilt: bool,
     /// The column of the commands that are listed below a word.
     nested: Option<usize>,
+    /// Words that stand for a command.
+    pub(crate) slots: Vec<String>,
     /// The column of the first entry of the list.
     entry_indent: Option<usize>,
 }
@@ -71,6 +73,7 @@ impl<'s> Lists<'s> {
             perhaps: Vec::new(),
             perhaps_is_spoilt: false,
             nested: None,
+            slots: Vec::new(),
             entry_indent: None,
         }
     }
@@ -85,11 +88,19 @@ impl<'s> Lists<'s> {
     /// Says what a heading announces, given what the headings before did.
     ///
     /// `inside` is its column if it stands inside of a list of commands.
-    pub(crate) fn heading(&mut self, found: Topic, title: &str, before: Topic, inside: Option<usize>) -> Topic {
+    pub(crate) fn heading(
+        &mut self,
+        found: Topic,
+        title: &str,
+        before: Topic,
+        inside: Option<usize>,
+    ) -> Topic {
         self.in_grid = false;
         match inside {
             // What stands below one of the commands is about that command.
-            Some(column) if self.entry_indent.is_some_and(|entry| column > entry) && found != Topic::Commands => {
+            Some(column)
+                if self.entry_indent.is_some_and(|entry| column > entry) && found != Topic::Commands =>
+            {
                 return Topic::Examples;
             }
             Some(_) if found == Topic::Open && before == Topic::Commands => return Topic::Commands,
@@ -170,6 +181,9 @@ impl<'s> Lists<'s> {
             && is_nested(open, line)
         {
             self.nested = Some(line.indent);
+            if let Target::Argument { name, .. } = &open.target {
+                self.slots.push(name.clone());
+            }
         }
         self.close(gathered);
         let Some(line) = lines.get(at) else {
@@ -178,7 +192,9 @@ impl<'s> Lists<'s> {
         let topic = section.map_or(Topic::Open, |section| section.topic);
         match topic {
             Topic::Commands => self.command(lines, at, line, section, gathered),
-            Topic::Arguments if self.nested.is_some_and(|nested| line.indent >= nested) => self.command(lines, at, line, None, gathered),
+            Topic::Arguments if self.nested.is_some_and(|nested| line.indent >= nested) => {
+                self.command(lines, at, line, None, gathered)
+            }
             Topic::Arguments => self.argument(lines, at, line),
             Topic::Open => self.perhaps(line, section),
             Topic::Usage
@@ -211,11 +227,10 @@ impl<'s> Lists<'s> {
             }
             return true;
         }
-        let near = columns(lines, at);
-        let Some(entry) = command_entry(line, &near, &self.prefix) else {
+        let Some(entry) = command_entry(line, || columns(lines, at), &self.prefix) else {
             return false;
         };
-        if line.indent < self.entry_indent.unwrap_or(0) && entry.column.is_none_or(|column| near.contains(&column)) && !line.text.contains("  ") {
+        if line.indent < self.entry_indent.unwrap_or(0) && line.behind_gap.is_none() {
             return false;
         }
         let is_bare = entry.description.is_empty();
@@ -241,8 +256,8 @@ impl<'s> Lists<'s> {
 
     fn argument(&mut self, lines: &[Line<'_>], at: usize, line: &Line<'_>) -> bool {
         let text = without_bullet(line.text);
-        let near = columns(lines, at);
-        let Some((field, description, column)) = fields(line, text, line.text.len() - text.len(), &near)
+        let Some((field, description, column)) =
+            fields(line, text, line.text.len() - text.len(), || columns(lines, at))
         else {
             return false;
         };
@@ -275,7 +290,7 @@ impl<'s> Lists<'s> {
         let Some(section) = section else {
             return false;
         };
-        let Some(entry) = command_entry(line, &[], &self.prefix).filter(|entry| entry.column.is_some())
+        let Some(entry) = command_entry(line, Vec::new, &self.prefix).filter(|entry| entry.column.is_some())
         else {
             return false;
         };
@@ -310,7 +325,8 @@ impl<'s> Lists<'s> {
     }
 
     /// Commands that a notation offers: `link | route`.
-    pub(crate) fn choices(&mut self, call: &Call, gathered: &mut Gathered) {
+    pub(crate) fn choices(&mut self, slot: &str, call: &Call, gathered: &mut Gathered) {
+        self.slots.push(slot.to_owned());
         for name in call.text.split('|').map(str::trim).filter(|name| is_name(name)) {
             gathered.add_command(found(name, &[], "", None, call.line));
         }
@@ -324,7 +340,12 @@ impl<'s> Lists<'s> {
             group.eq_ignore_ascii_case("topics")
         };
         if usage.wants_command {
-            let topics: Vec<FoundCommand> = self.perhaps.iter().filter(|command| is_topic(command)).cloned().collect();
+            let topics: Vec<FoundCommand> = self
+                .perhaps
+                .iter()
+                .filter(|command| is_topic(command))
+                .cloned()
+                .collect();
             for command in topics {
                 gathered.add_command(command);
             }
@@ -342,10 +363,16 @@ impl<'s> Lists<'s> {
             command.seen.confidence = Confidence::Likely;
             gathered.add_command(command);
         }
+        // `{add,remove} ...` is a choice of commands, and so is `{add,remove}` at the end.
         let is_open = usage
             .words
             .iter()
             .any(|word| word.variadic && word.name.contains('|'));
+        let is_last = usage
+            .words
+            .last()
+            .is_some_and(|word| word.required && word.name.contains('|'));
+        let is_open = is_open || is_last;
         if gathered.page.commands.is_empty() && is_open {
             let line = usage.words.first().map_or(1, |word| word.line);
             for name in usage.choices.iter().filter(|name| is_name(name)) {
@@ -362,7 +389,7 @@ fn is_nested(open: &Open, line: &Line<'_>) -> bool {
     let is_word = matches!(open.target, Target::Argument { .. }) && open.text.is_empty();
     is_word
         && find_gap(line.text, 0).is_some()
-        && command_entry(line, &[], &[]).is_some_and(|entry| !entry.name.starts_with(char::is_uppercase))
+        && command_entry(line, Vec::new, &[]).is_some_and(|entry| !entry.name.starts_with(char::is_uppercase))
 }
 
 /// Whether a name without a description is an entry all the same.
@@ -374,7 +401,7 @@ fn stands_alone(lines: &[Line<'_>], at: usize, line: &Line<'_>) -> bool {
         .get(at + 1)
         .filter(|next| !next.is_blank() && next.indent > line.indent)
     {
-        let is_group = find_gap(next.text, 0).is_some() && command_entry(next, &[], &[]).is_some();
+        let is_group = find_gap(next.text, 0).is_some() && command_entry(next, Vec::new, &[]).is_some();
         return !next.text.starts_with('-') && !is_group;
     }
     let is_word = |index: usize| {

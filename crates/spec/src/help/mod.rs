@@ -8,6 +8,7 @@ mod finish;
 mod gathered;
 mod head;
 mod layout;
+mod leads;
 mod list;
 mod man;
 mod merge;
@@ -22,7 +23,7 @@ mod usage;
 
 pub use completion::{Shell, read_complete_answer, read_completion};
 pub use effects::{
-    Class, Estimate, OptionEstimate, Place, Reason, Role, annotate, estimate, estimate_option,
+    Class, Estimate, OptionEstimate, Place, Reason, Role, annotate, estimate, estimate_option, filler,
     page as page_of,
 };
 pub use man::{man_includes, read_man};

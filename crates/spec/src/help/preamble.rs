@@ -59,6 +59,9 @@ fn is_complaint(text: &str) -> bool {
         "illegal option",
         "unknown command",
         "error:",
+        "is not a",
+        "not found",
+        "no such",
         "warning:",
     ]
     .iter()

@@ -1,8 +1,8 @@
 //! The seeds of `fuzz/`, replayed through the functions that are fuzzed.
 
-use argrail_testkit::replay_seeds;
+use argrail_testkit::{replay_seeds, replay_texts};
 
-use crate::fuzzed::{document, invoke, provider_call};
+use crate::fuzzed::{completion_script, document, help, invoke, man_page, provider_call};
 
 #[test]
 fn seeds_of_document_hold() {
@@ -17,4 +17,19 @@ fn seeds_of_provider_call_hold() {
 #[test]
 fn seeds_of_invoke_hold() {
     replay_seeds("invoke", invoke);
+}
+
+#[test]
+fn seeds_of_help_hold() {
+    replay_texts("help", help);
+}
+
+#[test]
+fn seeds_of_man_page_hold() {
+    replay_texts("man_page", man_page);
+}
+
+#[test]
+fn seeds_of_completion_script_hold() {
+    replay_texts("completion_script", completion_script);
 }

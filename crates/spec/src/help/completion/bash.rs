@@ -1,6 +1,6 @@
 //! Completions for bash: lists of words, and what is offered behind an option.
 //!
-//! Hand-written ones, and those that clap, cobra and systemd's authors make. A list says that an option exists; only a
+//! Only functions that are the tool's own are read; a script may serve others, too. Hand-written ones, and those that clap, cobra and systemd's authors make. A list says that an option exists; only a
 //! `case` on the previous word says that it takes a value.
 
 use std::collections::HashMap;
@@ -14,90 +14,87 @@ use crate::help::page::{Confidence, FoundValue, Takes};
 /// Reads a script about the tool of that name.
 pub(super) fn read(script: &str, name: &str, pages: &mut Pages) {
     let tokens = tokens(script, Quoting::Posix);
-    let Some(functions) = Functions::of(&tokens, name) else {
-        return;
-    };
     let mut reader = Bash {
         name,
-        functions,
+        functions: bound(&tokens, name),
         pages,
         paths: HashMap::new(),
         current: Path::new(),
+        is_cobra: false,
+        reads: Reads::Commands,
     };
+    // Names of commands may come after the functions about them, so they are read first.
+    walk(&tokens, &mut reader);
+    reader.reads = Reads::All;
+    reader.current = Path::new();
     walk(&tokens, &mut reader);
 }
 
-/// Which functions speak about the tool.
-enum Functions {
-    All,
-    Only(Vec<String>),
+/// The functions that `complete -F` binds to the tool.
+fn bound(tokens: &[Token], name: &str) -> Vec<String> {
+    let mut functions = Vec::new();
+    for statement in tokens.split(|token| !matches!(token, Token::Word(..))) {
+        let words: Vec<String> = statement.iter().filter_map(Token::word).take(100).collect();
+        let binds =
+            words.first().is_some_and(|word| word == "complete") && words.iter().any(|word| word == name);
+        if let Some(function) = words
+            .iter()
+            .skip_while(|word| *word != "-F")
+            .nth(1)
+            .filter(|_| binds)
+        {
+            functions.push(function.clone());
+        }
+    }
+    functions.truncate(20);
+    functions
 }
 
-impl Functions {
-    /// Looks at the `complete` commands of a script; `None` where it is about other tools only.
-    fn of(tokens: &[Token], name: &str) -> Option<Self> {
-        let mut bound: Vec<(String, bool)> = Vec::new();
-        for statement in tokens.split(|token| !matches!(token, Token::Word(..))) {
-            let words: Vec<String> = statement.iter().filter_map(Token::word).take(100).collect();
-            if words.first().map(String::as_str) != Some("complete") {
-                continue;
-            }
-            let mut after = words.iter().skip_while(|word| *word != "-F").skip(1);
-            if let Some(function) = after.next() {
-                let ours = words.iter().any(|word| word == name);
-                bound.push((function.clone(), ours));
-            }
-        }
-        let mine: Vec<String> = bound
-            .iter()
-            .filter(|(_, ours)| *ours)
-            .map(|(function, _)| function.clone())
-            .collect();
-        let distinct = bound
-            .iter()
-            .any(|(function, _)| bound.first().is_some_and(|(first, _)| first != function));
-        match (distinct, mine.is_empty()) {
-            (false, _) => Some(Self::All),
-            (true, false) => Some(Self::Only(mine)),
-            (true, true) => None,
-        }
-    }
+/// What is read on a walk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reads {
+    Commands,
+    All,
+}
 
-    fn speak(&self, function: &str) -> bool {
-        match self {
-            Self::All => true,
-            Self::Only(functions) => functions.iter().any(|one| one == function),
-        }
-    }
+/// What a function speaks about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Speaks {
+    /// The tool itself, or the command that the arms around tell.
+    Tool,
+    /// A command of it: `_tool_sub`.
+    Command(String),
+    /// Something else.
+    Not,
 }
 
 struct Bash<'n, 'p> {
     name: &'n str,
-    functions: Functions,
+    functions: Vec<String>,
     pages: &'p mut Pages,
     /// What clap's scripts call each command: `tool__sub`.
     paths: HashMap<String, Path>,
     /// The command that cobra's function is about.
     current: Path,
+    is_cobra: bool,
+    reads: Reads,
 }
 
 impl Visitor for Bash<'_, '_> {
     fn command(&mut self, words: &[Word<'_>], scope: &Scope) {
-        if !self.functions.speak(&scope.function) {
+        let Some(first) = words.first() else {
             return;
-        }
-        if words.first().is_some_and(|word| word.text == "compgen") {
-            let mut after = words.iter().skip_while(|word| word.text != "-W").skip(1);
-            if let Some(list) = after.next() {
-                self.list(&list.text, list.line, Lists::Options, scope);
-            }
+        };
+        let Some(list) = words.iter().skip_while(|word| word.text != "-W").nth(1) else {
+            return;
+        };
+        let binds = first.text == "complete" && words.iter().any(|word| word.text == self.name);
+        if binds || first.text == "compgen" && self.speaks(scope) != Speaks::Not {
+            self.list(&list.text, list.line, Lists::Options, scope);
         }
     }
 
     fn assign(&mut self, name: &str, values: &[Word<'_>], scope: &Scope) {
-        if !self.functions.speak(&scope.function) {
-            return;
-        }
         let Some(first) = values.first() else {
             return;
         };
@@ -105,9 +102,10 @@ impl Visitor for Bash<'_, '_> {
             "cmd" => return self.transition(&first.text, scope),
             "last_command" => {
                 self.current = cobra_path(&first.text, self.name);
+                self.is_cobra = true;
                 return;
             }
-            "flags" | "two_word_flags" => {
+            "flags" | "two_word_flags" if self.is_cobra => {
                 let path = self.current.clone();
                 for word in values {
                     let takes = if name == "flags" {
@@ -120,6 +118,10 @@ impl Visitor for Bash<'_, '_> {
                 return;
             }
             _ => {}
+        }
+        let cobra = name == "commands" && !scope.function.is_empty() && self.is_cobra;
+        if !cobra && self.speaks(scope) == Speaks::Not {
+            return;
         }
         let lower = name.to_ascii_lowercase();
         let commands = ["command", "cmds", "verb", "action"]
@@ -136,7 +138,7 @@ impl Visitor for Bash<'_, '_> {
     }
 
     fn arm(&mut self, case: &Case, scope: &Scope) {
-        if !self.functions.speak(&scope.function) || !is_previous(&case.subject) {
+        if self.speaks(scope) == Speaks::Not || !is_previous(&case.subject) || self.reads == Reads::Commands {
             return;
         }
         let offers = ["compgen", "_filedir", "COMPREPLY", "_comp_", "__"]
@@ -181,6 +183,23 @@ enum Taken {
 }
 
 impl Bash<'_, '_> {
+    fn speaks(&self, scope: &Scope) -> Speaks {
+        let function = scope.function.as_str();
+        let bare = function.trim_start_matches('_');
+        if self.functions.iter().any(|bound| bound == function) || bare == self.name {
+            return Speaks::Tool;
+        }
+        let inner = bare
+            .strip_prefix(self.name)
+            .map(|inner| inner.trim_start_matches(['_', '-']));
+        let known = |name: &str| self.pages.has_command(&[], name);
+        match inner {
+            Some(inner) if known(inner) => Speaks::Command(inner.to_owned()),
+            Some(inner) if known(&inner.replace('_', "-")) => Speaks::Command(inner.replace('_', "-")),
+            Some(_) | None => Speaks::Not,
+        }
+    }
+
     /// A list, perhaps with a key before it: `[ARG]='--type --state'`.
     fn keyed_list(&mut self, word: &Word<'_>, lists: Lists, scope: &Scope) {
         let keyed = word.text.strip_prefix('[').and_then(|text| text.split_once("]="));
@@ -218,6 +237,9 @@ impl Bash<'_, '_> {
     }
 
     fn option(&mut self, path: &[String], word: &str, line: usize, taken: Taken) {
+        if self.reads == Reads::Commands {
+            return;
+        }
         let bare = word.strip_suffix('=').unwrap_or(word);
         let takes = if taken == Taken::Value || bare != word {
             Takes::Value(FoundValue::default())
@@ -272,7 +294,10 @@ impl Bash<'_, '_> {
         if let Some(path) = self.clap_path(scope) {
             return vec![path];
         }
-        let mut paths = vec![self.current.clone()];
+        let mut paths = match self.speaks(scope) {
+            Speaks::Command(name) => vec![vec![name]],
+            Speaks::Tool | Speaks::Not => vec![self.current.clone()],
+        };
         for case in &scope.cases {
             let names: Vec<&String> = case.patterns.iter().filter(|pattern| is_name(pattern)).collect();
             if is_command(&case.subject) && !names.is_empty() {

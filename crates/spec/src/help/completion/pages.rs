@@ -155,13 +155,24 @@ impl Pages {
 
     /// Returns the pages that say something.
     pub(super) fn finish(self) -> Vec<(Path, Page)> {
-        let pages = self.entries.into_iter().map(|(path, entry)| (path, entry.page));
-        pages.filter(|(_, page)| *page != Page::default()).collect()
+        let mut pages: Vec<(Path, Page)> = self
+            .entries
+            .into_iter()
+            .map(|(path, entry)| (path, entry.page))
+            .collect();
+        // A script without any option or command knows nothing of its own: it asks the program.
+        let knows = pages
+            .iter()
+            .any(|(_, page)| !page.options.is_empty() || !page.commands.is_empty());
+        pages.retain(|(_, page)| knows && *page != Page::default());
+        pages
     }
 
     fn entry(&mut self, path: &[String]) -> Option<&mut Entry> {
         if !self.entries.contains_key(path) {
-            let sane = path.len() <= DEEPEST && path.iter().all(|word| is_name(word));
+            // `help x` is about `x`.
+            let helps = path.iter().rev().skip(1).any(|word| word == "help");
+            let sane = path.len() <= DEEPEST && path.iter().all(|word| is_name(word)) && !helps;
             if self.entries.len() >= PAGES || !sane {
                 return None;
             }

@@ -229,6 +229,10 @@ fn split_colon(text: &str) -> (String, &str) {
 /// A message that can be a name: one word, or few.
 fn name_of(message: &str) -> String {
     let message = message.trim();
+    let message = message
+        .strip_prefix('<')
+        .and_then(|name| name.strip_suffix('>'))
+        .unwrap_or(message);
     let shaped = !message.contains(['$', '`', '(', '{']) && message.len() <= 40;
     if shaped && message.split_whitespace().count() <= 3 {
         message.to_owned()

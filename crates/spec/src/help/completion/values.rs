@@ -24,7 +24,7 @@ pub(super) fn listed(text: &str) -> Vec<(String, String)> {
 
 /// Returns what the words or functions that offer a value tell about it.
 pub(super) fn value(offered: &str) -> FoundValue {
-    let kind = if ["_directories", "_files -/", "_filedir -d", "compgen -d", "_dirs"]
+    let kind = if ["_directories", "_files -/", "_filedir -d", "_dirs"]
         .iter()
         .any(|function| offered.contains(function))
     {

@@ -172,13 +172,14 @@ impl<'t, V: Visitor> Walker<'t, '_, V> {
 
     fn operator(&mut self, operator: char) {
         let next = self.tokens.get(self.at);
-        if operator == '(' && next.is_some_and(|next| next.is(')')) {
-            if let [name] = self.words.as_slice() {
-                self.scope.function.clone_from(&name.text);
-                self.words.clear();
-                self.at = self.at.saturating_add(1);
-                return;
-            }
+        if operator == '('
+            && next.is_some_and(|next| next.is(')'))
+            && let [name] = self.words.as_slice()
+        {
+            self.scope.function.clone_from(&name.text);
+            self.words.clear();
+            self.at = self.at.saturating_add(1);
+            return;
         }
         self.end_command();
         let ends_arm =

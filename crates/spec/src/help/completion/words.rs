@@ -5,7 +5,7 @@
 /// How much of one script is read.
 pub(super) const LONGEST: usize = 4 << 20;
 /// How many tokens of one script are read.
-const TOKENS: usize = 2_000_000;
+const TOKENS: usize = 1_000_000;
 
 /// Which rules of quoting hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::class::Class;
 use super::evidence::{Evidence, Ledger, Place, Reason};
 use super::flag::{Role, role};
-use super::vocabulary::{Meaning, NETWORK, SECRET_KEYS, SECRETS};
+use super::vocabulary::{Meaning, NETWORK, SECRET_KEYS, SECRETS, SETTINGS};
 use super::words::{parts, tokens};
 use super::{name, sentence};
 use crate::atip::Effects;
@@ -105,7 +105,7 @@ fn hinted(named: &name::Named, said: &[sentence::Said]) -> Class {
 }
 
 /// Adds what a command that seems to read may claim. Its name and its description must both say so, and what it shows
-/// must be no secret.
+/// must be no secret, and nothing that often holds one.
 fn read(
     ledger: &mut Ledger,
     path: &[&str],
@@ -123,7 +123,7 @@ fn read(
         return Class::Unknown;
     }
     let described = said.iter().any(|said| said.head == Some(Meaning::Show));
-    let field = if named.shows && described {
+    let field = if named.shows && described && !shows_settings(path, texts) {
         ledger.effects.idempotent = Some(true);
         "idempotent"
     } else {
@@ -162,6 +162,15 @@ fn in_text(word: String) -> Evidence {
 fn network_word(texts: &[&str]) -> Option<String> {
     let mut words = texts.iter().flat_map(|text| tokens(text));
     words.find_map(|token| Some(token.word().filter(|word| NETWORK.contains(word))?.to_owned()))
+}
+
+/// Whether it shows what often holds a secret.
+fn shows_settings(path: &[&str], texts: &[&str]) -> bool {
+    let is_setting = |word: &str| SETTINGS.contains(&word);
+    let named = path.iter().skip(1).flat_map(|word| parts(word));
+    let mut spoken = texts.iter().flat_map(|text| tokens(text));
+    named.into_iter().any(|word| is_setting(&word))
+        || spoken.any(|token| token.word().is_some_and(is_setting))
 }
 
 /// Returns the word for a secret that it would show.

@@ -47,8 +47,8 @@ impl Verb {
 static VERBS: LazyLock<HashMap<&'static str, Vec<(Meaning, Where)>>> = LazyLock::new(|| {
     let mut verbs: HashMap<&'static str, Vec<(Meaning, Where)>> = HashMap::new();
     for (meaning, place, words) in WORDS {
-        for word in *words {
-            verbs.entry(*word).or_default().push((*meaning, *place));
+        for word in words.split_ascii_whitespace() {
+            verbs.entry(word).or_default().push((*meaning, *place));
         }
     }
     verbs

@@ -3,6 +3,8 @@
 //! What somebody says is never touched. Each estimate carries `x-inferred` with its reasons, so that a reader can tell
 //! a guess from a word.
 
+use std::collections::HashMap;
+
 use serde_json::{Map, Value};
 
 use super::command::estimate;
@@ -23,13 +25,33 @@ pub fn annotate(metadata: &mut Metadata) {
     if metadata.effects.is_none() && metadata.commands.is_empty() {
         let own: Vec<&Opt> = metadata.global_options.iter().collect();
         let page = page(&own, &[], &[]);
-        metadata.effects = Some(effects(&[&tool], &page, &about));
+        metadata.effects = Some(effects(&[&tool], &page, Some(&about)));
     }
     if metadata.effects.is_none() {
         let path = vec![tool];
         commands(&mut metadata.commands, &path, &metadata.global_options, &about);
     }
     options(&mut metadata.global_options);
+}
+
+/// Returns what adds estimates to one command of `tool` after the other, as they are made from pages: it gets the words
+/// after the tool's name, the page, what the command is for, and the command.
+pub fn filler(tool: &str) -> impl FnMut(&[&str], &Page, Option<&str>, &mut Command) {
+    move |path, page, about, command| {
+        if command.effects.is_none() && is_called(command) {
+            let words: Vec<&str> = [tool].into_iter().chain(path.iter().copied()).collect();
+            command.effects = Some(effects(&words, page, about));
+        }
+        let read = page.options.iter().rev();
+        let read: HashMap<&str, &FoundOption> = read
+            .flat_map(|option| option.spellings.iter().map(move |flag| (flag.as_str(), option)))
+            .collect();
+        for option in &mut command.options {
+            if let Some(read) = option.flags.iter().find_map(|flag| read.get(flag.as_str())) {
+                mark(option, read);
+            }
+        }
+    }
 }
 
 /// Returns what a command says of itself, as its help would: its own options, and those of what it stands in.
@@ -63,7 +85,7 @@ fn commands(below: &mut Commands, path: &[String], globals: &[Opt], about: &str)
             let inherited: Vec<&Opt> = globals.iter().collect();
             let page = page(&own, &inherited, &command.arguments);
             let words: Vec<&str> = path.iter().map(String::as_str).collect();
-            command.effects = Some(effects(&words, &page, &about));
+            command.effects = Some(effects(&words, &page, Some(&about)));
         }
         options(&mut command.options);
         if command.effects.is_none() || is_called(command) {
@@ -77,8 +99,8 @@ fn is_called(command: &Command) -> bool {
     command.commands.is_empty()
 }
 
-fn effects(path: &[&str], page: &Page, about: &str) -> Effects {
-    let estimate = estimate(path, page, Some(about));
+fn effects(path: &[&str], page: &Page, about: Option<&str>) -> Effects {
+    let estimate = estimate(path, page, about);
     let marks = estimate.marks();
     let mut effects = estimate.effects;
     effects.extra.insert(MARK.to_owned(), Value::Object(marks));
@@ -87,22 +109,28 @@ fn effects(path: &[&str], page: &Page, about: &str) -> Effects {
 
 fn options(options: &mut [Opt]) {
     for option in options {
-        if option.extra.contains_key("x-effects") {
-            continue;
-        }
-        let Some(estimate) = estimate_option(&found(option, false), &option.name) else {
-            continue;
-        };
-        if let Some(effects) = estimate.x_effects() {
-            option.extra.insert("x-effects".to_owned(), effects);
-        }
-        let known = option
-            .extra
-            .entry(MARK.to_owned())
-            .or_insert_with(|| Value::Object(Map::new()));
-        if let Value::Object(known) = known {
-            known.extend(estimate.marks());
-        }
+        let read = found(option, false);
+        mark(option, &read);
+    }
+}
+
+/// Adds to an option what `read` says about it.
+fn mark(option: &mut Opt, read: &FoundOption) {
+    if option.extra.contains_key("x-effects") {
+        return;
+    }
+    let Some(estimate) = estimate_option(read, &option.name) else {
+        return;
+    };
+    if let Some(effects) = estimate.x_effects() {
+        option.extra.insert("x-effects".to_owned(), effects);
+    }
+    let known = option
+        .extra
+        .entry(MARK.to_owned())
+        .or_insert_with(|| Value::Object(Map::new()));
+    if let Value::Object(known) = known {
+        known.extend(estimate.marks());
     }
 }
 

@@ -22,7 +22,7 @@ pub use class::Class;
 pub use command::{Estimate, estimate};
 pub use evidence::{Place, Reason};
 pub use flag::{OptionEstimate, Role, estimate_option};
-pub use metadata::{annotate, page};
+pub use metadata::{annotate, filler, page};
 
 #[cfg(test)]
 mod tests;

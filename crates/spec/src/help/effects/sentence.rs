@@ -317,7 +317,7 @@ impl Text {
             both.into_iter()
                 .any(|pair| matches!(pair, ("file", "system" | "systems")))
         };
-        SHAPING.iter().any(|verb| is_verb(verb)) && (self.words_after(at).any(is_disk) || is_file_system())
+        SHAPING.iter().any(is_verb) && (self.words_after(at).any(is_disk) || is_file_system())
     }
 
     fn object(&self, at: usize) -> Option<String> {

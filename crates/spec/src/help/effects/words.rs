@@ -66,10 +66,9 @@ pub(super) fn parts(name: &str) -> Vec<String> {
     let mut part = String::new();
     let mut was_lower = false;
     for character in bounded(name) {
-        if !character.is_alphanumeric() || (character.is_uppercase() && was_lower) {
-            if !part.is_empty() {
-                found.push(std::mem::take(&mut part));
-            }
+        let ends = !character.is_alphanumeric() || (character.is_uppercase() && was_lower);
+        if ends && !part.is_empty() {
+            found.push(std::mem::take(&mut part));
         }
         if character.is_alphanumeric() {
             part.extend(character.to_lowercase());

@@ -11,8 +11,8 @@ mod split;
 mod value;
 
 pub(crate) use alias::{Grouped, group};
-pub(crate) use grammar::{Form, Head, Link, parse};
+pub(crate) use grammar::{Head, parse};
 pub(crate) use scanner::Scanner;
-pub(crate) use spelling::{Spelling, is_single_letter, spelling};
+pub(crate) use spelling::is_single_letter;
 pub(crate) use split::{Ending, Split, separator_end, split};
-pub(crate) use value::{RawValue, attached, is_binding_word, is_prose_word, token};
+pub(crate) use value::{RawValue, is_prose_word};

@@ -35,11 +35,11 @@ pub(crate) struct Split<'t> {
     pub(crate) ending: Ending,
 }
 
-/// Splits a line that begins with an option; `columns` are those of the descriptions around it.
-pub(crate) fn split<'t>(line: &Line<'t>, columns: &[usize]) -> Option<Split<'t>> {
+/// Splits a line that begins with an option; `columns` tells those of the descriptions around it.
+pub(crate) fn split<'t>(line: &Line<'t>, columns: impl FnOnce() -> Vec<usize>) -> Option<Split<'t>> {
     at_gap(line)
         .or_else(|| at_line_end(line, 0))
-        .or_else(|| at_column(line, columns))
+        .or_else(|| at_column(line, &columns()))
         .or_else(|| at_sign(line))
         .or_else(|| at_line_end(line, 1))
         .or_else(|| at_space(line))
@@ -121,7 +121,11 @@ fn begins_value(head: &Head, right: &str) -> bool {
     });
     let is_tag = field.contains(':') || field.contains(' ') && !field.starts_with('<');
     let first = field.split(' ').next().unwrap_or_default();
-    let is_word = is_upper_word(first) && is_placeholder(first) && field.split(' ').all(|word| is_upper_word(word) || word.starts_with('['));
+    let is_word = is_upper_word(first)
+        && is_placeholder(first)
+        && field
+            .split(' ')
+            .all(|word| is_upper_word(word) || word.starts_with('['));
     !has_value && (field == "#" || is_word || is_enclosed && !is_tag)
 }
 
@@ -181,10 +185,17 @@ fn next_sign(text: &str, from: usize) -> Option<(usize, usize)> {
     let rest = text.get(from..)?;
     // Far behind the beginning of a line no head ends.
     let near = crate::help::text::cut(rest, 512);
-    SIGNS
-        .iter()
-        .filter_map(|sign| near.find(sign).map(|at| (from + at, from + at + sign.len())))
-        .min()
+    let is_start = |byte: &u8| matches!(byte, b' ' | b':');
+    let starts = near.bytes().enumerate().filter(|(_, byte)| is_start(byte));
+    for (at, _) in starts {
+        let found = near
+            .get(at..)
+            .and_then(|rest| SIGNS.iter().find(|sign| rest.starts_with(**sign)));
+        if let Some(sign) = found {
+            return Some((from + at, from + at + sign.len()));
+        }
+    }
+    None
 }
 
 /// Returns where a sign between a name and its description ends, and where it begins.
@@ -214,7 +225,10 @@ fn at_line_end<'t>(line: &Line<'t>, plain_words: usize) -> Option<Split<'t>> {
 fn without_open_bracket(text: &str) -> &str {
     let opened = text.matches('[').count() > text.matches(']').count();
     let start = text.find('[').filter(|start| opened && *start > 2);
-    start.and_then(|start| text.get(..start)).unwrap_or(text).trim_end()
+    start
+        .and_then(|start| text.get(..start))
+        .unwrap_or(text)
+        .trim_end()
 }
 
 fn at_space<'t>(line: &Line<'t>) -> Option<Split<'t>> {
@@ -232,7 +246,9 @@ fn at_space<'t>(line: &Line<'t>) -> Option<Split<'t>> {
         let is_value = (is_upper_word(first) && (first.len() > 1 || is_placeholder(first)))
             || first.starts_with(['<', '[', '{', '-', '|', ',', '(']);
         let has_value = head.forms.last().is_some_and(|form| form.value.is_some());
-        let is_sentence = words.next().is_some() && !is_binding_word(first) && (has_value || head.is_long() || !super::value::is_prose_word(first));
+        let is_sentence = words.next().is_some()
+            && !is_binding_word(first)
+            && (has_value || head.is_long() || !super::value::is_prose_word(first));
         if !is_value && is_sentence {
             return Some(Split {
                 head,

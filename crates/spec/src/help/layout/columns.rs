@@ -2,7 +2,7 @@
 //!
 //! Two signs tell: what stands behind a gap on lines that begin alike, and the indentation of lines that go on.
 
-use crate::help::text::{Line, find_gap};
+use crate::help::text::Line;
 
 const NEAR: usize = 24;
 const MAX_COLUMNS: usize = 6;
@@ -11,10 +11,11 @@ const MAX_COLUMNS: usize = 6;
 pub(crate) fn columns(lines: &[Line<'_>], at: usize) -> Vec<usize> {
     let mut counted: Vec<(usize, usize)> = Vec::new();
     let from = at.saturating_sub(NEAR);
-    let near = lines.iter().take(at + NEAR + 1).skip(from);
+    let to = (at + NEAR + 1).min(lines.len());
+    let near = lines.get(from..to).unwrap_or_default();
     let indent = lines.get(at).map_or(0, |line| line.indent);
-    for line in near.filter(|line| !line.is_blank()) {
-        for column in [behind_gap(line), Some(line.indent)].into_iter().flatten() {
+    for line in near.iter().filter(|line| !line.is_blank()) {
+        for column in [line.behind_gap, Some(line.indent)].into_iter().flatten() {
             if column <= indent + 2 {
                 continue;
             }
@@ -27,7 +28,12 @@ pub(crate) fn columns(lines: &[Line<'_>], at: usize) -> Vec<usize> {
     // One line alone tells only its neighbours.
     let beside: Vec<usize> = [at.wrapping_sub(1), at + 1]
         .iter()
-        .filter_map(|near| lines.get(*near).filter(|line| line.indent == indent).and_then(behind_gap))
+        .filter_map(|near| {
+            lines
+                .get(*near)
+                .filter(|line| line.indent == indent)
+                .and_then(|line| line.behind_gap)
+        })
         .collect();
     counted.retain(|(column, count)| *count > 1 || beside.contains(column));
     counted.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
@@ -36,9 +42,4 @@ pub(crate) fn columns(lines: &[Line<'_>], at: usize) -> Vec<usize> {
         .map(|(column, _)| column)
         .take(MAX_COLUMNS)
         .collect()
-}
-
-fn behind_gap(line: &Line<'_>) -> Option<usize> {
-    let (_, end) = find_gap(line.text, 0)?;
-    Some(line.column_of(end))
 }

@@ -18,7 +18,11 @@ pub(crate) struct Entry<'t> {
 }
 
 /// Reads an entry of a list of commands. `prefix` are the words that every call begins with.
-pub(crate) fn command_entry<'t>(line: &Line<'t>, columns: &[usize], prefix: &[&str]) -> Option<Entry<'t>> {
+pub(crate) fn command_entry<'t>(
+    line: &Line<'t>,
+    columns: impl FnOnce() -> Vec<usize>,
+    prefix: &[&str],
+) -> Option<Entry<'t>> {
     let text = without_bullet(line.text);
     let shift = line.text.len() - text.len();
     let (field, description, column) = fields(line, text, shift, columns)?;
@@ -36,7 +40,7 @@ pub(crate) fn fields<'t>(
     line: &Line<'t>,
     text: &'t str,
     shift: usize,
-    columns: &[usize],
+    columns: impl FnOnce() -> Vec<usize>,
 ) -> Option<(&'t str, &'t str, Option<usize>)> {
     if let Some((start, end)) = find_gap(text, 0) {
         let description = text.get(end..)?;
@@ -49,11 +53,11 @@ pub(crate) fn fields<'t>(
             .unwrap_or(description);
         return Some((text.get(..start)?, description, Some(column)));
     }
-    for column in columns {
-        if let Some((left, right)) = line.split_at_column(*column)
+    for column in columns() {
+        if let Some((left, right)) = line.split_at_column(column)
             && left.split(' ').count() < 4
         {
-            return Some((without_bullet(left), right, Some(*column)));
+            return Some((without_bullet(left), right, Some(column)));
         }
     }
     if let Some((start, end)) = separator_end(text)
@@ -144,7 +148,10 @@ fn is_arguments(text: &str) -> bool {
 }
 
 /// Reads a line that only lists names: `add, remove, list`, or columns of them.
-pub(crate) fn name_list<'t>(text: &'t str, is_in_grid: bool) -> Option<Vec<&'t str>> {
+pub(crate) fn name_list(text: &str, is_in_grid: bool) -> Option<Vec<&str>> {
+    if text.contains(['{', '}']) {
+        return None;
+    }
     let text = text.trim_end_matches([',', '.']);
     let (names, least): (Vec<&str>, usize) = if text.contains(',') {
         (text.split(',').map(str::trim).collect(), 2)

@@ -109,7 +109,7 @@ pub(crate) fn topic(title: &str) -> Topic {
         "author",
         "authors",
         "guides",
-    ]) && !(words.as_slice() == ["topics"])
+    ]) && words.as_slice() != ["topics"]
         && !has(&["options", "flags"])
     {
         return Topic::Others;

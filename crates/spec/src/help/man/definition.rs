@@ -6,8 +6,8 @@
 use std::collections::HashMap;
 
 use super::line::{Line, Role, is_option};
-use super::whole_head::{trimmed, whole};
-use crate::help::head::{Ending, Head, parse, split};
+use super::whole_head::{before_value, trimmed, whole};
+use crate::help::head::{Ending, Head, Split, parse, split};
 use crate::help::text::{Line as TextLine, Mark, cut};
 
 /// How long a description may grow.
@@ -152,38 +152,40 @@ fn definition(lines: &[Line], at: usize, width: usize, column: Option<usize>) ->
 }
 
 /// Reads the heads of a line, what stands behind them there, and how many lines they take.
-fn head_at<'l>(
-    lines: &'l [Line],
+fn head_at(
+    lines: &[Line],
     at: usize,
     width: usize,
     column: Option<usize>,
-) -> Option<(Vec<Head>, &'l str, usize)> {
+) -> Option<(Vec<Head>, &str, usize)> {
     let line = lines.get(at)?;
     let next = lines.get(at.saturating_add(1)).filter(|next| !next.is_blank());
     let deeper = next.filter(|next| next.indent > line.indent);
     let stacked = next.is_some_and(|next| next.indent == line.indent && is_option(&next.text));
     if line.role == Role::Head {
         // Some pages put the text into the head, behind a dash.
-        let dashed = line
-            .text
-            .contains(" - ")
-            .then(|| split(&borrowed(line), &[]))
-            .flatten();
+        let dashed = line.text.contains(" - ").then(|| split_line(line)).flatten();
         return match dashed.filter(|found| found.ending == Ending::Sign) {
             Some(found) => Some((vec![found.head], found.description, 1)),
             None => match whole(&line.text) {
                 Some(heads) => Some((heads, "", 1)),
-                None => split(&borrowed(line), &[]).map(|found| (vec![found.head], found.description, 1)),
+                None => split_line(line).map(|found| (vec![found.head], found.description, 1)),
             },
         };
     }
-    // Text beside the head goes on below it only if its own line is full.
+    // No viewer leaves so much space inside of a head.
+    if line.text.contains("   ")
+        && let Some(found) = split_line(line).filter(|found| found.ending == Ending::Gap)
+    {
+        return Some((vec![found.head], found.description, 1));
+    }
+    // Text beside the head goes on below it only if its own line is full, or if it is a column made by hand.
     let beside = match deeper {
-        Some(next) if is_full(line, next, width) => Some(next.indent),
-        Some(_) => None,
-        None => column,
+        Some(next) if is_full(line, next, width) => beside_column(line, next.indent, 1),
+        Some(next) => beside_column(line, next.indent, 2),
+        None => column.and_then(|column| beside_column(line, column, 1)),
     };
-    if let Some((head, text)) = beside.and_then(|column| beside_column(line, column)) {
+    if let Some((head, text)) = beside {
         return Some((vec![head], text, 1));
     }
     if (deeper.is_some() || stacked)
@@ -191,10 +193,16 @@ fn head_at<'l>(
     {
         return Some((heads, "", 1));
     }
-    if let Some(joined) = wrapped(lines, at) {
-        return Some((vec![joined], "", 2));
+    if let Some((joined, used)) = wrapped(lines, at) {
+        return Some((vec![joined], "", used));
     }
-    let found = split(&borrowed(line), &[])?;
+    if is_alone(lines, at)
+        && let Some(head) =
+            parse(&trimmed(&line.text)).filter(|head| head.plain_words.saturating_add(head.capitalised) < 3)
+    {
+        return Some((vec![head], "", 1));
+    }
+    let found = split_line(line)?;
     let plausible = match found.ending {
         Ending::Gap | Ending::Column => true,
         Ending::Sign | Ending::LineEnd => deeper.is_some() || found.head.plain_words == 0,
@@ -203,24 +211,52 @@ fn head_at<'l>(
     plausible.then_some((vec![found.head], found.description, 1))
 }
 
-/// A head that is too long for its line: the next one starts as far in, and text stands deeper below.
-fn wrapped(lines: &[Line], at: usize) -> Option<Head> {
-    let first = lines.get(at)?;
-    let second = lines.get(at.saturating_add(1))?;
-    let third = lines.get(at.saturating_add(2))?;
-    let goes_on = second.indent == first.indent && !second.is_blank() && third.indent > first.indent;
-    if !goes_on || !first.text.ends_with([',', '|']) && is_option(&second.text) {
-        return None;
-    }
-    parse(&trimmed(&format!("{} {}", first.text, second.text)))
+/// Whether a line is a paragraph of its own.
+fn is_alone(lines: &[Line], at: usize) -> bool {
+    let is_space =
+        |line: Option<&Line>| line.is_none_or(|line| line.is_blank() || line.role == Role::Subsection);
+    is_space(at.checked_sub(1).and_then(|before| lines.get(before)))
+        && is_space(lines.get(at.saturating_add(1)))
 }
 
-/// Splits a line where the column of descriptions starts, if a word starts there.
-fn beside_column(line: &Line, column: usize) -> Option<(Head, &str)> {
+/// A head that is too long for its line: the next ones start as far in, and text stands deeper below.
+fn wrapped(lines: &[Line], at: usize) -> Option<(Head, usize)> {
+    let first = lines.get(at)?;
+    let rest = lines.get(at.saturating_add(1)..)?;
+    let more = rest
+        .iter()
+        .take(4)
+        .take_while(|line| line.indent == first.indent && !line.is_blank())
+        .count();
+    let below = rest.iter().skip(more).take(2).find(|line| !line.is_blank())?;
+    let second = rest.first()?;
+    if more == 0 || more > 3 || below.indent <= first.indent {
+        return None;
+    }
+    if !first.text.ends_with([',', '|']) && is_option(&second.text) {
+        return None;
+    }
+    let mut text = first.text.clone();
+    for line in rest.iter().take(more) {
+        // A hyphen that the viewer put in is none.
+        match text.strip_suffix('\u{2010}') {
+            Some(cut) => text = cut.to_owned(),
+            None => text.push(' '),
+        }
+        text.push_str(&line.text);
+    }
+    let head = parse(&trimmed(&text)).or_else(|| before_value(&text))?;
+    Some((head, more.saturating_add(1)))
+}
+
+/// Splits a line where the column of descriptions starts, if a word starts there with so much space before it.
+fn beside_column(line: &Line, column: usize, space: usize) -> Option<(Head, &str)> {
     let offset = column.checked_sub(line.indent)?;
     let at = line.text.char_indices().nth(offset).map(|(at, _)| at)?;
     let (left, right) = line.text.split_at_checked(at)?;
-    if !left.ends_with(' ') || right.starts_with(' ') {
+    let gap = left.len().saturating_sub(left.trim_end().len());
+    // `-c  or  --count` has columns by chance only.
+    if gap < space || right.starts_with(' ') || right.starts_with("or ") && right.contains(" -") {
         return None;
     }
     let head = parse(&trimmed(left))?;
@@ -285,14 +321,17 @@ fn usual_column(lines: &[Line]) -> Option<usize> {
 }
 
 fn parse_line(line: &Line) -> Option<Head> {
-    parse(&trimmed(&line.text)).or_else(|| split(&borrowed(line), &[]).map(|found| found.head))
+    parse(&trimmed(&line.text)).or_else(|| split_line(line).map(|found| found.head))
 }
 
-fn borrowed(line: &Line) -> TextLine<'_> {
-    TextLine {
+/// Splits a line as the reader of help texts does.
+fn split_line(line: &Line) -> Option<Split<'_>> {
+    let line = TextLine {
         number: line.number,
         indent: line.indent,
         text: &line.text,
         mark: Mark::Plain,
-    }
+        behind_gap: None,
+    };
+    split(&line, Vec::new)
 }

@@ -1,14 +1,18 @@
 //! A page of the manual, read.
 
+use std::collections::HashMap;
+
 use super::commands::Expected;
 use super::definition::{Definition, definitions};
+use super::implied::implied;
 use super::line::settle;
 use super::negation::Negations;
 use super::section::{Section, Topic, sections};
 use super::synopsis::calls;
 use super::{commands, rendered, roff};
 use crate::help::gathered::Gathered;
-use crate::help::head::{Grouped, Head, group, is_single_letter};
+use crate::help::head::{Grouped, Head, RawValue, group, is_single_letter};
+use crate::help::list::Lists;
 use crate::help::note::option;
 use crate::help::text::{MAX_TEXT, clean, cut};
 use crate::help::usage::Usage;
@@ -42,6 +46,7 @@ pub fn read_man(text: &str, subject: &Subject<'_>) -> Page {
                     synopsis.push(' ');
                     synopsis.push_str(&call.text);
                 }
+                reading.letters = letters(&usage);
             }
             Topic::Options | Topic::Other => reading.options(section, width),
             Topic::Commands => {
@@ -58,7 +63,7 @@ pub fn read_man(text: &str, subject: &Subject<'_>) -> Page {
         }
     }
     reading.negations.finish(&mut reading.gathered);
-    crate::help::finish::usage(&mut reading.gathered, usage, &[]);
+    crate::help::finish::usage(&mut reading.gathered, usage, &Lists::new(subject));
     let mut page = reading.gathered.page;
     for option in &mut page.options {
         option.seen.origin = Origin::Man;
@@ -104,6 +109,8 @@ fn about(section: &Section<'_>) -> Option<String> {
 struct Reading {
     gathered: Gathered,
     negations: Negations,
+    /// Letters of the synopsis with the names of their values.
+    letters: HashMap<String, String>,
 }
 
 impl Reading {
@@ -119,6 +126,25 @@ impl Reading {
         }
     }
 
+    /// On paper `-ofile` is `-o` with a value that only its font tells apart. Where the synopsis writes `-o file`, it is
+    /// clear.
+    fn unglue(&self, grouped: &mut Grouped) {
+        let [name] = grouped.names.as_mut_slice() else {
+            return;
+        };
+        let end = name.char_indices().nth(2).map_or(name.len(), |(at, _)| at);
+        let Some((letter, rest)) = name.split_at_checked(end).filter(|_| grouped.value.is_none()) else {
+            return;
+        };
+        if !rest.is_empty() && self.letters.get(letter).is_some_and(|value| value == rest) {
+            grouped.value = Some(RawValue {
+                text: rest.to_owned(),
+                optional: false,
+            });
+            *name = letter.to_owned();
+        }
+    }
+
     fn add(&mut self, definition: Definition, section: &Section<'_>) {
         let confidence = if definition.certain {
             Confidence::Certain
@@ -127,7 +153,8 @@ impl Reading {
         };
         let global = section.title.to_ascii_lowercase().starts_with("global");
         let body = section.lines.get(definition.body.clone()).unwrap_or_default();
-        for (grouped, head, line) in grouped(definition.heads) {
+        for (mut grouped, head, line) in grouped(definition.heads) {
+            self.unglue(&mut grouped);
             self.negations.look(grouped.names.iter(), body);
             let seen = Seen {
                 origin: Origin::Man,
@@ -138,9 +165,31 @@ impl Reading {
             let mut found = option(grouped, head.repeats, head.remark.as_deref(), description, seen);
             found.global = global;
             switch(&mut found);
+            let names_itself =
+                |spelling: &String| spelling.starts_with("--") && !spelling.starts_with("--no-");
+            if found.takes == Takes::Nothing
+                && definition.certain
+                && found.spellings.iter().any(names_itself)
+                && let Some(value) = implied(&found.description)
+            {
+                found.takes = Takes::Value(value);
+            }
             self.gathered.add(found);
         }
     }
+}
+
+fn letters(usage: &Usage) -> HashMap<String, String> {
+    let mut letters = HashMap::new();
+    for found in &usage.options {
+        if let ([name], Some(value)) = (found.option.names.as_slice(), &found.option.value)
+            && is_single_letter(name)
+        {
+            let value = value.text.trim_matches(['<', '>', '[', ']']);
+            letters.insert(name.clone(), value.to_owned());
+        }
+    }
+    letters
 }
 
 /// What else a head says about each of its options.

@@ -91,35 +91,37 @@ fn topic(title: &str) -> Topic {
     if has(&["option", "options", "flag", "flags", "switches"]) {
         return Topic::Options;
     }
-    let silent = [
+    // Words that mean the same wherever they stand, and words that also name a group of options.
+    let anywhere = [
         "author",
         "authors",
         "bug",
         "bugs",
-        "caveats",
         "colophon",
-        "compatibility",
         "copyright",
-        "credits",
-        "diagnostics",
         "environment",
         "environmental",
-        "errors",
         "example",
         "examples",
         "exit",
+        "license",
+        "see",
+    ];
+    let alone = [
+        "caveats",
+        "compatibility",
+        "credits",
+        "diagnostics",
+        "errors",
         "files",
         "history",
-        "license",
         "notes",
         "return",
-        "see",
         "standards",
         "status",
         "variables",
-        "version",
     ];
-    if has(&silent) {
+    if has(&anywhere) || words.len() <= 2 && has(&alone) || words.as_slice() == ["version"] {
         return Topic::Silent;
     }
     if has(&["interactive", "key", "keys", "keyboard"]) {
@@ -147,6 +149,7 @@ mod tests {
         check("DESCRIPTION", Topic::Other);
         check("EXIT STATUS", Topic::Silent);
         check("SEE ALSO", Topic::Silent);
+        check("FINDING THE VERSION OF FILES", Topic::Other);
         check("UNIT COMMANDS", Topic::Commands);
         check("ENVIRONMENT VARIABLES", Topic::Silent);
     }

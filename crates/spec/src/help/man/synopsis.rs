@@ -2,6 +2,7 @@
 
 use super::section::Section;
 use crate::help::Subject;
+use crate::help::text::cut;
 use crate::help::usage::Call;
 
 /// How many calls are read.
@@ -33,7 +34,7 @@ pub(crate) fn calls(section: &Section<'_>, subject: &Subject<'_>) -> Vec<Call> {
             }
             calls.push(Call {
                 line: line.number,
-                text: line.text.clone(),
+                text: cut(&line.text, LONGEST).to_owned(),
             });
         } else if let Some(call) = calls.last_mut()
             && call.text.len().saturating_add(line.text.len()) < LONGEST

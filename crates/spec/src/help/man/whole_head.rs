@@ -26,6 +26,24 @@ pub(crate) fn whole(text: &str) -> Option<Vec<Head>> {
     known_part(&text).map(|head| vec![head])
 }
 
+/// The option before a value that the grammar does not know: `--window=[A][,B[%]]…`.
+pub(crate) fn before_value(text: &str) -> Option<Head> {
+    let end = text.find(['=', ' ', '['])?;
+    let (left, right) = text.split_at_checked(end)?;
+    let mut head = parse(left)?;
+    let name = right.trim_start_matches(['=', ' ']);
+    let last = head
+        .forms
+        .last_mut()
+        .filter(|_| right.starts_with('=') && !name.is_empty())?;
+    let name: String = name.chars().take_while(|c| !c.is_whitespace()).take(60).collect();
+    last.value = Some(RawValue {
+        text: name,
+        optional: false,
+    });
+    Some(head)
+}
+
 /// The longest start of a text that is a head, if the rest can be its value.
 fn known_part(text: &str) -> Option<Head> {
     let ends: Vec<usize> = text.match_indices(' ').map(|(at, _)| at).take(WORDS).collect();

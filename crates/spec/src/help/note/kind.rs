@@ -27,6 +27,8 @@ const URLS: [&str; 2] = ["uri", "url"];
 
 /// Returns the kind of value that `name` stands for.
 pub(crate) fn kind_of(name: &str) -> Kind {
+    // `INTEGER RANGE [1<=x<=9]`
+    let name = name.split(" RANGE").next().unwrap_or(name);
     let lower = name.to_ascii_lowercase().replace('_', "-");
     let word = lower.as_str();
     let last = word.rsplit(['-', ' ']).next().unwrap_or_default();

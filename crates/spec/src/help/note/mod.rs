@@ -8,6 +8,5 @@ mod tags;
 mod undo;
 mod unmarked;
 
-pub(crate) use kind::kind_of;
 pub(crate) use option::{found_value, option, require};
 pub(crate) use unmarked::mark_values;

@@ -2,8 +2,9 @@
 
 use super::kind::kind_of;
 use super::list::alternatives;
-use super::phrase;
+use super::phrase::{self, Prose};
 use super::tags::{TagType, Tags, tags};
+use super::undo::opposite;
 use crate::atip::Kind;
 use crate::help::head::{Grouped, RawValue};
 use crate::help::text::{cut, is_placeholder, is_upper_word};
@@ -19,35 +20,34 @@ pub(crate) fn option(
     description: String,
     seen: Seen,
 ) -> FoundOption {
-    let mut tags = tags(&description);
     let lower = description.to_ascii_lowercase();
+    let prose = Prose {
+        text: &description,
+        lower: &lower,
+    };
+    let mut tags = tags(&description);
     let mut default = None;
-    let takes = takes(
-        grouped.value.as_ref(),
-        remark,
-        &mut tags,
-        &description,
-        &mut default,
-    );
+    let takes = takes(grouped.value.as_ref(), remark, &mut tags, prose, &mut default);
     let is_switch = takes == Takes::Nothing;
-    let found_default = default
+    let default = default
         .or(tags.default)
-        .or_else(|| phrase::default(&description))
+        .or_else(|| phrase::default(prose))
         .filter(|default| !is_switch || matches!(default.as_str(), "true" | "false"));
+    let is_list = matches!(tags.takes, Some(TagType::Array | TagType::Count));
+    let repeats = repeats || is_list || phrase::repeats(prose);
+    let deprecated = phrase::is_deprecated(&lower);
     let mut spellings = grouped.names;
-    spellings.extend(super::undo::opposite(&spellings, &description));
+    spellings.extend(opposite(&spellings, prose));
     FoundOption {
         spellings,
-        repeats: repeats
-            || matches!(tags.takes, Some(TagType::Array | TagType::Count))
-            || phrase::repeats(&lower),
-        required: tags.required,
-        default: found_default,
-        variable: tags.variable,
-        deprecated: phrase::is_deprecated(&lower),
-        global: false,
         takes,
+        repeats,
+        required: tags.required,
+        default,
+        variable: tags.variable,
         description,
+        deprecated,
+        global: false,
         seen,
     }
 }
@@ -64,10 +64,12 @@ fn takes(
     raw: Option<&RawValue>,
     remark: Option<&str>,
     tags: &mut Tags,
-    description: &str,
+    prose: Prose<'_>,
     default: &mut Option<String>,
 ) -> Takes {
-    *default = remark.and_then(|remark| remark.strip_prefix('=')).map(str::to_owned);
+    *default = remark
+        .and_then(|remark| remark.strip_prefix('='))
+        .map(str::to_owned);
     let remark = remark.map(RemarkType::of).unwrap_or_default();
     if matches!(tags.takes, Some(TagType::Switch | TagType::Count)) || remark == RemarkType::Switch {
         return Takes::Nothing;
@@ -78,11 +80,12 @@ fn takes(
             (None, RemarkType::Value, _) => Takes::Value(FoundValue::default()),
             // `[possible values: …]` alone: there has to be one.
             (None, RemarkType::None | RemarkType::Switch, Some(values))
-                if values.len() > 1 && (description.contains("values:") || description.contains("choices:")) =>
+                if values.len() > 1
+                    && (prose.text.contains("values:") || prose.text.contains("choices:")) =>
             {
                 Takes::Value(chosen(tags.values.take()))
             }
-            (None, RemarkType::None | RemarkType::Switch, _) => match phrase::announced_values(description) {
+            (None, RemarkType::None | RemarkType::Switch, _) => match phrase::announced_values(prose) {
                 Some(values) => Takes::Value(chosen(Some(values))),
                 None if tags.required => Takes::Value(FoundValue::default()),
                 None => Takes::Nothing,
@@ -90,6 +93,9 @@ fn takes(
         };
     };
     let text = raw.text.trim();
+    if text == "<bool>" {
+        return Takes::Nothing;
+    }
     if matches!(text, "true" | "false") {
         *default = Some(text.to_owned());
         return Takes::Nothing;
@@ -106,16 +112,13 @@ fn takes(
             kind,
             ..FoundValue::default()
         };
-        choose(
-            &mut value,
-            tags.values.take().or_else(|| phrase::values(description)),
-        );
+        choose(&mut value, tags.values.take().or_else(|| phrase::values(prose)));
         return Takes::Value(value);
     }
     let mut value = found_value(text);
     if value.values.is_empty() {
-        let listed = tags.values.take().or_else(|| phrase::values(description));
-        let listed = listed.or_else(|| listed_in_brackets(&value.name, description));
+        let listed = tags.values.take().or_else(|| phrase::values(prose));
+        let listed = listed.or_else(|| listed_in_brackets(&value.name, prose.text));
         choose(&mut value, listed);
     }
     if raw.optional {
@@ -233,7 +236,7 @@ pub(crate) fn found_value(text: &str) -> FoundValue {
         };
     }
     let name = inner.trim_end_matches("...").trim_end_matches([',', ' ', '|']);
-    let name = cut(name, MAX_VALUE_NAME).to_owned();
+    let name = cut(name, MAX_VALUE_NAME).replace(['<', '>'], "");
     let kind = kind_of(&name);
     FoundValue {
         name,
@@ -272,6 +275,6 @@ fn written_choice(text: &str, inner: &str) -> Option<Vec<String>> {
         None
     }?;
     let is_literal =
-        |value: &String| !(is_upper_word(value) && is_placeholder(value)) && !value.ends_with("...");
+        |value: &String| !(value.ends_with("...") || is_upper_word(value) && is_placeholder(value));
     (values.iter().all(is_literal)).then_some(values)
 }

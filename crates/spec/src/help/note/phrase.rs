@@ -1,9 +1,57 @@
 //! Phrases in descriptions that say which values there are, what holds otherwise, and how often an option may stand.
+//!
+//! A description is read once per question, word by word; a phrase begins where a word does.
 
-use super::list::leading;
+use super::list::{is_value, leading};
+
+/// A description, and the same in small letters.
+#[derive(Clone, Copy)]
+pub(crate) struct Prose<'t> {
+    pub(crate) text: &'t str,
+    pub(crate) lower: &'t str,
+}
+
+impl<'t> Prose<'t> {
+    /// Returns where phrases of a list stand, each with what follows it.
+    fn behind(self, phrases: &'static [&'static str]) -> impl Iterator<Item = (usize, &'t str)> {
+        let bytes = self.lower.as_bytes();
+        let initials = initials(phrases);
+        let begins = move |(at, byte): &(usize, &u8)| {
+            let is_initial = byte.is_ascii_lowercase() && initials & (1 << (**byte - b'a')) != 0;
+            is_initial
+                && !at
+                    .checked_sub(1)
+                    .and_then(|before| bytes.get(before))
+                    .is_some_and(u8::is_ascii_alphanumeric)
+        };
+        bytes
+            .iter()
+            .enumerate()
+            .filter(begins)
+            .filter_map(move |(at, _)| {
+                let rest = self.lower.get(at..)?;
+                let rank = phrases.iter().position(|phrase| rest.starts_with(phrase))?;
+                let behind = at + phrases.get(rank)?.len();
+                Some((rank, self.text.get(behind..)?))
+            })
+    }
+
+    fn has(self, phrases: &'static [&'static str]) -> bool {
+        self.behind(phrases).next().is_some()
+    }
+}
+
+/// The letters that phrases begin with, one bit each.
+fn initials(phrases: &[&str]) -> u32 {
+    phrases
+        .iter()
+        .filter_map(|phrase| phrase.bytes().next())
+        .filter(u8::is_ascii_lowercase)
+        .fold(0, |letters, first| letters | 1 << (first - b'a'))
+}
 
 /// Phrases that a list of values follows. In small letters.
-const CHOICES: [&str; 24] = [
+const CHOICES: [&str; 17] = [
     "possible values are",
     "possible values:",
     "valid values are",
@@ -20,74 +68,77 @@ const CHOICES: [&str; 24] = [
     "one of",
     "choices:",
     "choose from",
-    "must be either",
-    "must be",
-    "can be either",
-    "either",
-    "options are",
-    "mode to use:",
-    "select sort:",
     "may be:",
 ];
 
+/// Phrases that a list follows where its values are quoted, and much else where they are not.
+const QUOTED: [&str; 7] = [
+    "must be",
+    "can be",
+    "may be",
+    "either",
+    "options are",
+    "should be",
+    "is either",
+];
+
 /// Returns the values that a description lists.
-pub(crate) fn values(description: &str) -> Option<Vec<String>> {
-    let lower = description.to_ascii_lowercase();
-    for phrase in CHOICES {
-        for (at, _) in lower.match_indices(phrase).take(3) {
-            let begins_word = at == 0
-                || !lower
-                    .as_bytes()
-                    .get(at - 1)
-                    .is_some_and(u8::is_ascii_alphanumeric);
-            let Some(rest) = description.get(at + phrase.len()..).filter(|_| begins_word) else {
-                continue;
-            };
-            if let Some(values) = bulleted(rest).or_else(|| leading(rest)) {
-                return Some(values);
-            }
-        }
-    }
-    described_values(description, &lower)
+pub(crate) fn values(prose: Prose<'_>) -> Option<Vec<String>> {
+    prose
+        .behind(&CHOICES)
+        .take(6)
+        .find_map(|(_, rest)| bulleted(rest).or_else(|| leading(rest)))
+        .or_else(|| prose.behind(&QUOTED).take(6).find_map(|(_, rest)| quoted(rest)))
+        .or_else(|| described_values(prose))
+}
+
+fn quoted(text: &str) -> Option<Vec<String>> {
+    let text = text.trim_start();
+    let text = text.strip_prefix("either ").unwrap_or(text);
+    text.starts_with(['"', '\'', '`', '\u{2018}', '\u{201c}'])
+        .then(|| leading(text))
+        .flatten()
 }
 
 /// Phrases that only options with a value have. In small letters.
-const ANNOUNCED: [&str; 5] = [
+const ANNOUNCED: [&str; 6] = [
     "possible values",
     "allowed values",
     "valid values",
     "accepted values",
     "supported values",
+    "values are",
 ];
 
 /// Returns the values that a description announces as values of its option.
-pub(crate) fn announced_values(description: &str) -> Option<Vec<String>> {
-    let lower = description.to_ascii_lowercase();
-    ANNOUNCED.iter().find_map(|phrase| {
-        let rest = description.get(lower.find(phrase)? + phrase.len()..)?;
+pub(crate) fn announced_values(prose: Prose<'_>) -> Option<Vec<String>> {
+    prose.behind(&ANNOUNCED).take(2).find_map(|(_, rest)| {
         let rest = rest.trim_start_matches([' ', ':']);
         let rest = rest.strip_prefix("are").unwrap_or(rest);
         bulleted(rest).or_else(|| leading(rest))
     })
 }
 
+const ADJECTIVES: [&str; 6] = [
+    "valid ",
+    "available ",
+    "supported ",
+    "allowed ",
+    "possible ",
+    "accepted ",
+];
+
 /// "Valid formats are a, b": an adjective, a word or two, and the list.
-fn described_values(description: &str, lower: &str) -> Option<Vec<String>> {
-    let adjectives = ["valid ", "available ", "supported ", "allowed ", "possible ", "accepted "];
-    let start = adjectives
-        .iter()
-        .filter_map(|adjective| lower.find(adjective).map(|at| at + adjective.len()))
-        .min()?;
-    let rest = lower.get(start..)?;
+fn described_values(prose: Prose<'_>) -> Option<Vec<String>> {
+    let (_, rest) = prose.behind(&ADJECTIVES).next()?;
     let (end, length) = [" are: ", " are ", ": ", " include: "]
         .iter()
         .filter_map(|sign| rest.find(sign).map(|at| (at, sign.len())))
         .min()?;
-    let is_near = rest.get(..end).is_some_and(|words| words.split(' ').count() < 4 && !words.contains('.'));
-    description
-        .get(start + end + length..)
-        .filter(|_| is_near)
-        .and_then(leading)
+    let is_near = rest
+        .get(..end)
+        .is_some_and(|words| words.split(' ').count() < 4 && !words.contains('.'));
+    rest.get(end + length..).filter(|_| is_near).and_then(leading)
 }
 
 /// `- auto: text - never: text`, the lines of a list joined.
@@ -99,31 +150,25 @@ fn bulleted(text: &str) -> Option<Vec<String>> {
         let is_item = part
             .get(word.len()..)
             .is_some_and(|rest| rest.is_empty() || rest.starts_with(':'));
-        if is_item && super::list::is_value(word) {
+        if is_item && is_value(word) {
             values.push(word.to_owned());
         }
     }
     (values.len() > 1).then_some(values)
 }
 
+const DEFAULTS: [&str; 6] = [
+    "default value is ",
+    "default value: ",
+    "default is ",
+    "defaults to ",
+    "default: ",
+    "default = ",
+];
+
 /// Returns what a description says holds when the option is not given.
-pub(crate) fn default(description: &str) -> Option<String> {
-    let lower = description.to_ascii_lowercase();
-    for phrase in [
-        "default value is ",
-        "default value: ",
-        "default is ",
-        "defaults to ",
-        "default: ",
-        "default = ",
-    ] {
-        if let Some(at) = lower.find(phrase)
-            && let Some(rest) = description.get(at + phrase.len()..)
-        {
-            return word(rest);
-        }
-    }
-    None
+pub(crate) fn default(prose: Prose<'_>) -> Option<String> {
+    prose.behind(&DEFAULTS).next().and_then(|(_, rest)| word(rest))
 }
 
 fn word(text: &str) -> Option<String> {
@@ -136,36 +181,33 @@ fn word(text: &str) -> Option<String> {
             .next()?
             .trim_end_matches(['.', ':']),
     };
-    let is_word = !word.is_empty() && word.len() <= 200 && !super::super::head::is_prose_word(word);
+    let is_word = !word.is_empty() && word.len() <= 200 && !crate::help::head::is_prose_word(word);
     is_word.then(|| word.to_owned())
 }
 
+const REPEATS: [&str; 6] = [
+    "multiple times",
+    "more than once",
+    "be repeated",
+    "repeatable",
+    "several times",
+    "used repeatedly",
+];
+
 /// Whether a description says that the option may be given several times.
-pub(crate) fn repeats(lower: &str) -> bool {
-    [
-        "multiple times",
-        "more than once",
-        "be repeated",
-        "repeatable",
-        "several times",
-        "used repeatedly",
-    ]
-    .iter()
-    .any(|phrase| lower.contains(phrase))
+pub(crate) fn repeats(prose: Prose<'_>) -> bool {
+    prose.has(&REPEATS)
 }
 
 /// Whether a description says that the option is on its way out.
 pub(crate) fn is_deprecated(lower: &str) -> bool {
-    lower.starts_with("deprecated")
-        || [
-            "(deprecated",
-            "[deprecated",
-            "is deprecated",
-            "deprecated:",
-            "; deprecated",
-            "*deprecated",
-            "deprecated;",
-        ]
-        .iter()
-        .any(|phrase| lower.contains(phrase))
+    lower.match_indices("deprecated").take(4).any(|(at, word)| {
+        let before = lower.get(..at).unwrap_or_default();
+        let behind = lower.get(at + word.len()..).unwrap_or_default();
+        before.is_empty()
+            || before.ends_with(['(', '[', '*'])
+            || before.ends_with("is ")
+            || before.ends_with("; ")
+            || behind.starts_with([':', ';'])
+    })
 }

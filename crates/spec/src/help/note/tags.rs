@@ -50,6 +50,12 @@ pub(crate) fn tags(description: &str) -> Tags {
 }
 
 fn tag(tags: &mut Tags, inside: &str, is_square: bool) {
+    for part in inside.split("; ").take(MAX_TAGS) {
+        one_tag(tags, part, is_square);
+    }
+}
+
+fn one_tag(tags: &mut Tags, inside: &str, is_square: bool) {
     let inside = inside.trim();
     let lower = inside.to_ascii_lowercase();
     if let Some(length) = default_phrase(&lower) {
@@ -113,23 +119,25 @@ fn default_phrase(lower: &str) -> Option<usize> {
     Some(phrase.len())
 }
 
+const CHOICES: [&str; 7] = [
+    "choices: ",
+    "values: ",
+    "one of: ",
+    "one of ",
+    "options: ",
+    "allowed: ",
+    "possible values are ",
+];
+
+/// Returns where the list of a tag begins.
 fn choices_phrase(lower: &str) -> Option<usize> {
-    [
-        "possible values: ",
-        "possible values are ",
-        "choices: ",
-        "values: ",
-        "one of: ",
-        "one of ",
-        "options: ",
-        "allowed: ",
-    ]
-    .into_iter()
-    .find_map(|phrase| {
-        lower
-            .find(phrase)
-            .filter(|at| *at == 0 || phrase.starts_with("possible"))
-            .map(|at| at + phrase.len())
+    let start = lower.find("possible values: ");
+    let start = start.map(|at| at + "possible values: ".len());
+    start.or_else(|| {
+        CHOICES
+            .iter()
+            .find(|phrase| lower.starts_with(**phrase))
+            .map(|phrase| phrase.len())
     })
 }
 

@@ -5,6 +5,8 @@
 
 use unicode_width::UnicodeWidthChar;
 
+use super::word::find_gap;
+
 const MAX_LINES: usize = 200_000;
 
 /// What is known of a line from how it is drawn.
@@ -29,6 +31,8 @@ pub(crate) struct Line<'t> {
     pub(crate) text: &'t str,
     /// How it is drawn.
     pub(crate) mark: Mark,
+    /// The column behind its first gap.
+    pub(crate) behind_gap: Option<usize>,
 }
 
 impl<'t> Line<'t> {
@@ -76,11 +80,16 @@ fn byte_of_column(text: &str, column: usize) -> Option<usize> {
 
 /// Returns the lines of a cleaned text.
 pub(crate) fn lines(text: &str) -> Vec<Line<'_>> {
-    text.lines()
+    let mut lines: Vec<Line<'_>> = text
+        .lines()
         .take(MAX_LINES)
         .enumerate()
         .map(|(index, raw)| line(index + 1, raw))
-        .collect()
+        .collect();
+    for line in &mut lines {
+        line.behind_gap = find_gap(line.text, 0).map(|(_, end)| line.column_of(end));
+    }
+    lines
 }
 
 fn line(number: usize, raw: &str) -> Line<'_> {
@@ -92,6 +101,7 @@ fn line(number: usize, raw: &str) -> Line<'_> {
         indent,
         text,
         mark: Mark::Plain,
+        behind_gap: None,
     };
     match text.chars().next() {
         Some(c) if is_frame(c) => starred(framed(plain)),
@@ -141,7 +151,8 @@ fn framed(line: Line<'_>) -> Line<'_> {
 fn ruled(line: Line<'_>) -> Line<'_> {
     let is_rule = |c: char| matches!(c, '-' | '=' | '*' | '#' | '~' | '_');
     let inner = line.text.trim_matches(is_rule);
-    let before = line.text.len() - line.text.trim_start_matches(is_rule).len();
+    let first = line.text.chars().next().unwrap_or_default();
+    let before = line.text.len() - line.text.trim_start_matches(first).len();
     if before < 3 {
         return line;
     }

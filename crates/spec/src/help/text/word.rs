@@ -2,13 +2,19 @@
 
 /// Returns where the first gap of two or more spaces begins and where it ends, from `from` on.
 pub(crate) fn find_gap(text: &str, from: usize) -> Option<(usize, usize)> {
-    let rest = text.get(from..)?;
-    let start = from + rest.find("  ")?;
-    let end = text
+    let bytes = text.as_bytes().get(from..)?;
+    let mut before = 0_u8;
+    let second = bytes
+        .iter()
+        .position(|byte| std::mem::replace(&mut before, *byte) == b' ' && *byte == b' ')?;
+    let start = from + second - 1;
+    let spaces = text
+        .as_bytes()
         .get(start..)?
-        .find(|c| c != ' ')
-        .map_or(text.len(), |length| start + length);
-    Some((start, end))
+        .iter()
+        .take_while(|byte| **byte == b' ')
+        .count();
+    Some((start, start + spaces))
 }
 
 /// Whether a word is written in capitals, as placeholders are: `FILE`, `N`, `KEY=VALUE`.

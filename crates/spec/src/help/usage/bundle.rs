@@ -43,5 +43,10 @@ pub(crate) fn is_bundle(name: &str, style: Style, is_known: impl Fn(char) -> boo
         .filter(|c| matches!(c, 'a' | 'e' | 'i' | 'o' | 'u'))
         .count();
     let is_unspeakable = letters.len() > 2 && vowels * 4 < letters.len();
-    is_sorted || is_unspeakable || letters.len() > 12 || (style.letters_with_value > 1 && letters.len() < 7)
+    let is_short = match style.letters_with_value {
+        0 => false,
+        1 => letters.len() < 4 && style.single_switches == 0,
+        _ => letters.len() < 7,
+    };
+    is_sorted || is_unspeakable || letters.len() > 12 || is_short
 }

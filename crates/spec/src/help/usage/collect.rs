@@ -92,14 +92,13 @@ fn belongs(
     }
     let name = first_word(calls.first().map_or("", |call| call.text.as_str()));
     let is_call = !name.is_empty() && first_word(line.text) == name;
-    let is_inside =
-        line.indent > indent || (below && line.indent >= base && (calls.is_empty() || is_call)) || is_call;
+    let is_inside = line.indent > indent || is_call || (below && line.indent >= base && calls.is_empty());
     if !is_inside {
         return false;
     }
     if line.text.starts_with(['-', '+']) {
         let is_definition =
-            split(line, &[]).is_some_and(|split| matches!(split.ending, Ending::Gap | Ending::Sign));
+            split(line, Vec::new).is_some_and(|split| matches!(split.ending, Ending::Gap | Ending::Sign));
         let is_far = line.indent > indent + 4;
         return !is_definition && (is_far || calls.is_empty() || is_open(calls));
     }

@@ -81,7 +81,11 @@ impl Usage {
         }
         let is_most = self.verbs.len() * 2 >= self.calls;
         let clear = commands.iter().filter(|(verb, _)| !is_placeholder(verb)).count();
-        if clear > 1 && is_most { commands } else { Vec::new() }
+        if clear > 1 && is_most {
+            commands
+        } else {
+            Vec::new()
+        }
     }
 
     /// Reads options that stand in brackets below a heading, without a call.
@@ -93,7 +97,7 @@ impl Usage {
             words: Vec::new(),
         };
         for nodes in &root.alternatives {
-            walk.sequence(nodes, Place::Line, false);
+            walk.sequence(nodes, Place::Group(Bracket::Other), false);
         }
     }
 }
@@ -109,7 +113,9 @@ fn verb<'t>(nodes: &[Node<'t>]) -> Option<&'t str> {
     };
     let is_literal = word.len() > 1
         && word.starts_with(|c: char| c.is_ascii_lowercase())
-        && word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+        && word
+            .bytes()
+            .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
         && !is_command_word(word)
         && !is_options_word(word);
     is_literal.then_some(*word)
@@ -157,12 +163,22 @@ impl Walk<'_> {
             at += 1;
             match &node.piece {
                 Piece::Word(word) if word.starts_with(['-', '+']) => {
-                    let taken =
-                        self.option(word, nodes.get(at..).unwrap_or_default(), place, nodes.len() == 1 && !is_choice);
+                    let taken = self.option(
+                        word,
+                        nodes.get(at..).unwrap_or_default(),
+                        place,
+                        nodes.len() == 1 && !is_choice,
+                    );
                     at += taken;
                 }
                 Piece::Word(word) => self.word(word, node.repeats, place, is_choice),
-                Piece::Group(group) => self.group(group, node.repeats, place, is_choice),
+                Piece::Group(group) => {
+                    let known = self.usage.options.len();
+                    self.group(group, node.repeats, place, is_choice);
+                    if all_options(group) && group.bracket == Bracket::Other {
+                        at += self.shared_value(known, nodes.get(at..).unwrap_or_default());
+                    }
+                }
             }
         }
     }
@@ -191,6 +207,23 @@ impl Walk<'_> {
         taken
     }
 
+    /// `(-c | -C) <commit>`: the value behind a choice of options belongs to each.
+    fn shared_value(&mut self, since: usize, behind: &[Node<'_>]) -> usize {
+        let Some(Piece::Word(word)) = behind.first().map(|node| &node.piece) else {
+            return 0;
+        };
+        if !word.starts_with('<') && !is_upper_word(word) {
+            return 0;
+        }
+        for found in self.usage.options.iter_mut().skip(since) {
+            found.option.value.get_or_insert_with(|| RawValue {
+                text: (*word).to_owned(),
+                optional: false,
+            });
+        }
+        1
+    }
+
     fn push(&mut self, option: Grouped, alone: bool) {
         if option.names.iter().any(|name| is_stand_in(name)) || self.usage.options.len() > MAX_ITEMS {
             return;
@@ -203,11 +236,6 @@ impl Walk<'_> {
     }
 
     fn group(&mut self, group: &Group<'_>, repeats: bool, place: Place, is_choice: bool) {
-        let begins_option = |nodes: &Vec<Node<'_>>| {
-            nodes.first().is_some_and(
-                |node| matches!(node.piece, Piece::Word(word) if word.starts_with('-') && word.len() > 1),
-            )
-        };
         if stands_for_options(group) {
             return;
         }
@@ -230,6 +258,24 @@ impl Walk<'_> {
                 is_behind_option |= is_option;
             }
             return;
+        }
+        if let Some(
+            [
+                Node {
+                    piece: Piece::Group(inner),
+                    ..
+                },
+                behind @ ..,
+            ],
+        ) = group.alternatives.first().map(Vec::as_slice)
+            && inner.bracket == Bracket::Other
+            && all_options(inner)
+        {
+            // `[(-c | -C) <commit>]`, `[(-o|--output=)json|yaml]`: what follows is the value.
+            let known = self.usage.options.len();
+            self.group(inner, false, Place::Group(group.bracket), true);
+            let taken = self.shared_value(known, behind);
+            return self.sequence(behind.get(taken.max(1)..).unwrap_or_default(), place, true);
         }
         if let Some(choices) = literal_choices(group) {
             return self.choice_of_words(group, &choices, repeats);
@@ -343,6 +389,24 @@ fn stands_for_options(group: &Group<'_>) -> bool {
         && !matches!(nodes.first().map(|node| &node.piece), Some(Piece::Word(word)) if word.starts_with('-'))
 }
 
+fn begins_option(nodes: &[Node<'_>]) -> bool {
+    nodes.first().is_some_and(
+        |node| matches!(node.piece, Piece::Word(word) if word.starts_with('-') && word.len() > 1),
+    )
+}
+
+fn all_options(group: &Group<'_>) -> bool {
+    group.alternatives.iter().all(|nodes| begins_option(nodes))
+}
+
+/// Whether a group holds words only.
+fn is_words(group: &Group<'_>) -> bool {
+    group.alternatives.iter().flatten().all(|node| match &node.piece {
+        Piece::Word(word) => !word.starts_with('-'),
+        Piece::Group(group) => is_words(group),
+    })
+}
+
 fn inner(place: Place, bracket: Bracket) -> Place {
     match (place, bracket) {
         (Place::Group(Bracket::Square), _) => place,
@@ -367,7 +431,13 @@ fn value(behind: &[Node<'_>], place: Place) -> (Option<RawValue>, usize) {
                 .iter()
                 .take_while(|node| matches!(node.piece, Piece::Word(word) if !word.starts_with('-')))
                 .count();
-            let taken = if place == Place::Line { 1 } else { words };
+            // `[--tags TAG [TAG ...]]`
+            let more = behind
+                .iter()
+                .skip(words)
+                .take_while(|node| matches!(&node.piece, Piece::Group(group) if is_words(group)))
+                .count();
+            let taken = if place == Place::Line { 1 } else { words + more };
             let found = RawValue {
                 text: (*word).to_owned(),
                 optional: false,

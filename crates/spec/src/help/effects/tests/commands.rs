@@ -123,6 +123,7 @@ fn a_read_is_claimed_only_if_name_and_description_agree() {
     check("frob quux", "List files", None);
     check("frob", "Print a file", None);
     check("frob check", "Check the code", None);
+    check("frob config get", "Print a value", None);
     check("frob list", "Check and list files", None);
 }
 

@@ -2,8 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::super::annotate;
-use crate::atip::load;
+use super::super::{annotate, filler};
+use super::options::option;
+use crate::atip::{Command, Kind, Opt, load};
+use crate::help::Page;
 use crate::lint::{Strictness, lint};
 
 fn annotated(value: &Value) -> Value {
@@ -73,4 +75,34 @@ fn what_comes_out_passes_the_linter() {
     let is_new = |one: &String| !codes(&before).contains(one) && !one.contains("-unsaid: ");
     let new: Vec<String> = codes(&found).into_iter().filter(is_new).collect();
     assert!(new.is_empty(), "{new:#?}");
+}
+
+#[test]
+fn a_command_that_is_made_from_a_page_is_filled() {
+    let page = Page {
+        about: Some("Remove frobs".to_owned()),
+        options: vec![option("-r --report FILE", "Save a report to FILE")],
+        ..Page::default()
+    };
+    let report = Opt {
+        name: "report".to_owned(),
+        flags: vec!["-r".to_owned(), "--report".to_owned()],
+        kind: Kind::String,
+        ..Opt::default()
+    };
+    let mut command = Command {
+        options: vec![report],
+        ..Command::default()
+    };
+    filler("frob")(&["rm"], &page, None, &mut command);
+    let value = serde_json::to_value(&command).unwrap();
+    let at = |pointer: &str| value.pointer(pointer).cloned().unwrap_or_default();
+    assert_eq!(at("/effects/destructive"), true);
+    assert_eq!(at("/effects/deletes"), json!(["frobs"]));
+    assert_eq!(at("/options/0/x-effects/filesystem/paths"), json!(["arg:report"]));
+    assert_eq!(at("/options/0/x-inferred/role"), "writes");
+    let mut group = Command::default();
+    group.commands.insert("rm".to_owned(), command);
+    filler("frob")(&[], &page, None, &mut group);
+    assert_eq!(group.effects, None);
 }

@@ -133,6 +133,7 @@ impl Layout {
         }
         self.start(number, 0);
         write_fonts(words, fonts, between, &mut self.strings, &mut self.pending);
+        self.joined = words.last().is_some_and(|word| word.ends_with("\\c"));
     }
 
     /// Returns the line that is being written, for somebody who knows where spaces go.
