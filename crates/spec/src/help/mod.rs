@@ -2,8 +2,7 @@
 //!
 //! Every reader turns text into a [`Page`] and invents nothing.
 
-mod completion;
-mod effects;
+mod definition;
 mod finish;
 mod gathered;
 mod head;
