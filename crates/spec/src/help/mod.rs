@@ -2,7 +2,9 @@
 //!
 //! Every reader turns text into a [`Page`] and invents nothing.
 
+mod completion;
 mod definition;
+mod effects;
 mod finish;
 mod gathered;
 mod head;
