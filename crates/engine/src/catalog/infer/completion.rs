@@ -198,6 +198,7 @@ mod tests {
             };
             Heard::Text(Said {
                 text: text.to_owned(),
+                other: String::new(),
                 exit: Exit::Content,
             })
         }

@@ -205,6 +205,7 @@ mod tests {
                         Exit::Content
                     },
                     text,
+                    other: String::new(),
                 }),
                 None => Heard::Silence(Silence::Empty),
             }
