@@ -100,13 +100,21 @@ fn words(gathered: &mut Gathered, words: &[UsageWord], arguments: &[Argument]) {
                     .name
                     .split('|')
                     .any(|name| gathered.page.commands.iter().any(|command| command.name == name));
-            let is_verb = gathered.page.commands.iter().any(|command| command.name == word.name);
+            let is_verb = gathered
+                .page
+                .commands
+                .iter()
+                .any(|command| command.name == word.name);
             let is_choice = is_choice || is_verb;
             if is_command_word(&word.name) || is_choice || is_rest(&word.name) {
                 behind_command |= is_command_word(&word.name) || is_choice;
                 continue;
             }
-            if behind_command && !arguments.iter().any(|argument| is_same(&argument.name, &word.name)) {
+            if behind_command
+                && !arguments
+                    .iter()
+                    .any(|argument| is_same(&argument.name, &word.name))
+            {
                 continue;
             }
         }

@@ -42,7 +42,9 @@ impl Gathered {
                 if shares_word && !self.is_other_value(*home, &option) {
                     self.complete(*home, option);
                 } else if shares_word {
-                    option.spellings.retain(|spelling| !self.by_spelling.contains_key(spelling));
+                    option
+                        .spellings
+                        .retain(|spelling| !self.by_spelling.contains_key(spelling));
                     self.push(option);
                 } else {
                     self.push(option);

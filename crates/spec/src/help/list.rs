@@ -85,11 +85,19 @@ impl<'s> Lists<'s> {
     /// Says what a heading announces, given what the headings before did.
     ///
     /// `inside` is its column if it stands inside of a list of commands.
-    pub(crate) fn heading(&mut self, found: Topic, title: &str, before: Topic, inside: Option<usize>) -> Topic {
+    pub(crate) fn heading(
+        &mut self,
+        found: Topic,
+        title: &str,
+        before: Topic,
+        inside: Option<usize>,
+    ) -> Topic {
         self.in_grid = false;
         match inside {
             // What stands below one of the commands is about that command.
-            Some(column) if self.entry_indent.is_some_and(|entry| column > entry) && found != Topic::Commands => {
+            Some(column)
+                if self.entry_indent.is_some_and(|entry| column > entry) && found != Topic::Commands =>
+            {
                 return Topic::Examples;
             }
             Some(_) if found == Topic::Open && before == Topic::Commands => return Topic::Commands,
@@ -178,7 +186,9 @@ impl<'s> Lists<'s> {
         let topic = section.map_or(Topic::Open, |section| section.topic);
         match topic {
             Topic::Commands => self.command(lines, at, line, section, gathered),
-            Topic::Arguments if self.nested.is_some_and(|nested| line.indent >= nested) => self.command(lines, at, line, None, gathered),
+            Topic::Arguments if self.nested.is_some_and(|nested| line.indent >= nested) => {
+                self.command(lines, at, line, None, gathered)
+            }
             Topic::Arguments => self.argument(lines, at, line),
             Topic::Open => self.perhaps(line, section),
             Topic::Usage
@@ -215,7 +225,10 @@ impl<'s> Lists<'s> {
         let Some(entry) = command_entry(line, &near, &self.prefix) else {
             return false;
         };
-        if line.indent < self.entry_indent.unwrap_or(0) && entry.column.is_none_or(|column| near.contains(&column)) && !line.text.contains("  ") {
+        if line.indent < self.entry_indent.unwrap_or(0)
+            && entry.column.is_none_or(|column| near.contains(&column))
+            && !line.text.contains("  ")
+        {
             return false;
         }
         let is_bare = entry.description.is_empty();
@@ -324,7 +337,12 @@ impl<'s> Lists<'s> {
             group.eq_ignore_ascii_case("topics")
         };
         if usage.wants_command {
-            let topics: Vec<FoundCommand> = self.perhaps.iter().filter(|command| is_topic(command)).cloned().collect();
+            let topics: Vec<FoundCommand> = self
+                .perhaps
+                .iter()
+                .filter(|command| is_topic(command))
+                .cloned()
+                .collect();
             for command in topics {
                 gathered.add_command(command);
             }

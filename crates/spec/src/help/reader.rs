@@ -157,7 +157,9 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
     fn is_about(&self) -> bool {
         self.sections.last().is_none_or(|section| {
             let titles = ["name", "description", "summary", "overview", "about"];
-            titles.iter().any(|title| section.title.eq_ignore_ascii_case(title))
+            titles
+                .iter()
+                .any(|title| section.title.eq_ignore_ascii_case(title))
         })
     }
 
@@ -170,19 +172,28 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
         let title = title(line, self.lines.get(at + 1), self.after_blank)?;
         // A name in capitals below "Arguments" is one of them.
         let is_entry = matches!(self.topic(), Topic::Arguments | Topic::Commands)
-            && self.sections.last().is_some_and(|section| line.indent > section.indent)
+            && self
+                .sections
+                .last()
+                .is_some_and(|section| line.indent > section.indent)
             && !line.text.ends_with(':');
         // The end of a sentence.
         let is_wrapped = self.prose == Some(line.indent) && title.starts_with(char::is_lowercase);
-        let is_command = self.topic() == Topic::Commands && self.lists.is_titled_entry(line, title, self.lines.get(at + 1));
+        let is_command = self.topic() == Topic::Commands
+            && self.lists.is_titled_entry(line, title, self.lines.get(at + 1));
         (!is_entry && !is_wrapped && !is_command).then_some(title)
     }
 
     fn heading(&mut self, line: &Line<'_>, title: &str) {
         self.close();
         let found = topic(title);
-        let is_inside = self.sections.iter().any(|section| section.topic == Topic::Commands && section.indent < line.indent);
-        let found = self.lists.heading(found, title, self.topic(), is_inside.then_some(line.indent));
+        let is_inside = self
+            .sections
+            .iter()
+            .any(|section| section.topic == Topic::Commands && section.indent < line.indent);
+        let found = self
+            .lists
+            .heading(found, title, self.topic(), is_inside.then_some(line.indent));
         self.sections.retain(|section| section.indent < line.indent);
         self.sections.push(Section {
             indent: line.indent,
@@ -237,7 +248,9 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
             .and_then(|rest| rest.strip_prefix(' '));
         let behind = behind.map(|behind| {
             let path = self.subject.path.iter();
-            path.fold(behind, |rest, name| rest.strip_prefix(name).map_or(rest, str::trim_start))
+            path.fold(behind, |rest, name| {
+                rest.strip_prefix(name).map_or(rest, str::trim_start)
+            })
         });
         let is_call = |behind: &str| {
             let first = behind.split(' ').next().unwrap_or_default();
@@ -254,7 +267,8 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
         if line.indent <= open.indent {
             return false;
         }
-        let dash = (line.text.starts_with(['-', '+']) && !line.text.starts_with("- ")) || line.text.starts_with("[-");
+        let dash = (line.text.starts_with(['-', '+']) && !line.text.starts_with("- "))
+            || line.text.starts_with("[-");
         let goes_on = match open.column {
             Some(column) if line.indent >= column => {
                 let is_new = dash && line.indent == column && begins_new(line, Described::Yes);
@@ -265,7 +279,12 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
                 !line.text.ends_with(':')
                     || line.text.contains(' ') && title(line, self.lines.get(at + 1), false).is_none()
             }
-            None if dash && (open.is_described() || begins_new(line, Described::No)) && split(line, &[]).is_some() => false,
+            None if dash
+                && (open.is_described() || begins_new(line, Described::No))
+                && split(line, &[]).is_some() =>
+            {
+                false
+            }
             None if open.after_blank && dash => false,
             None => {
                 open.column = Some(line.indent);
@@ -321,7 +340,10 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
     /// `--color[=WHEN],` above `--colour[=WHEN]   text`: one head on two lines.
     fn is_begun(&mut self, at: usize, line: &Line<'t>) -> bool {
         let head = line.text.strip_suffix(',').and_then(parse);
-        let next = self.lines.get(at + 1).filter(|next| next.text.starts_with('-') && next.indent >= line.indent);
+        let next = self
+            .lines
+            .get(at + 1)
+            .filter(|next| next.text.starts_with('-') && next.indent >= line.indent);
         match (head, next) {
             (Some(head), Some(_)) if head.plain_words + head.capitalised == 0 => {
                 self.close();
@@ -359,7 +381,13 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
         let is_described = next.is_some_and(|next| next.indent > line.indent);
         match found.ending {
             Ending::Gap | Ending::Column | Ending::Sign => !self.is_value_list(at, line),
-            Ending::LineEnd => !is_wrapped && (is_described || is_listed || found.head.plain_words == 0 || found.head.forms.len() > 1),
+            Ending::LineEnd => {
+                !is_wrapped
+                    && (is_described
+                        || is_listed
+                        || found.head.plain_words == 0
+                        || found.head.forms.len() > 1)
+            }
             Ending::Space => !is_wrapped && is_listed,
         }
     }
@@ -389,7 +417,13 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
         };
         let (repeats, remark) = (open.head.repeats, open.head.remark.clone());
         for grouped in group(open.head) {
-            let mut found = option(grouped, repeats, remark.as_deref(), open.description.clone(), seen);
+            let mut found = option(
+                grouped,
+                repeats,
+                remark.as_deref(),
+                open.description.clone(),
+                seen,
+            );
             found.global = open.global;
             if open.required {
                 require(&mut found);

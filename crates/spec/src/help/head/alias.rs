@@ -79,7 +79,8 @@ fn is_alias(group: &Grouped, link: Link, names: &[String]) -> bool {
                 && shorts == 0
                 && longs == 1
                 && group.names.iter().all(|name| name.starts_with("--"));
-            let is_pair = is_single_letter(name) && shorts == 0 && group.names.iter().any(|known| undoes(group, known));
+            let is_pair =
+                is_single_letter(name) && shorts == 0 && group.names.iter().any(|known| undoes(group, known));
             completes || abbreviates || is_pair || undoes(group, name) || link == Link::Bracket
         }
     }

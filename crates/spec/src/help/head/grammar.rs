@@ -63,7 +63,13 @@ impl Head {
                 link: Link::Comma,
                 ..form
             },
-            Link::Comma | Link::Slash | Link::SpacedSlash | Link::Pipe | Link::Space | Link::Bracket | Link::Semicolon => form,
+            Link::Comma
+            | Link::Slash
+            | Link::SpacedSlash
+            | Link::Pipe
+            | Link::Space
+            | Link::Bracket
+            | Link::Semicolon => form,
         });
         self.forms.extend(joined);
         self.repeats |= other.repeats;
@@ -149,7 +155,14 @@ impl<'t> Parser<'t> {
     fn is_signed_value(&self) -> bool {
         self.seen
             && self.link == Link::Space
-            && self.scanner.rest().chars().take(3).filter(char::is_ascii_alphanumeric).count() > 1
+            && self
+                .scanner
+                .rest()
+                .chars()
+                .take(3)
+                .filter(char::is_ascii_alphanumeric)
+                .count()
+                > 1
     }
 
     /// Three dots repeat, more of them lead the eye to the next column.
@@ -262,10 +275,17 @@ impl<'t> Parser<'t> {
 
     /// `[--all]`, `[ -a ]`, but not `[-/]MODE`.
     fn opens_with_dash(&self) -> bool {
-        let inside = self.scanner.is_at("[").then(|| self.scanner.peek_enclosed()).flatten();
+        let inside = self
+            .scanner
+            .is_at("[")
+            .then(|| self.scanner.peek_enclosed())
+            .flatten();
         inside.is_some_and(|inside| {
             let mut chars = inside.trim_start().chars();
-            chars.next() == Some('-') && chars.next().is_some_and(|c| c == '-' || c.is_ascii_alphanumeric())
+            chars.next() == Some('-')
+                && chars
+                    .next()
+                    .is_some_and(|c| c == '-' || c.is_ascii_alphanumeric())
         })
     }
 
@@ -365,7 +385,10 @@ fn is_balanced(field: &str) -> bool {
     let count = |c: u8| field.bytes().filter(|byte| *byte == c).count();
     // In `[1<=x<=9]` and `[x>=1]` the sign compares.
     let opened = count(b'<') - field.matches("<=").count();
-    count(b'[') == count(b']') && count(b'{') == count(b'}') && count(b'(') == count(b')') && opened <= count(b'>')
+    count(b'[') == count(b']')
+        && count(b'{') == count(b'}')
+        && count(b'(') == count(b')')
+        && opened <= count(b'>')
 }
 
 fn word_value(text: &str, is_optional: bool) -> RawValue {

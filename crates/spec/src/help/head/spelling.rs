@@ -108,7 +108,9 @@ fn names(scanner: &mut Scanner<'_>, dashes: &str) -> Option<Spelling> {
             && name.starts_with(|c: char| c.is_ascii_alphanumeric())
             && !name.ends_with(['-', '_'])
     };
-    if matches!(scanner.peek(), Some('<' | '(')) && variants.iter().all(|name| name.len() > 2 && name.ends_with('-')) {
+    if matches!(scanner.peek(), Some('<' | '('))
+        && variants.iter().all(|name| name.len() > 2 && name.ends_with('-'))
+    {
         // `--with-<name>`: a family of options, none of which is named.
         scanner.enclosed()?;
         scanner.take_while(|c| !matches!(c, ' ' | ','));
@@ -126,7 +128,9 @@ fn plain_part<'t>(scanner: &mut Scanner<'t>) -> &'t str {
         let belongs = c.is_ascii_alphanumeric()
             || matches!(c, '-' | '_')
             || (matches!(c, '.' | '+') && is_inside && at > 0)
-            || (c == '+' && at > 0 && (next == Some('+') || rest.get(..at).is_some_and(|read| read.ends_with('+'))));
+            || (c == '+'
+                && at > 0
+                && (next == Some('+') || rest.get(..at).is_some_and(|read| read.ends_with('+'))));
         if !belongs {
             break;
         }

@@ -121,7 +121,11 @@ fn begins_value(head: &Head, right: &str) -> bool {
     });
     let is_tag = field.contains(':') || field.contains(' ') && !field.starts_with('<');
     let first = field.split(' ').next().unwrap_or_default();
-    let is_word = is_upper_word(first) && is_placeholder(first) && field.split(' ').all(|word| is_upper_word(word) || word.starts_with('['));
+    let is_word = is_upper_word(first)
+        && is_placeholder(first)
+        && field
+            .split(' ')
+            .all(|word| is_upper_word(word) || word.starts_with('['));
     !has_value && (field == "#" || is_word || is_enclosed && !is_tag)
 }
 
@@ -214,7 +218,10 @@ fn at_line_end<'t>(line: &Line<'t>, plain_words: usize) -> Option<Split<'t>> {
 fn without_open_bracket(text: &str) -> &str {
     let opened = text.matches('[').count() > text.matches(']').count();
     let start = text.find('[').filter(|start| opened && *start > 2);
-    start.and_then(|start| text.get(..start)).unwrap_or(text).trim_end()
+    start
+        .and_then(|start| text.get(..start))
+        .unwrap_or(text)
+        .trim_end()
 }
 
 fn at_space<'t>(line: &Line<'t>) -> Option<Split<'t>> {
@@ -232,7 +239,9 @@ fn at_space<'t>(line: &Line<'t>) -> Option<Split<'t>> {
         let is_value = (is_upper_word(first) && (first.len() > 1 || is_placeholder(first)))
             || first.starts_with(['<', '[', '{', '-', '|', ',', '(']);
         let has_value = head.forms.last().is_some_and(|form| form.value.is_some());
-        let is_sentence = words.next().is_some() && !is_binding_word(first) && (has_value || head.is_long() || !super::value::is_prose_word(first));
+        let is_sentence = words.next().is_some()
+            && !is_binding_word(first)
+            && (has_value || head.is_long() || !super::value::is_prose_word(first));
         if !is_value && is_sentence {
             return Some(Split {
                 head,

@@ -13,15 +13,16 @@ pub(crate) struct RawValue {
 
 /// Words that make a sentence, never a placeholder.
 const PROSE: [&str; 39] = [
-    "also", "an", "and", "any", "are", "as", "at", "be", "but", "by", "can", "cannot", "do", "does", "for", "from", "has",
-    "if", "in", "into", "is", "it", "may", "not", "of", "on", "or", "should", "so", "that", "the", "then", "this", "to",
-    "use", "used", "when", "will", "with",
+    "also", "an", "and", "any", "are", "as", "at", "be", "but", "by", "can", "cannot", "do", "does", "for",
+    "from", "has", "if", "in", "into", "is", "it", "may", "not", "of", "on", "or", "should", "so", "that",
+    "the", "then", "this", "to", "use", "used", "when", "will", "with",
 ];
 
 /// Those of them that no description begins with.
 const BINDING: [&str; 29] = [
-    "and", "are", "as", "at", "be", "but", "by", "can", "cannot", "does", "flag", "flags", "has", "is", "it", "may", "of",
-    "option", "options", "or", "should", "so", "than", "that", "then", "was", "were", "when", "will",
+    "and", "are", "as", "at", "be", "but", "by", "can", "cannot", "does", "flag", "flags", "has", "is", "it",
+    "may", "of", "option", "options", "or", "should", "so", "than", "that", "then", "was", "were", "when",
+    "will",
 ];
 
 /// Whether a word belongs to a sentence.

@@ -27,7 +27,12 @@ pub(crate) fn columns(lines: &[Line<'_>], at: usize) -> Vec<usize> {
     // One line alone tells only its neighbours.
     let beside: Vec<usize> = [at.wrapping_sub(1), at + 1]
         .iter()
-        .filter_map(|near| lines.get(*near).filter(|line| line.indent == indent).and_then(behind_gap))
+        .filter_map(|near| {
+            lines
+                .get(*near)
+                .filter(|line| line.indent == indent)
+                .and_then(behind_gap)
+        })
         .collect();
     counted.retain(|(column, count)| *count > 1 || beside.contains(column));
     counted.sort_by_key(|(_, count)| std::cmp::Reverse(*count));

@@ -67,7 +67,9 @@ fn takes(
     description: &str,
     default: &mut Option<String>,
 ) -> Takes {
-    *default = remark.and_then(|remark| remark.strip_prefix('=')).map(str::to_owned);
+    *default = remark
+        .and_then(|remark| remark.strip_prefix('='))
+        .map(str::to_owned);
     let remark = remark.map(RemarkType::of).unwrap_or_default();
     if matches!(tags.takes, Some(TagType::Switch | TagType::Count)) || remark == RemarkType::Switch {
         return Takes::Nothing;
@@ -78,7 +80,8 @@ fn takes(
             (None, RemarkType::Value, _) => Takes::Value(FoundValue::default()),
             // `[possible values: …]` alone: there has to be one.
             (None, RemarkType::None | RemarkType::Switch, Some(values))
-                if values.len() > 1 && (description.contains("values:") || description.contains("choices:")) =>
+                if values.len() > 1
+                    && (description.contains("values:") || description.contains("choices:")) =>
             {
                 Takes::Value(chosen(tags.values.take()))
             }

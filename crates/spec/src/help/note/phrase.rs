@@ -73,7 +73,14 @@ pub(crate) fn announced_values(description: &str) -> Option<Vec<String>> {
 
 /// "Valid formats are a, b": an adjective, a word or two, and the list.
 fn described_values(description: &str, lower: &str) -> Option<Vec<String>> {
-    let adjectives = ["valid ", "available ", "supported ", "allowed ", "possible ", "accepted "];
+    let adjectives = [
+        "valid ",
+        "available ",
+        "supported ",
+        "allowed ",
+        "possible ",
+        "accepted ",
+    ];
     let start = adjectives
         .iter()
         .filter_map(|adjective| lower.find(adjective).map(|at| at + adjective.len()))
@@ -83,7 +90,9 @@ fn described_values(description: &str, lower: &str) -> Option<Vec<String>> {
         .iter()
         .filter_map(|sign| rest.find(sign).map(|at| (at, sign.len())))
         .min()?;
-    let is_near = rest.get(..end).is_some_and(|words| words.split(' ').count() < 4 && !words.contains('.'));
+    let is_near = rest
+        .get(..end)
+        .is_some_and(|words| words.split(' ').count() < 4 && !words.contains('.'));
     description
         .get(start + end + length..)
         .filter(|_| is_near)

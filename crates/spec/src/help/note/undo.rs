@@ -13,7 +13,9 @@ pub(crate) fn opposite(spellings: &[String], description: &str) -> Option<String
         let name = spelling.strip_prefix("--")?;
         let wanted = format!("--no-{name}");
         let is_whole = |(at, _): (usize, &str)| {
-            let behind = description.get(at + wanted.len()..).and_then(|rest| rest.chars().next());
+            let behind = description
+                .get(at + wanted.len()..)
+                .and_then(|rest| rest.chars().next());
             behind.is_none_or(|c| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '=')))
         };
         let is_named = description.match_indices(&wanted).take(4).any(is_whole);

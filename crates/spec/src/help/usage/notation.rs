@@ -28,7 +28,9 @@ pub(crate) fn notation(lines: &[Line<'_>], at: usize) -> Option<Notation> {
     }
     let mut next = at + 1;
     while !is_closed(&text) && next < at + MAX_LINES && text.len() < MAX_TEXT {
-        let more = lines.get(next).filter(|more| !more.is_blank() && !more.text.contains(":="))?;
+        let more = lines
+            .get(next)
+            .filter(|more| !more.is_blank() && !more.text.contains(":="))?;
         text.push(' ');
         text.push_str(more.text);
         next += 1;
@@ -52,10 +54,14 @@ fn is_closed(text: &str) -> bool {
 pub(crate) fn without_rests(text: &str) -> String {
     let words = text.split(' ').map(|word| {
         let (name, rest) = word.split_once('[').unwrap_or((word, ""));
-        let is_rest = rest
-            .strip_suffix(']')
-            .is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_lowercase() || b == b'-'));
-        if is_rest && name.starts_with('-') && name.len() > 1 { name } else { word }
+        let is_rest = rest.strip_suffix(']').is_some_and(|rest| {
+            !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_lowercase() || b == b'-')
+        });
+        if is_rest && name.starts_with('-') && name.len() > 1 {
+            name
+        } else {
+            word
+        }
     });
     words.collect::<Vec<&str>>().join(" ")
 }

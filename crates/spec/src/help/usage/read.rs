@@ -81,7 +81,11 @@ impl Usage {
         }
         let is_most = self.verbs.len() * 2 >= self.calls;
         let clear = commands.iter().filter(|(verb, _)| !is_placeholder(verb)).count();
-        if clear > 1 && is_most { commands } else { Vec::new() }
+        if clear > 1 && is_most {
+            commands
+        } else {
+            Vec::new()
+        }
     }
 
     /// Reads options that stand in brackets below a heading, without a call.
@@ -109,7 +113,9 @@ fn verb<'t>(nodes: &[Node<'t>]) -> Option<&'t str> {
     };
     let is_literal = word.len() > 1
         && word.starts_with(|c: char| c.is_ascii_lowercase())
-        && word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+        && word
+            .bytes()
+            .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
         && !is_command_word(word)
         && !is_options_word(word);
     is_literal.then_some(*word)
@@ -157,8 +163,12 @@ impl Walk<'_> {
             at += 1;
             match &node.piece {
                 Piece::Word(word) if word.starts_with(['-', '+']) => {
-                    let taken =
-                        self.option(word, nodes.get(at..).unwrap_or_default(), place, nodes.len() == 1 && !is_choice);
+                    let taken = self.option(
+                        word,
+                        nodes.get(at..).unwrap_or_default(),
+                        place,
+                        nodes.len() == 1 && !is_choice,
+                    );
                     at += taken;
                 }
                 Piece::Word(word) => self.word(word, node.repeats, place, is_choice),
