@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::super::{Class, Place};
-use super::{check, estimated};
+use super::check::{check, estimated};
 use Class::{Change, Destructive, Read, Unknown};
 
 #[test]
