@@ -24,7 +24,7 @@ mod usage;
 
 pub use completion::{Shell, read_complete_answer, read_completion};
 pub use effects::{
-    Class, Estimate, OptionEstimate, Place, Reason, Role, annotate, estimate, estimate_option,
+    Class, Estimate, OptionEstimate, Place, Reason, Role, annotate, estimate, estimate_option, filler,
     page as page_of,
 };
 pub use man::{man_includes, read_man};
