@@ -11,14 +11,25 @@ use super::table::SHIPPED;
 
 /// What is wrongly called a read, and is known to be: its own words say that it lists or shows.
 ///
-/// In truth these start an interpreter to do it, or show values among which secrets may be.
+/// In truth these start an interpreter to do it, lock what they look at, or show values among which secrets may be.
 const KNOWN: &[&str] = &[
+    "ansible-vault view",
     "aws lambda list-functions",
     "docker container inspect",
     "docker inspect",
     "poetry debug info",
     "poetry env info",
     "poetry env list",
+    "redis-cli slowlog get",
+    "restic cat",
+    "restic diff",
+    "restic find",
+    "restic key list",
+    "restic list",
+    "restic ls",
+    "restic snapshots",
+    "restic stats",
+    "tmux show-buffer",
     "uv pip list",
     "uv pip show",
     "uv pip tree",
