@@ -16,6 +16,7 @@ use super::table::SHIPPED;
 /// In truth these start other programs to do it, keep a lock or a cache, or show values among which secrets may be. All
 /// of that fails in the closed sandbox, which is the only place where such a claim makes anything run.
 const KNOWN: &[&str] = &[
+    "ansible-vault view",
     "aws lambda list-functions",
     "composer status",
     "dotnet list",
