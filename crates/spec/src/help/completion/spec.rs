@@ -2,7 +2,7 @@
 //!
 //! Braces outside of quotes make several specs of one word; they are the spellings of one option.
 
-use super::pages::{cut, is_spelling};
+use super::pages::{Named, cut, is_spelling};
 use super::values::{enumeration, value};
 use super::words::Piece;
 use crate::atip::Kind;
@@ -14,28 +14,23 @@ const EXPANDED: usize = 64;
 /// A spec that was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Spec {
-    /// An option.
-    Option {
-        /// Its spellings.
-        spellings: Vec<String>,
-        /// The text about it.
-        description: String,
-        /// What it takes.
-        takes: Takes,
-        /// Whether it may come twice.
-        repeats: bool,
-    },
+    /// An option. Its line is for the caller to say.
+    Option(Named),
     /// A word without a flag.
-    Positional {
-        /// What it is and what it is called.
-        value: FoundValue,
-        /// Whether it has to be there.
-        required: bool,
-        /// Whether there may be several.
-        variadic: bool,
-        /// The text about it.
-        description: String,
-    },
+    Positional(Positional),
+}
+
+/// A word without a flag.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Positional {
+    /// What it is and what it is called.
+    pub(super) value: FoundValue,
+    /// Whether it has to be there.
+    pub(super) required: bool,
+    /// Whether there may be several.
+    pub(super) variadic: bool,
+    /// The text about it.
+    pub(super) description: String,
 }
 
 /// Reads a word as a spec. `None` where it is none.
@@ -45,9 +40,7 @@ pub(super) fn spec(pieces: &[Piece]) -> Option<Spec> {
     for word in &words {
         match (&mut found, one(word)?) {
             (None, spec) => found = Some(spec),
-            (Some(Spec::Option { spellings, .. }), Spec::Option { spellings: more, .. }) => {
-                spellings.extend(more);
-            }
+            (Some(Spec::Option(named)), Spec::Option(more)) => named.spellings.extend(more.spellings),
             (Some(_), _) => return None,
         }
     }
@@ -129,12 +122,13 @@ fn option(word: &str, repeats: bool) -> Option<Spec> {
             None => Takes::Value(argument_value(argument)),
         },
     };
-    Some(Spec::Option {
+    Some(Spec::Option(Named {
         spellings: vec![bare.to_owned()],
         description: cut(&description),
         takes,
         repeats,
-    })
+        line: 0,
+    }))
 }
 
 /// The text up to the bracket that closes; `\]` does not.
@@ -222,12 +216,12 @@ fn positional(word: &str, variadic: bool) -> Option<Spec> {
         ..offered(action)
     };
     let required = !optional && !variadic;
-    Some(Spec::Positional {
+    Some(Spec::Positional(Positional {
         value,
         required,
         variadic,
         description: cut(description),
-    })
+    }))
 }
 
 /// Splits at the first colon that has no backslash before it.
@@ -264,11 +258,14 @@ mod tests {
     use super::*;
 
     fn check(pieces: &[Piece], expected: Option<(&[&str], &str, Takes)>) {
-        let expected = expected.map(|(spellings, description, takes)| Spec::Option {
-            spellings: spellings.iter().map(|word| (*word).to_owned()).collect(),
-            description: description.to_owned(),
-            takes,
-            repeats: false,
+        let expected = expected.map(|(spellings, description, takes)| {
+            Spec::Option(Named {
+                spellings: spellings.iter().map(|word| (*word).to_owned()).collect(),
+                description: description.to_owned(),
+                takes,
+                repeats: false,
+                line: 0,
+            })
         });
         assert_eq!(spec(pieces), expected, "{pieces:?}");
     }
@@ -340,12 +337,12 @@ mod tests {
     #[test]
     fn a_spec_is_a_word() {
         let found = spec(&[quoted("*::files -- what to read:_files")]);
-        let expected = Spec::Positional {
+        let expected = Spec::Positional(Positional {
             value: named("files", Kind::File, &[]),
             required: false,
             variadic: true,
             description: "what to read".to_owned(),
-        };
+        });
         assert_eq!(found, Some(expected));
         assert_eq!(spec(&[quoted(":command:->command")]), None);
     }

@@ -132,6 +132,10 @@ fn forms_of_pages() {
         "       -a, --all\n              All.\n\n              -1     one\n\n              -b, --bare\n                     Bare.\n",
         &["-a --all", "-b --bare"],
     );
+}
+
+#[test]
+fn heads_and_texts_of_pages() {
     // What the grammar of heads does not know.
     check(
         "TESTS",
