@@ -16,7 +16,9 @@ const DEPTH: usize = 16;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DefinitionError {
     /// A name that no command string could hold, or that could be taken for an option.
-    #[error("command '{command}': the name holds characters other than letters, digits, '-', '_', '.', '+', ':'")]
+    #[error(
+        "command '{command}': the name holds characters other than letters, digits, '-', '_', '.', '+', ':'"
+    )]
     BadName {
         /// The path of the command.
         command: String,

@@ -132,7 +132,10 @@ fn commands_with_colons_are_called_as_they_are_written() {
         }
     };
     assert!(skipped(&named("heroku", "apps:info")).is_empty());
-    assert_eq!(answer(&named("heroku", "apps:info"), "heroku apps:info")["success"], true);
+    assert_eq!(
+        answer(&named("heroku", "apps:info"), "heroku apps:info")["success"],
+        true
+    );
     // A tool itself is never called so.
     assert!(command(&named("apps:info", "x"), echo()).is_none());
 }

@@ -162,11 +162,7 @@ fn argument_value(argument: &str) -> FoundValue {
 fn offered(action: &str) -> FoundValue {
     let list = action.strip_prefix("((").and_then(|list| list.split_once("))"));
     if let Some((list, _)) = list {
-        let words = list.split_whitespace().filter_map(|word| {
-            let (name, _) = split_colon(word);
-            (!name.contains(['"', '\''])).then_some(name)
-        });
-        return enumeration(words, "");
+        return enumeration(described(list).into_iter(), "");
     }
     if let Some((list, _)) = action.strip_prefix('(').and_then(|list| list.split_once(')')) {
         let words = list
@@ -180,6 +176,28 @@ fn offered(action: &str) -> FoundValue {
     } else {
         found
     }
+}
+
+/// The words of `a\\:"text" b\\:text`, without the texts.
+fn described(list: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word = String::new();
+    let mut quote: Option<char> = None;
+    for c in list.chars().chain([' ']) {
+        match (c, quote) {
+            (c, Some(open)) if c == open => quote = None,
+            ('"' | '\'', None) => quote = Some(c),
+            (c, None) if c.is_whitespace() => {
+                let name = word.split("\\:").next().unwrap_or_default().replace('\\', "");
+                if !name.is_empty() {
+                    words.push(name);
+                }
+                word.clear();
+            }
+            (c, _) => word.push(c),
+        }
+    }
+    words
 }
 
 /// `1:message:action`, `:name -- text:action`, `*::rest:action`.
@@ -307,7 +325,7 @@ mod tests {
             )),
         );
         check(
-            &[quoted("--level=[how\\]]:n:((a\\:one b\\:two))")],
+            &[quoted("--level=[how\\]]:n:((a\\:one b\\:\"two or three\"))")],
             Some((
                 &["--level"],
                 "how]",

@@ -128,8 +128,7 @@ fn behind_name<'n, 't>(nodes: &'n [Node<'t>], subject: &Subject<'_>) -> &'n [Nod
         Some(Piece::Group(_)) | None => None,
     };
     let mut at = 0;
-    while word(at).is_some_and(|word| matches!(word, "$" | ">" | "%" | "sudo" | "python" | "python3" | "-m"))
-    {
+    while word(at).is_some_and(|word| matches!(word, "$" | ">" | "%")) {
         at += 1;
     }
     if word(at).is_some_and(|word| !word.starts_with(['-', '<'])) {

@@ -156,6 +156,12 @@ fn forms_of_pages() {
         "       --wet\n              Pour water. Undo it with --no-wet.\n",
         &["--wet", "--no-wet"],
     );
+    // A summary, and the definition.
+    check(
+        "OPTIONS SUMMARY",
+        "       -V: Print the version\n\nOPTIONS\n       -V; --version\n              Print it.\n",
+        &["-V --version"],
+    );
     // The paper hides where the letter ends; the synopsis tells.
     check(
         "SYNOPSIS",
