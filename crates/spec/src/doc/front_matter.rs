@@ -57,7 +57,11 @@ impl FrontMatter {
 
 /// Finds the YAML and what follows it.
 fn parts(text: &str) -> Result<(Span, Span), Diagnostic> {
-    let mut at = if text.as_bytes().starts_with(BOM) { BOM.len() } else { 0 };
+    let mut at = if text.as_bytes().starts_with(BOM) {
+        BOM.len()
+    } else {
+        0
+    };
     let mut start = None;
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
         let line = rest.split_inclusive('\n').next().unwrap_or(rest);
@@ -76,13 +80,17 @@ fn parts(text: &str) -> Result<(Span, Span), Diagnostic> {
     }
     Err(match start {
         None => {
-            let length = text.get(at..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
+            let length = text
+                .get(at..)
+                .and_then(|rest| rest.chars().next())
+                .map_or(0, char::len_utf8);
             let here = Span {
                 start: at,
                 end: at + length,
             };
             let message = Text::new("expected a line '---' and front matter after it");
-            error("doc/front-matter", here, message).hint("begin the file with '---', the fields, and another '---'")
+            error("doc/front-matter", here, message)
+                .hint("begin the file with '---', the fields, and another '---'")
         }
         Some(start) => {
             let first = Span {
@@ -115,7 +123,10 @@ mod tests {
         use serde_json::json;
         check("---\na: 1\n---\nbody", Ok((json!({"a": 1}), "body")));
         check("---\na: 1\n---", Ok((json!({"a": 1}), "")));
-        check("\u{feff}--- \r\na: x\r\n---\t\r\nb\r\n", Ok((json!({"a": "x"}), "b\r\n")));
+        check(
+            "\u{feff}--- \r\na: x\r\n---\t\r\nb\r\n",
+            Ok((json!({"a": "x"}), "b\r\n")),
+        );
         check("---\na: |\n  ---\n---\nb", Ok((json!({"a": "---\n"}), "b")));
         check("---\na: 1\n---\n---\n", Ok((json!({"a": 1}), "---\n")));
         check("\n---\na: 1\n---\n", Err("doc/front-matter"));

@@ -55,7 +55,11 @@ impl Document {
         check_size(text, limits)?;
         let text = utf8(text)?;
         let part = Span {
-            start: if text.as_bytes().starts_with(BOM) { BOM.len() } else { 0 },
+            start: if text.as_bytes().starts_with(BOM) {
+                BOM.len()
+            } else {
+                0
+            },
             end: text.len(),
         };
         let root = yaml::read(text, part, limits)?;

@@ -122,8 +122,15 @@ impl Builder<'_> {
         }
     }
 
-    fn scalar(&mut self, text: &str, style: ScalarStyle, anchor: usize, span: Span) -> Result<(), Diagnostic> {
-        if let Some(Holds::Members { key: key @ None, .. }) = self.open.last_mut().map(|open| &mut open.holds) {
+    fn scalar(
+        &mut self,
+        text: &str,
+        style: ScalarStyle,
+        anchor: usize,
+        span: Span,
+    ) -> Result<(), Diagnostic> {
+        if let Some(Holds::Members { key: key @ None, .. }) = self.open.last_mut().map(|open| &mut open.holds)
+        {
             if style == ScalarStyle::Plain && text == "<<" {
                 let message = Text::new("the merge key '<<' is not read");
                 return Err(error("doc/merge-key", span, message).hint("write the fields out"));
@@ -142,7 +149,13 @@ impl Builder<'_> {
         self.finish(Node { span, value }, anchor)
     }
 
-    fn descend(&mut self, style: StructureStyle, anchor: usize, span: Span, holds: Holds) -> Result<(), Diagnostic> {
+    fn descend(
+        &mut self,
+        style: StructureStyle,
+        anchor: usize,
+        span: Span,
+        holds: Holds,
+    ) -> Result<(), Diagnostic> {
         self.refuse_key(span)?;
         self.count(1, span)?;
         self.check_depth(1, span)?;
@@ -156,7 +169,9 @@ impl Builder<'_> {
     }
 
     fn ascend(&mut self, end: Span) -> Result<(), Diagnostic> {
-        let Some(open) = self.open.pop() else { return Ok(()) };
+        let Some(open) = self.open.pop() else {
+            return Ok(());
+        };
         let (value, last) = match open.holds {
             Holds::Items(items) => {
                 let last = items.last().map(|item| item.span.end);
@@ -164,7 +179,9 @@ impl Builder<'_> {
             }
             Holds::Members { members, .. } => {
                 unique(&members)?;
-                let last = members.last().map(|member| member.node.span.end.max(member.key_span.end));
+                let last = members
+                    .last()
+                    .map(|member| member.node.span.end.max(member.key_span.end));
                 (Value::Object(Object { members }), last)
             }
         };
@@ -215,7 +232,8 @@ impl Builder<'_> {
     fn count(&mut self, more: usize, span: Span) -> Result<(), Diagnostic> {
         self.nodes = self.nodes.saturating_add(more);
         if self.nodes > self.limits.nodes {
-            let message = Text::new("there are more than {} values, copies by alias included").number(self.limits.nodes);
+            let message = Text::new("there are more than {} values, copies by alias included")
+                .number(self.limits.nodes);
             return Err(error("doc/too-many", span, message).hint("split it, or leave out what repeats"));
         }
         Ok(())
@@ -254,7 +272,8 @@ impl Builder<'_> {
     fn refuse_tag(&self, tagged: bool, span: Span) -> Result<(), Diagnostic> {
         if tagged {
             let message = Text::new("a tag stands before this value");
-            return Err(error("doc/tag", span, message).hint("leave out the word that starts with '!'; put text in quotes"));
+            return Err(error("doc/tag", span, message)
+                .hint("leave out the word that starts with '!'; put text in quotes"));
         }
         Ok(())
     }
@@ -262,7 +281,10 @@ impl Builder<'_> {
     fn span(&self, span: granit_parser::Span) -> Span {
         let most = self.part.end;
         let at = |marker: granit_parser::Marker| {
-            let offset = self.part.start.saturating_add(marker.byte_offset().unwrap_or_default());
+            let offset = self
+                .part
+                .start
+                .saturating_add(marker.byte_offset().unwrap_or_default());
             offset.min(most)
         };
         let start = at(span.start);

@@ -136,7 +136,17 @@ mod tests {
         for (text, want) in [("true", true), ("TRUE", true), ("False", false)] {
             check(text, Some(json!(want)));
         }
-        for text in ["yes", "no", "on", "off", "y", "tRue", "nULL", "1:30", "2026-01-01"] {
+        for text in [
+            "yes",
+            "no",
+            "on",
+            "off",
+            "y",
+            "tRue",
+            "nULL",
+            "1:30",
+            "2026-01-01",
+        ] {
             check(text, Some(json!(text)));
         }
     }
@@ -153,21 +163,38 @@ mod tests {
         check("5.", Some(json!(5.0)));
         check("1e3", Some(json!(1000.0)));
         check("-0.5E-1", Some(json!(-0.05)));
-        for text in ["1.2.3", "1e", "e3", ".", "-", "+", "1_000", "0b1", "0x", "-0x1", "1 2", "--1"] {
+        for text in [
+            "1.2.3", "1e", "e3", ".", "-", "+", "1_000", "0b1", "0x", "-0x1", "1 2", "--1",
+        ] {
             check(text, Some(json!(text)));
         }
     }
 
     #[test]
     fn what_readers_disagree_about_is_refused() {
-        for text in ["012", "-012", "00", "0600", "01.5", ".inf", "-.INF", ".nan", "1e999", "0xfffffffffffffffff"] {
+        for text in [
+            "012",
+            "-012",
+            "00",
+            "0600",
+            "01.5",
+            ".inf",
+            "-.INF",
+            ".nan",
+            "1e999",
+            "0xfffffffffffffffff",
+        ] {
             check(text, None);
         }
     }
 
     #[test]
     fn quoted_text_is_text() {
-        for style in [ScalarStyle::SingleQuoted, ScalarStyle::DoubleQuoted, ScalarStyle::Literal] {
+        for style in [
+            ScalarStyle::SingleQuoted,
+            ScalarStyle::DoubleQuoted,
+            ScalarStyle::Literal,
+        ] {
             assert_eq!(resolve("012", style), Ok(Value::String("012".into())));
         }
     }

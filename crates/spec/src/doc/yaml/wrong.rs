@@ -11,8 +11,14 @@ pub(super) fn told(kind: &ErrorKind) -> (&'static str, &'static str, &'static st
             "values stand too deep inside each other",
             "make it flatter",
         ),
-        ErrorKind::DirectiveDisallowed => syntax("a directive stands here", "leave out the line that starts with '%'"),
-        ErrorKind::UnknownAnchor => syntax("an alias names nothing that stands before it", "write the value itself"),
+        ErrorKind::DirectiveDisallowed => syntax(
+            "a directive stands here",
+            "leave out the line that starts with '%'",
+        ),
+        ErrorKind::UnknownAnchor => syntax(
+            "an alias names nothing that stands before it",
+            "write the value itself",
+        ),
         ErrorKind::TabInBlockIndentation
         | ErrorKind::TabInIndentation
         | ErrorKind::TabNotAllowed
@@ -38,10 +44,13 @@ pub(super) fn told(kind: &ErrorKind) -> (&'static str, &'static str, &'static st
         | ErrorKind::MisplacedFlowCollectionEnd
         | ErrorKind::MismatchedFlowCollectionEnd { .. }
         | ErrorKind::ExpectedFlowMappingSeparator
-        | ErrorKind::ExpectedFlowSequenceSeparator => {
-            syntax("brackets do not match, or a comma is missing", "close each '[' with ']' and each '{' with '}'")
-        }
-        ErrorKind::MappingValueNotAllowed | ErrorKind::MappingKeyNotAllowed | ErrorKind::InvalidColonPlacement => syntax(
+        | ErrorKind::ExpectedFlowSequenceSeparator => syntax(
+            "brackets do not match, or a comma is missing",
+            "close each '[' with ']' and each '{' with '}'",
+        ),
+        ErrorKind::MappingValueNotAllowed
+        | ErrorKind::MappingKeyNotAllowed
+        | ErrorKind::InvalidColonPlacement => syntax(
             "a ':' makes a name of this, and no name may stand here",
             "put text that holds ': ' in quotes",
         ),
@@ -56,6 +65,9 @@ pub(super) fn told(kind: &ErrorKind) -> (&'static str, &'static str, &'static st
             "a text cannot begin with this character",
             "put the text in quotes",
         ),
-        _ => syntax("this is not well-formed YAML", "look at indentation, quotes and brackets here and above"),
+        _ => syntax(
+            "this is not well-formed YAML",
+            "look at indentation, quotes and brackets here and above",
+        ),
     }
 }
