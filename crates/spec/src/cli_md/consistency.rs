@@ -5,6 +5,7 @@ use argrail_sandbox::policy::PathPattern;
 use super::expiry::Detect;
 use super::manifest::CliMd;
 use super::rules::{METHOD, NO_COMMANDS, OTHER_PROGRAM, SIGNAL, STATE_DENIED};
+use crate::doc::Member;
 use crate::doc::fields::{Complaints, Quoted};
 use crate::manifest::{CommandLine, Field, VALUE};
 use crate::sandbox_block::{SandboxBlock, sketch};
@@ -15,12 +16,18 @@ pub(super) fn check(manifest: &CliMd, root: &Field<'_>, out: &mut Complaints) {
     programs(manifest, out);
     expiry(manifest, out);
     state(manifest, out);
-    if manifest.commands.leaves().is_empty() {
-        let at = root.node.as_object().and_then(|object| object.member("commands"));
-        let span = at.map_or(root.span(), |member| member.key_span);
+    let commands = root.node.as_object().and_then(|object| object.member("commands"));
+    let is_empty = |member: &&Member| {
+        member
+            .node
+            .as_object()
+            .is_some_and(|tree| tree.members.is_empty())
+    };
+    if let Some(member) = commands.filter(is_empty) {
+        let what = "commands: no subcommand is described";
         out.push(
             NO_COMMANDS
-                .note(span, "commands: no subcommand is described")
+                .note(member.key_span, what)
                 .hint("add one TOOL.md for each use"),
         );
     }

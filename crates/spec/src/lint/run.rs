@@ -98,7 +98,7 @@ pub fn lint(file_name: &str, text: &[u8], strictness: Strictness) -> Outcome {
     let mut findings = Findings::default();
     match kind {
         Some(kind) => of_kind(kind, file_name, text, &document, strictness, &mut findings),
-        None => findings.push(unknown(&document.root)),
+        None => findings.push(unknown(&document)),
     }
     Outcome {
         kind,
@@ -106,11 +106,13 @@ pub fn lint(file_name: &str, text: &[u8], strictness: Strictness) -> Outcome {
     }
 }
 
-fn unknown(root: &Node) -> Diagnostic {
+fn unknown(document: &Document) -> Diagnostic {
+    let start = document.root.span.start;
+    let first = document.text().get(start..).and_then(|rest| rest.chars().next());
     let kinds = FileKind::ALL.map(FileKind::as_str).join(", ");
     let span = Span {
-        start: root.span.start,
-        end: root.span.start + 1,
+        start,
+        end: start + first.map_or(0, char::len_utf8),
     };
     UNKNOWN_KIND
         .error(

@@ -146,10 +146,12 @@ pub(super) fn fs(field: &Field<'_>, anchors: Option<&Anchors>, out: &mut Complai
 fn exec(field: &Field<'_>, out: &mut Complaints) -> Option<Exec> {
     let mut object = field.open(out)?;
     let allow = object.need("allow", out).and_then(|field| field.truth(out));
+    let listed = field.node.as_object().and_then(|object| object.get("spawn"));
+    let lists = listed.is_some_and(|list| list.as_array().is_none_or(|list| !list.is_empty()));
     let spawn = spawn(&mut object, allow, out);
     object.shut(out);
     let allow = allow?;
-    if allow && spawn.as_ref().is_none_or(Vec::is_empty) {
+    if allow && !lists {
         let what = "allow is true and spawn is empty: the program may fork and start nothing";
         out.push(
             field

@@ -2,8 +2,10 @@
 
 mod document;
 mod invoke;
+mod manifest;
 mod provider_call;
 
 pub(crate) use document::document;
 pub(crate) use invoke::invoke;
+pub(crate) use manifest::manifest;
 pub(crate) use provider_call::provider_call;

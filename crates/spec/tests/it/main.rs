@@ -18,6 +18,7 @@ mod export;
 mod fuzzed;
 mod invoke;
 mod lint;
+mod manifests;
 mod many;
 mod mcp_tools;
 mod metadata;

@@ -2,7 +2,7 @@
 
 use argrail_testkit::replay_seeds;
 
-use crate::fuzzed::{document, invoke, provider_call};
+use crate::fuzzed::{document, invoke, manifest, provider_call};
 
 #[test]
 fn seeds_of_document_hold() {
@@ -17,4 +17,9 @@ fn seeds_of_provider_call_hold() {
 #[test]
 fn seeds_of_invoke_hold() {
     replay_seeds("invoke", invoke);
+}
+
+#[test]
+fn seeds_of_manifest_hold() {
+    replay_seeds("manifest", manifest);
 }

@@ -28,12 +28,15 @@ pub(super) fn told(kind: &ErrorKind) -> (&'static str, &'static str, &'static st
         }
         ErrorKind::InvalidIndentation
         | ErrorKind::InvalidBlockScalarIndent
-        | ErrorKind::InvalidQuotedScalarIndent
         | ErrorKind::InvalidFlowScalarIndent
         | ErrorKind::ExpectedBlockMappingKey
         | ErrorKind::ExpectedBlockSequenceEntry => syntax(
             "expected a name of this object or an entry of this list; the indentation fits neither",
             "indent it like the line it belongs to",
+        ),
+        ErrorKind::InvalidQuotedScalarIndent => syntax(
+            "a quote that opens above is not closed, or the lines of its text are not indented",
+            "add the closing quote, or indent the lines",
         ),
         ErrorKind::UnclosedQuotedScalar | ErrorKind::DocumentIndicatorInQuotedScalar => {
             syntax("a quote is not closed", "add the closing quote")
