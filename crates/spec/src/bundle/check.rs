@@ -41,7 +41,10 @@ pub fn load(folder: Option<&str>, files: &Files) -> Result<Bundle, Vec<FileRepor
 pub fn check(folder: Option<&str>, files: &Files) -> Checked {
     let mut reading = Reading::new(files);
     let bundle = read(folder, &mut reading);
-    unused(&mut reading);
+    // What a manifest names that cannot be read is not known.
+    if bundle.is_some() {
+        unused(&mut reading);
+    }
     Checked {
         bundle,
         reports: reading.reports(),

@@ -71,12 +71,12 @@ impl<'a> Closed<'a> {
     /// Complains about every field that nobody took, but `x-…`.
     pub(crate) fn shut(self, out: &mut Complaints) {
         let known = |key: &str| key.starts_with("x-") || self.known.contains(&key);
+        // What is there already was not meant by a misspelt one.
+        let absent: Vec<&str> = self.known.iter().copied().filter(|key| !self.has(key)).collect();
         for member in self.object.members.iter().filter(|member| !known(&member.key)) {
             let what = format!("{}: {} is no field of it", self.field.path, Quoted(&member.key));
             let complaint = UNKNOWN.error(member.key_span, what);
-            // What is there already was not meant by the misspelt one.
-            let absent = self.known.iter().copied().filter(|key| !self.has(key));
-            out.push(match nearest(&member.key, absent) {
+            out.push(match nearest(&member.key, absent.iter().copied()) {
                 Some(near) => complaint
                     .hint(format!("did you mean {}?", Quoted(near)))
                     .fix(member.key_span, near),

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{at, cases, severity};
 
-const BUNDLES: &str = include_str!("../../../../../corpus/aip-29/bundle.json");
+pub(super) const BUNDLES: &str = include_str!("../../../../../corpus/aip-29/bundle.json");
 
 /// Puts the files together: the base, with parts of texts replaced, files added or taken out.
 fn files(base: &Value, case: &Value) -> Files {
