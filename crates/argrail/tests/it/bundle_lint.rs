@@ -94,7 +94,10 @@ fn errors_point_into_the_text_and_a_misspelt_field_is_mended() {
     argrail: 2 files, 2 errors, 0 warnings, 0 notes
     "#);
     let mended = home.run(ARGRAIL, &["lint", "--fix", ".cli"]);
-    assert!(mended.stderr.contains("mended [manifest/unknown-field]"), "{mended}");
+    assert!(
+        mended.stderr.contains("mended [manifest/unknown-field]"),
+        "{mended}"
+    );
     let text = std::fs::read_to_string(home.work().join(".cli/demo/CLI.md")).unwrap();
     assert!(text.contains("network: { egress: [api.example.org] }"), "{text}");
 }
@@ -104,7 +107,10 @@ fn a_value_in_an_inventory_is_not_repeated() {
     let text = "---\nsecrets:\n  - slug: demo/token\n    name: Token\n    description: It.\n    value: hunter2hunter2\n---\n";
     let home = Home::new().file("SECRETS.md", text);
     let told = home.run(ARGRAIL, &["lint", "SECRETS.md"]);
-    assert!(told.stdout.contains("SECRETS.md:6:12: error[secrets/value]"), "{told}");
+    assert!(
+        told.stdout.contains("SECRETS.md:6:12: error[secrets/value]"),
+        "{told}"
+    );
     assert!(!format!("{told}").contains("hunter2"), "{told}");
 }
 
@@ -116,7 +122,8 @@ fn two_bundles_with_one_identity_are_told_apart() {
         .file(".cli/other/demo/tools/list/TOOL.md", TOOL);
     let told = home.run(ARGRAIL, &["lint", ".cli"]);
     assert!(
-        told.stdout.contains("error[bundle/identity]: id: \"demo@1\" is also the bundle of"),
+        told.stdout
+            .contains("error[bundle/identity]: id: \"demo@1\" is also the bundle of"),
         "{told}"
     );
 }

@@ -16,9 +16,9 @@ use crate::manifest::{Field, Loaded, Refused};
 #[serde(untagged)]
 pub enum SandboxBlock {
     /// Network, files, programs, variables.
-    Aip29(Aip29),
+    Aip29(Box<Aip29>),
     /// A provider and mounts.
-    Aip36(Aip36),
+    Aip36(Box<Aip36>),
 }
 
 impl SandboxBlock {
@@ -74,7 +74,7 @@ fn read(field: &Field<'_>, standing: Standing, out: &mut Complaints) -> Option<S
     let anchors = sketch().ok();
     let mut object = field.open(out)?;
     if object.has("provider") || object.has("config") || object.has("mounts") {
-        return aip36::decode(object, out).map(SandboxBlock::Aip36);
+        return aip36::decode(object, out).map(|block| SandboxBlock::Aip36(Box::new(block)));
     }
     if standing == Standing::File {
         for key in ["schema", "name", "id", "description"] {
@@ -93,5 +93,5 @@ fn read(field: &Field<'_>, standing: Standing, out: &mut Complaints) -> Option<S
         let what = format!("{}: {}", refusal.field, refusal.reason);
         out.push(field.refuse(ENTRY, what).hint(refusal.fix));
     }
-    Some(SandboxBlock::Aip29(block))
+    Some(SandboxBlock::Aip29(Box::new(block)))
 }

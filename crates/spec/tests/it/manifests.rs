@@ -31,9 +31,20 @@ fn severity(severity: argrail_spec::doc::Severity) -> &'static str {
 #[test]
 fn every_rule_of_manifests_is_provoked_by_a_vector() {
     let families = [
-        "manifest/", "cli/", "tool/", "secrets/", "intent/", "driver/", "runner/", "sandbox/", "bundle/",
+        "manifest/",
+        "cli/",
+        "tool/",
+        "secrets/",
+        "intent/",
+        "driver/",
+        "runner/",
+        "sandbox/",
+        "bundle/",
     ];
-    let files = fields::FILES.iter().map(|(_, text)| *text).chain([bundles::BUNDLES]);
+    let files = fields::FILES
+        .iter()
+        .map(|(_, text)| *text)
+        .chain([bundles::BUNDLES]);
     let provoked: std::collections::HashSet<String> = files
         .flat_map(|text| cases(text).1)
         .flat_map(|case| case["expect"].as_array().unwrap().clone())
@@ -41,8 +52,13 @@ fn every_rule_of_manifests_is_provoked_by_a_vector() {
         .filter_map(|word| word.as_str().map(str::to_owned))
         .collect();
     let rules = argrail_spec::lint::rules();
-    let ours = rules.iter().filter(|rule| families.iter().any(|family| rule.id.starts_with(family)));
-    let silent: Vec<&str> = ours.map(|rule| rule.id).filter(|id| !provoked.contains(*id)).collect();
+    let ours = rules
+        .iter()
+        .filter(|rule| families.iter().any(|family| rule.id.starts_with(family)));
+    let silent: Vec<&str> = ours
+        .map(|rule| rule.id)
+        .filter(|id| !provoked.contains(*id))
+        .collect();
     // Bundles side by side have a test of their own.
     assert_eq!(silent, ["bundle/identity"]);
 }

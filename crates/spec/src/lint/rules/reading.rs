@@ -13,11 +13,7 @@ pub(super) const RULES: &[Rule] = &[
         "bytes that are no UTF-8",
         "JSON is UTF-8; readers guess differently.",
     ),
-    rule(
-        "doc/empty",
-        "nothing in the file",
-        "An empty file says nothing.",
-    ),
+    rule("doc/empty", "nothing in the file", "An empty file says nothing."),
     rule("doc/syntax", "no JSON, or no YAML", "It cannot be read."),
     rule(
         "doc/front-matter",
