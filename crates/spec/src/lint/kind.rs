@@ -142,6 +142,9 @@ fn of_object(object: &Object) -> Option<FileKind> {
         Some(FileKind::CacheEntry)
     } else if has("steps") || has("patterns") {
         Some(FileKind::Patterns)
+    // A configuration has `network`, too; files and programs only a sandbox has.
+    } else if has("fs") && has("exec") || has("provider") && has("config") {
+        Some(FileKind::Sandbox)
     // A registry has `tools`, too; the other keys only a configuration has.
     } else if config::KEYS.iter().any(|key| *key != "tools" && has(key)) {
         Some(FileKind::Config)
@@ -152,8 +155,6 @@ fn of_object(object: &Object) -> Option<FileKind> {
     // A configuration may list tools, too: by name, not as objects.
     } else if lists_tools(object) {
         Some(FileKind::ToolsJson)
-    } else if has("fs") && has("exec") || has("provider") && has("config") {
-        Some(FileKind::Sandbox)
     } else {
         None
     }
