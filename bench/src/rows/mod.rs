@@ -7,6 +7,7 @@ mod catalogue;
 #[cfg(feature = "tokens")]
 mod context;
 mod dispatch;
+mod infer;
 mod memory;
 mod sandbox;
 mod scan;
@@ -36,6 +37,7 @@ pub(crate) const ROWS: &[Row] = &[
     sandbox::ROW,
     scan::ROW,
     catalogue::ROW,
+    infer::ROW,
     call::ROW,
     audit::ROW,
     #[cfg(feature = "tokens")]

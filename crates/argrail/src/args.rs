@@ -11,6 +11,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::audit_args::AuditArgs;
 pub(crate) use crate::deciding::args::{ApprovalsArgs, ApproveArgs, DenyArgs, GrantsArgs, Lives, RevokeArgs};
+use crate::infer_args::InferArgs;
 
 /// One program through which any AI agent can use any command-line tool.
 #[derive(Debug, Parser)]
@@ -67,6 +68,9 @@ pub enum Verb {
     Show(ShowArgs),
     /// Find the command for what you want to do.
     Search(SearchArgs),
+    /// Learn what a tool can be told to do from its help, its manual and its completions, and print it as metadata.
+    /// With --from-file, read one text and start nothing.
+    Infer(InferArgs),
     /// Check metadata, patterns, configuration and other files, with line and column.
     Lint(LintArgs),
     /// Print the definitions of tools as a model provider takes them.

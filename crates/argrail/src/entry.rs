@@ -31,6 +31,7 @@ pub fn main() -> ExitCode {
         Verb::Why(args) => verb::why::run(args, report),
         Verb::Repl => verb::repl::run(report),
         Verb::Sandbox(args) => verb::sandbox::run(args, report),
+        Verb::Infer(args) => verb::infer::run(args, report),
         Verb::Lint(args) => verb::lint::run(args, report),
         Verb::List(args) => verb::list::run(args, report),
         Verb::Show(args) => verb::show::run(args, report),

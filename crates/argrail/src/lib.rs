@@ -12,6 +12,8 @@ mod delegation_file;
 mod describe;
 mod entry;
 mod exported;
+mod infer_args;
+mod interrupt;
 mod metadata_file;
 mod neutral;
 mod out;

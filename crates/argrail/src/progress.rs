@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 
 /// How often the line is written.
 const EVERY: Duration = Duration::from_millis(50);
+/// How long work may take before it is worth a bar.
+const PATIENCE: Duration = Duration::from_millis(700);
 /// How wide the bar is.
 const WIDTH: usize = 24;
 
@@ -13,6 +15,8 @@ const WIDTH: usize = 24;
 #[derive(Debug)]
 pub(crate) struct Bar {
     title: &'static str,
+    /// From when it is shown.
+    from: Instant,
     /// When it was last written; nothing where nobody watches.
     last: Option<Mutex<Option<Instant>>>,
 }
@@ -20,10 +24,20 @@ pub(crate) struct Bar {
 impl Bar {
     /// Makes a bar, which shows nothing unless stderr is a terminal that can be written over.
     pub(crate) fn new(title: &'static str) -> Self {
+        Self::after(title, Duration::ZERO)
+    }
+
+    /// Makes a bar for work that may be short: it is shown only after a while.
+    pub(crate) fn patient(title: &'static str) -> Self {
+        Self::after(title, PATIENCE)
+    }
+
+    fn after(title: &'static str, patience: Duration) -> Self {
         let dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
         let watched = io::stderr().is_terminal() && !dumb;
         Self {
             title,
+            from: Instant::now() + patience,
             last: watched.then(|| Mutex::new(None)),
         }
     }
@@ -34,6 +48,9 @@ impl Bar {
         // Whoever is late need not write: another has just done so.
         let Ok(mut last) = last.try_lock() else { return };
         let now = Instant::now();
+        if now < self.from {
+            return;
+        }
         if last.is_some_and(|last| now.duration_since(last) < EVERY) && done < total {
             return;
         }

@@ -16,7 +16,9 @@ const DEPTH: usize = 16;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DefinitionError {
     /// A name that no command string could hold, or that could be taken for an option.
-    #[error("command '{command}': the name holds characters other than letters, digits, '-', '_', '.', '+'")]
+    #[error(
+        "command '{command}': the name holds characters other than letters, digits, '-', '_', '.', '+', ':'"
+    )]
     BadName {
         /// The path of the command.
         command: String,
@@ -197,10 +199,10 @@ fn names_of(arg: &Arg) -> impl Iterator<Item = &str> {
     std::iter::once(arg.name()).chain(spelt)
 }
 
-/// Real tools are called `7z`, `g++`, `python3.11`; nothing that starts with a dash is.
+/// Real tools are called `7z`, `g++`, `python3.11`, and their commands `apps:info`; nothing that starts with a dash is.
 pub(super) fn is_command_name(name: &str) -> bool {
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '+');
-    !name.is_empty() && name.len() <= 255 && !name.starts_with('-') && name.chars().all(plain)
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '+' | ':');
+    !name.is_empty() && name.len() <= 255 && !name.starts_with(['-', ':']) && name.chars().all(plain)
 }
 
 #[cfg(test)]
@@ -219,6 +221,13 @@ mod tests {
     }
 
     #[test]
+    fn names_of_real_commands_are_taken() {
+        for name in ["7z", "g++", "python3.11", "apps:info", "pg:backups:url", "x-y_z"] {
+            assert!(is_command_name(name), "{name}");
+        }
+    }
+
+    #[test]
     fn a_definition_that_cannot_work_is_named() {
         let option = |name: &str| Arg::option(name, Kind::Integer, "");
         let word = |name: &str| Arg::positional(name, Kind::String, "");
@@ -230,6 +239,7 @@ mod tests {
         check(runs("x").alias("schema"), "reserved");
         check(runs("a b"), "the name holds");
         check(runs("-x"), "the name holds");
+        check(runs(":x"), "the name holds");
         check(Command::new("x", ""), "neither a handler nor subcommands");
         check(
             Command::new("x", "")

@@ -9,6 +9,7 @@ pub(crate) mod diff;
 pub(crate) mod doctor;
 pub(crate) mod export;
 pub(crate) mod grants;
+pub(crate) mod infer;
 pub(crate) mod lint;
 pub(crate) mod list;
 pub(crate) mod provider_call;

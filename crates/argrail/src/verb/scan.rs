@@ -1,10 +1,8 @@
 //! `argrail scan`: which tools this machine has. Files are read; programs are started with `--probe` only.
 
-use std::future::pending;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use argrail_acli::{Answer, Code, Envelope, Error, Text};
@@ -20,15 +18,13 @@ use serde_json::{Value, json};
 
 use crate::args::ScanArgs;
 use crate::catalogue::shelf_of;
+use crate::interrupt::{INTERRUPTED, end_on_signal};
 use crate::neutral::one_line;
 use crate::out::{self, Layout, Report};
 use crate::progress::Bar;
-use crate::runtime::{self, Ended};
 use crate::table::Table;
 use argrail_engine::refusal;
 
-/// What a shell reports of somebody who was interrupted.
-const INTERRUPTED: u8 = 130;
 /// How many of each kind a person is shown.
 const SHOWN: usize = 20;
 
@@ -179,21 +175,6 @@ fn given(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
             .hint("Give a directory that exists, or leave --path out for PATH"))
     };
     paths.iter().map(absolute).collect()
-}
-
-/// Ends what runs when somebody interrupts us, and lets us keep what was found. Who asks again has no patience for
-/// that.
-fn end_on_signal(cancel: Cancel, stop: Arc<AtomicBool>) {
-    // Without the thread an interrupt ends us, and with us all that runs.
-    let _ = thread::Builder::new().spawn(move || {
-        if let Ok(Ended::Interrupted(_)) = runtime::block_on(pending::<()>()) {
-            stop.store(true, Ordering::Relaxed);
-            cancel.cancel();
-        }
-        if let Ok(Ended::Interrupted(code)) = runtime::block_on(pending::<()>()) {
-            std::process::exit(code.into());
-        }
-    });
 }
 
 fn data(scan: &Scan, elapsed: Duration) -> Value {

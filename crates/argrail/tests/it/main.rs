@@ -20,6 +20,7 @@ mod deciding;
 mod diff;
 mod doctor;
 mod export;
+mod infer;
 mod lint;
 mod mcp_servers;
 mod output;

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use argrail_acli::BindError;
-use argrail_spec::atip::{Invoked, Metadata, Reader, Voice};
+use argrail_spec::atip::{Commands, Invoked, Metadata, Reader, Voice};
 use indexmap::IndexMap;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::origins::{are_settled, origins};
 use crate::catalog::resolve::{Settled, ToolSource};
@@ -14,6 +14,9 @@ use crate::catalog::trust::Standing;
 use crate::catalog::{Known, Programs};
 use crate::policy::{Basis, Trust};
 use crate::tools_json::ManifestTool;
+
+/// The key that says how words are read.
+const GRAMMAR: &str = "x-grammar";
 
 /// A tool.
 #[derive(Debug)]
@@ -117,7 +120,10 @@ impl Tool {
     /// Reads the words after the name.
     pub(crate) fn read(&self, words: &[String]) -> Result<Said, BindError> {
         match self.described {
-            Described::Settled => self.said(self.settled(), words, Basis::Settled),
+            Described::Settled => {
+                let said = self.said(self.settled(), words, Basis::Settled);
+                said.or_else(|problem| self.added(words).ok_or(problem))
+            }
             Described::Nobody => self.said(self.claimed(), words, Basis::Undescribed),
             Described::Claimed => {
                 let said = self.said(self.claimed(), words, Basis::Claimed)?;
@@ -128,6 +134,19 @@ impl Tool {
                 Ok(said)
             }
         }
+    }
+
+    /// Reads words that nobody settles and that somebody else describes, what was inferred for example: as those of the
+    /// settled description, with the others unverified, so that the call asks.
+    fn added(&self, words: &[String]) -> Option<Said> {
+        if Arc::ptr_eq(&self.metadata, &self.basis) {
+            return None;
+        }
+        let everything = Reader::new(Arc::clone(&self.metadata), Voice::Claimed);
+        everything.read(words).ok()?;
+        let lenient = Reader::new(Arc::new(lenient(&self.basis)), Voice::Settled);
+        let said = self.said(&lenient, words, Basis::Settled).ok()?;
+        (!said.invoked.unverified.is_empty()).then_some(said)
     }
 
     fn said(&self, reader: &Reader, words: &[String], basis: Basis) -> Result<Said, BindError> {
@@ -156,6 +175,25 @@ impl Tool {
     }
 }
 
+/// The same description for whoever asks about words that it lacks, rather than refusing them.
+fn lenient(metadata: &Metadata) -> Metadata {
+    fn silence(commands: &mut Commands) {
+        for command in commands.values_mut() {
+            if let Some(Value::Object(grammar)) = command.extra.get_mut(GRAMMAR) {
+                grammar.shift_remove("unknown");
+            }
+            silence(&mut command.commands);
+        }
+    }
+    let mut metadata = metadata.clone();
+    silence(&mut metadata.commands);
+    let grammar = metadata.extra.entry(GRAMMAR).or_insert_with(|| json!({}));
+    if let Value::Object(grammar) = grammar {
+        grammar.insert("unknown".to_owned(), json!("ask"));
+    }
+    metadata
+}
+
 /// Metadata of a program of which only the name is known.
 pub(super) fn bare(name: &str) -> Metadata {
     let mut metadata = Metadata {
@@ -165,7 +203,7 @@ pub(super) fn bare(name: &str) -> Metadata {
     };
     metadata
         .extra
-        .insert("x-grammar".to_owned(), json!({"unknown": "ask"}));
+        .insert(GRAMMAR.to_owned(), json!({"unknown": "ask"}));
     metadata
 }
 

@@ -3,7 +3,7 @@
 //! A name is checked before it becomes a file name. An entry that cannot be read, whose checksum is wrong, or that
 //! speaks of another tool is no entry: it is told, and written over by the next.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use argrail_spec::atip::check_tool_name;
 use argrail_spec::registry::CacheEntry;
@@ -40,11 +40,15 @@ pub enum Cached {
 /// # Errors
 /// When the name is none.
 pub fn path(places: &Places, name: &str) -> Result<PathBuf, StoreError> {
+    path_in(&places.tools(), name)
+}
+
+fn path_in(folder: &Path, name: &str) -> Result<PathBuf, StoreError> {
     check_tool_name(name).map_err(|problem| StoreError::Name {
         given: name.to_owned(),
         problem,
     })?;
-    Ok(places.tools().join(format!("{name}.json")))
+    Ok(folder.join(format!("{name}.json")))
 }
 
 /// Reads the entry of a tool. Whether its executable is still the same is [`is_stale`]'s to say.
@@ -77,7 +81,15 @@ pub fn load(places: &Places, name: &str, now: Timestamp) -> Result<Cached, Store
 /// # Errors
 /// When the name is none, or nothing can be written.
 pub fn store(places: &Places, entry: &CacheEntry) -> Result<(), StoreError> {
-    let path = path(places, &entry.tool)?;
+    store_in(&places.tools(), entry)
+}
+
+/// Writes the entry of a tool into another folder.
+///
+/// # Errors
+/// The same.
+pub(in crate::catalog) fn store_in(folder: &Path, entry: &CacheEntry) -> Result<(), StoreError> {
+    let path = path_in(folder, &entry.tool)?;
     let text = entry.emit();
     if text.len() > CacheEntry::MAX_BYTES {
         let limit = READING.limit;
@@ -106,7 +118,12 @@ pub fn remove(places: &Places, name: &str) -> Result<(), StoreError> {
 
 /// Reads an entry whatever its age.
 pub(in crate::catalog) fn read(places: &Places, name: &str) -> Result<Option<CacheEntry>, StoreError> {
-    let path = path(places, name)?;
+    read_in(&places.tools(), name)
+}
+
+/// Reads an entry of another folder whatever its age.
+pub(in crate::catalog) fn read_in(folder: &Path, name: &str) -> Result<Option<CacheEntry>, StoreError> {
+    let path = path_in(folder, name)?;
     let Some(found) = file::read(&path, &READING)? else {
         return Ok(None);
     };

@@ -13,6 +13,7 @@ pub mod dialect;
 pub mod file;
 mod fingerprint;
 pub mod identity;
+pub mod infer;
 mod known;
 pub mod lock;
 pub mod mcp;

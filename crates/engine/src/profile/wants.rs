@@ -91,6 +91,10 @@ impl<'g> Gather<'g> {
         match self.confinement {
             Confinement::Closed => {}
             Confinement::Effects if is_unknown(facts) => self.wants.write.extend_from_slice(self.roots),
+            Confinement::Effects if is_guess(facts) => {
+                self.wants.write.extend_from_slice(self.roots);
+                self.talk(facts);
+            }
             Confinement::Effects => {
                 self.write(facts);
                 self.talk(facts);
@@ -179,7 +183,7 @@ impl<'g> Gather<'g> {
                 program.map_or(own.clone(), |program| own.and_program(program))
             }
             Confinement::Closed => Starts::Nothing,
-            Confinement::Effects if is_unknown(facts) => Starts::Anything,
+            Confinement::Effects if is_unknown(facts) || is_guess(facts) => Starts::Anything,
             Confinement::Effects => declared_starts(facts),
         };
         let starts = std::mem::take(&mut self.wants.starts);
@@ -223,6 +227,22 @@ fn is_unknown(facts: &Facts) -> bool {
     match facts.basis {
         Basis::Undescribed => true,
         Basis::Settled | Basis::Claimed => facts.invoked.effects == Effects::default(),
+    }
+}
+
+/// Whether what it changes is a guess from its name and its help, and nobody else says anything. What a guess leaves out
+/// is unknown, as everything is of a program that nobody describes, so it is not taken away from who said yes to it.
+fn is_guess(facts: &Facts) -> bool {
+    let mut origins = facts.origins.values();
+    let first = origins.next();
+    match facts.basis {
+        Basis::Settled | Basis::Undescribed => false,
+        Basis::Claimed => {
+            let effects = &facts.invoked.effects;
+            effects.extra.contains_key("x-inferred")
+                && effects.idempotent != Some(true)
+                && origins.all(|origin| Some(origin) == first)
+        }
     }
 }
 

@@ -41,7 +41,7 @@ pub use invoke::{
 pub(crate) use level::Level;
 pub(crate) use level::WHOLE_ID;
 pub(crate) use matching::is_broken_expression;
-pub use merge::{Authority, Layer, Merged, merge};
+pub use merge::{Authority, Layer, Merged, gaps, merge};
 pub use model::{
     Argument, Atip, AtipForm, AuthMethod, Authentication, Binary, Command, Commands, Cost, Duration, Effects,
     Extra, Filesystem, Filter, Interactive, Kind, Metadata, Omitted, Opt, Pattern, Step, Trust, Variable,

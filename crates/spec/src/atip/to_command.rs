@@ -217,11 +217,11 @@ fn exclusive(made: Command, named: &[Named<'_>]) -> Command {
 
 /// What can stand at the top: the reserved commands (ACLI §6.1) are not replaced.
 fn is_tool_name(name: &str) -> bool {
-    is_command_name(name) && !matches!(name, "help" | "schema" | "version")
+    is_command_name(name) && !name.contains(':') && !matches!(name, "help" | "schema" | "version")
 }
 
 /// What the command model takes as a name.
 fn is_command_name(name: &str) -> bool {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '+');
-    !name.is_empty() && name.len() <= 255 && !name.starts_with('-') && name.chars().all(is_plain)
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '+' | ':');
+    !name.is_empty() && name.len() <= 255 && !name.starts_with(['-', ':']) && name.chars().all(is_plain)
 }

@@ -118,6 +118,29 @@ fn hidden_commands_are_not_listed_and_deprecated_ones_are_marked() {
 }
 
 #[test]
+fn commands_with_colons_are_called_as_they_are_written() {
+    let named = |name: &str, below: &str| {
+        let command = argrail_spec::atip::Command {
+            description: "Shows an app".to_owned(),
+            ..Default::default()
+        };
+        Metadata {
+            name: name.to_owned(),
+            description: "Apps".to_owned(),
+            commands: [(below.to_owned(), command)].into_iter().collect(),
+            ..Metadata::default()
+        }
+    };
+    assert!(skipped(&named("heroku", "apps:info")).is_empty());
+    assert_eq!(
+        answer(&named("heroku", "apps:info"), "heroku apps:info")["success"],
+        true
+    );
+    // A tool itself is never called so.
+    assert!(command(&named("apps:info", "x"), echo()).is_none());
+}
+
+#[test]
 fn what_the_model_cannot_hold_is_left_out_and_said() {
     let odd = example("odd_names");
     let said: Vec<(String, &str)> = skipped(&odd)

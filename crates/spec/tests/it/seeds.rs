@@ -1,8 +1,8 @@
 //! The seeds of `fuzz/`, replayed through the functions that are fuzzed.
 
-use argrail_testkit::replay_seeds;
+use argrail_testkit::{replay_seeds, replay_texts};
 
-use crate::fuzzed::{document, invoke, manifest, provider_call};
+use crate::fuzzed::{completion_script, document, help, invoke, man_page, manifest, provider_call};
 
 #[test]
 fn seeds_of_document_hold() {
@@ -22,4 +22,19 @@ fn seeds_of_invoke_hold() {
 #[test]
 fn seeds_of_manifest_hold() {
     replay_seeds("manifest", manifest);
+}
+
+#[test]
+fn seeds_of_help_hold() {
+    replay_texts("help", help);
+}
+
+#[test]
+fn seeds_of_man_page_hold() {
+    replay_texts("man_page", man_page);
+}
+
+#[test]
+fn seeds_of_completion_script_hold() {
+    replay_texts("completion_script", completion_script);
 }

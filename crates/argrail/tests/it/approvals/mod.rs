@@ -7,6 +7,7 @@ mod bound;
 mod elicited;
 mod granted;
 mod ground;
+mod guessed;
 mod once;
 mod tools_of_others;
 mod waiting;

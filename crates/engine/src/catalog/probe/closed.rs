@@ -9,11 +9,14 @@ use crate::profile::{Grounds, SYSTEM_PATH};
 
 const MIB: u64 = 1 << 20;
 
-/// Variables that keep programs from asking, paging and colouring.
+/// Variables that keep programs from asking, paging and colouring, and that say how wide lines may be.
 const QUIET: &[(&str, &str)] = &[
     ("CI", "1"),
+    ("COLUMNS", "100"),
     ("DO_NOT_TRACK", "1"),
     ("GIT_PAGER", "cat"),
+    ("MANPAGER", "cat"),
+    ("MANWIDTH", "100"),
     ("NO_COLOR", "1"),
     ("PAGER", "cat"),
     ("TERM", "dumb"),

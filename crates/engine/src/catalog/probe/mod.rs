@@ -5,13 +5,17 @@
 //! environment and little time, and its whole tree of processes is gone when its answer is read.
 
 mod answer;
+mod booth;
 mod closed;
+mod crew;
 mod outcome;
 mod prober;
 mod settings;
 
 pub use answer::{Verdict, judge};
+pub(super) use booth::{Booth, Listen, Question, is_the_machine};
 pub(super) use closed::policy;
+pub(super) use crew::together;
 pub use outcome::{Outcome, Probed};
 pub use prober::Prober;
 pub use settings::{LONGEST, Settings, TIMEOUT, default_jobs};

@@ -3,17 +3,14 @@
 //! A program that hangs holds one thread and nobody else. Programs are asked in `--agent` first, and then only in the
 //! dialects whose literal stands in their file, so that no stranger is started seven times.
 
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::thread::Builder;
-use std::time::Duration;
 
-use argrail_sandbox::policy::{Anchors, Exec, Protected};
-use argrail_sandbox::{Cancel, Command, Error, Output, Refusal, Report, Stdin};
+use argrail_sandbox::{Cancel, Error, Refusal};
 
 use super::answer::{Verdict, judge};
-use super::closed;
+use super::booth::{Booth, Listen, Question, is_the_machine};
+use super::crew::together;
 use super::outcome::{Outcome, Probed};
 use super::settings::Settings;
 use crate::catalog::dialect::DIALECTS;
@@ -21,21 +18,12 @@ use crate::catalog::identity;
 use crate::catalog::scan::{Candidate, Literals};
 use crate::profile::Grounds;
 
-/// The home of whoever is asked: an empty directory that exists in the sandbox only.
-const EMPTY: &str = "/empty";
-
-/// How long a program has to end when its time is up, before it is killed. It was told that there is little time.
-const GRACE: Duration = Duration::from_millis(50);
-
 /// Asks programs what they are.
 #[derive(Debug)]
 pub struct Prober<'s> {
     settings: &'s Settings,
-    anchors: Anchors,
-    cancel: &'s Cancel,
+    booth: Booth<'s>,
     stop: &'s AtomicBool,
-    /// Whether programs may start others. Where the machine cannot hold that, they may not.
-    alone: AtomicBool,
 }
 
 impl<'s> Prober<'s> {
@@ -46,10 +34,8 @@ impl<'s> Prober<'s> {
     pub fn new(settings: &'s Settings, cancel: &'s Cancel, stop: &'s AtomicBool) -> Result<Self, Refusal> {
         Ok(Self {
             settings,
-            anchors: Anchors::new(EMPTY, EMPTY)?,
-            cancel,
+            booth: Booth::new(settings, cancel)?,
             stop,
-            alone: AtomicBool::new(false),
         })
     }
 
@@ -85,13 +71,7 @@ impl<'s> Prober<'s> {
                 }
             }
         };
-        std::thread::scope(|scope| {
-            for _ in 1..self.settings.workers(wanted.len()) {
-                // One that cannot be started is not needed: this thread asks, too.
-                let _ = Builder::new().spawn_scoped(scope, work);
-            }
-            work();
-        });
+        together(self.settings.workers(wanted.len()), &work);
         let refused = refused.into_inner().unwrap_or_else(PoisonError::into_inner);
         refused.map_or(Ok(()), Err)
     }
@@ -120,7 +100,12 @@ impl<'s> Prober<'s> {
                 probed.outcome = Outcome::Interrupted;
                 break;
             }
-            let verdict = match self.start(candidate, &grounds, attempt.words) {
+            let question = Question {
+                words: attempt.words,
+                listen: Listen::Stdout,
+                timeout: self.settings.bounded_timeout(),
+            };
+            let verdict = match self.booth.ask(&candidate.path, &grounds, &question) {
                 Ok(report) => {
                     probed.started += 1;
                     judge(&candidate.name, dialect, &report)
@@ -147,53 +132,6 @@ impl<'s> Prober<'s> {
         }
         Ok(probed)
     }
-
-    fn start(&self, candidate: &Candidate, grounds: &Grounds, words: &[&str]) -> Result<Report, Error> {
-        if !self.alone.load(Ordering::Relaxed) {
-            match self.command(candidate, grounds, words, Exec::Any)?.run() {
-                // The second tier cannot keep a tree of processes together, so it holds a single one.
-                Err(Error::Refused(refusal)) if is_about_trees(&refusal) => {
-                    self.alone.store(true, Ordering::Relaxed);
-                }
-                // This program's files cannot be shown to another user, and root's processes not be counted.
-                Err(Error::Refused(refusal)) if is_about_numbers(&refusal) => {}
-                done => return done,
-            }
-        }
-        self.command(candidate, grounds, words, Exec::None)?.run()
-    }
-
-    fn command(
-        &self,
-        candidate: &Candidate,
-        grounds: &Grounds,
-        words: &[&str],
-        exec: Exec,
-    ) -> Result<Command, Error> {
-        let argv = std::iter::once(candidate.path.as_os_str().to_owned())
-            .chain(words.iter().map(|word| (*word).into()));
-        let mut policy = closed::policy(grounds, exec, self.settings.bounded_timeout())?;
-        if policy.exec == Exec::None {
-            // Not needed for one that cannot start another, and not to be had for root without namespaces.
-            policy.limits.processes = None;
-        }
-        let own = &self.settings.own;
-        let hidden: Vec<_> = own.iter().filter(|path| grounds.shows(path)).cloned().collect();
-        let protected = if hidden.is_empty() {
-            Protected::none()
-        } else {
-            Protected::none().own(hidden)
-        };
-        Ok(Command::confined(argv, policy, self.anchors.clone())
-            .launcher(self.settings.launcher.clone())
-            .directory(Path::new("/"))
-            .search_path(grounds.search.iter().cloned())
-            .protected(protected)
-            .stdin(Stdin::Null)
-            .stderr(Output::Null)
-            .grace(GRACE)
-            .cancel_with(self.cancel.clone()))
-    }
 }
 
 fn outcome(verdict: Verdict, dialect: &'static str) -> Outcome {
@@ -210,19 +148,4 @@ fn outcome(verdict: Verdict, dialect: &'static str) -> Outcome {
         Verdict::TimedOut => Outcome::TimedOut,
         Verdict::Interrupted => Outcome::Interrupted,
     }
-}
-
-/// Whether a policy is refused for wanting to start processes, which a narrower one does not.
-fn is_about_trees(refusal: &Refusal) -> bool {
-    refusal.missing.is_some() && refusal.field == "exec.allow"
-}
-
-/// Whether a policy is refused for a number of processes that cannot be held.
-fn is_about_numbers(refusal: &Refusal) -> bool {
-    refusal.missing.is_some() && refusal.field == "limits.processes"
-}
-
-/// Whether the machine cannot confine anything, rather than this program.
-fn is_the_machine(refusal: &Refusal) -> bool {
-    refusal.missing.is_some()
 }

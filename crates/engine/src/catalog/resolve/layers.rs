@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use argrail_spec::atip::{Authority, BEYOND_HEAD, Extent, Layer, Loaded, Metadata, decode, load};
+use argrail_spec::atip::{Authority, BEYOND_HEAD, Extent, Layer, Loaded, Metadata, decode, gaps, load};
 use argrail_spec::doc::{Diagnostic, Node};
 use argrail_spec::registry::Source;
 
@@ -46,10 +46,12 @@ impl Layers {
             expired: false,
         };
         let places = sources.places;
+        // What was read off help texts lies under all that somebody wrote.
+        all.remembered(sources, name, Source::Inferred);
         // Whoever describes the tool itself tells it better; what it changes is settled here all the same.
         all.shipped(name);
         all.folder(sources, "shim", &places.shims(), name, Authority::Claims);
-        all.remembered(sources, name);
+        all.remembered(sources, name, Source::Native);
         for server in sources.servers.iter().filter(|server| server.name == name) {
             all.push(
                 format!("mcp:{name}"),
@@ -77,7 +79,21 @@ impl Layers {
             places.home_relative(&overrides.join(format!("{name}.json")))
         );
         all.add(origin, Authority::Settles, found);
+        all.narrow_inferred();
         all
+    }
+
+    /// Leaves of what was inferred only what nobody else says.
+    fn narrow_inferred(&mut self) {
+        let Some((inferred, others)) = self.layers.split_first_mut() else {
+            return;
+        };
+        if !inferred.origin.starts_with(Source::Inferred.as_str()) {
+            return;
+        }
+        for other in others.iter().filter(|other| !other.part) {
+            inferred.metadata = gaps(&inferred.metadata, &other.metadata);
+        }
     }
 
     fn push(&mut self, origin: String, authority: Authority, describes: Describes, metadata: Metadata) {
@@ -190,14 +206,12 @@ impl Layers {
         decode(&Node::plain(&Value::Object(head)))
     }
 
-    /// What the tool itself said, or its help text gave, when it was probed.
-    fn remembered(&mut self, sources: &Sources<'_>, name: &str) {
-        let Some(indexed) = sources.registry.tools.get(name) else {
+    /// What the tool itself said when it was probed, or what its help gave, if that is where the registry has it from.
+    fn remembered(&mut self, sources: &Sources<'_>, name: &str, source: Source) {
+        let indexed = sources.registry.tools.get(name);
+        let Some(indexed) = indexed.filter(|indexed| indexed.source == source) else {
             return;
         };
-        if !matches!(indexed.source, Source::Native | Source::Inferred) {
-            return;
-        }
         let places = sources.places;
         let file = places.tools().join(format!("{name}.json"));
         let entry = match cache::load(places, name, sources.now) {

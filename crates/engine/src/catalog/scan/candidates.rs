@@ -37,6 +37,20 @@ pub struct Candidate {
     pub identity: Identity,
 }
 
+impl Candidate {
+    /// Looks at the program at `path`, which stands for its name already.
+    ///
+    /// # Errors
+    /// Why it is never started to ask.
+    pub fn named(path: &Path, skip: &SkipList) -> Result<Self, String> {
+        match look(path, skip, &mut HashSet::new()) {
+            Look::Candidate(candidate) => Ok(candidate),
+            Look::Skipped(reason) => Err(reason),
+            Look::NoProgram => Err("it is no program that we may execute".to_owned()),
+        }
+    }
+}
+
 /// What stands in some directories.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Candidates {

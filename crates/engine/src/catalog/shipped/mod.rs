@@ -13,6 +13,8 @@ pub use entry::Shipped;
 pub use table::{find, names};
 
 #[cfg(test)]
+mod confusion;
+#[cfg(test)]
 mod lines;
 #[cfg(test)]
 mod tests;

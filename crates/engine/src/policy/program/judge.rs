@@ -18,6 +18,8 @@ pub fn judge(language: &str, text: &str) -> Purity {
         "sed" => sed::judge(text),
         "awk" => awk::judge(text),
         "sql" => sql::judge(text),
+        "mysql" => sql::mysql::judge(text),
+        "sqlite" => sql::sqlite::judge(text),
         _ => Purity::Unknown,
     }
 }
@@ -39,7 +41,7 @@ mod tests {
     #[test]
     fn a_text_beyond_measure_is_unknown() {
         let long = "p;".repeat(LONGEST);
-        for language in ["sed", "awk", "sql", "jq"] {
+        for language in ["sed", "awk", "sql", "mysql", "sqlite", "jq"] {
             assert_eq!(judge(language, &long), Purity::Unknown);
             assert_eq!(judge(language, "p\0"), Purity::Unknown);
         }
@@ -48,14 +50,14 @@ mod tests {
     proptest! {
         #[test]
         fn any_text_is_judged(text in "[ -~\n\té]{0,60}") {
-            for language in ["sed", "awk", "sql"] {
+            for language in ["sed", "awk", "sql", "mysql", "sqlite"] {
                 judge(language, &text);
             }
         }
 
         #[test]
         fn nests_of_signs_are_judged(text in "[(){}\\[\\]/\\\\\"'$*;-]{0,200}") {
-            for language in ["sed", "awk", "sql"] {
+            for language in ["sed", "awk", "sql", "mysql", "sqlite"] {
                 judge(language, &text);
             }
         }

@@ -4,6 +4,8 @@
 //! every function they call is on a short list. A view or an operator may still hide a function: what a server does is
 //! the server's to permit.
 
+pub(super) mod mysql;
+pub(super) mod sqlite;
 mod tokens;
 
 use super::Purity;
@@ -193,16 +195,22 @@ pub(super) fn judge(text: &str) -> Purity {
     if text.starts_with('\\') {
         return described(text);
     }
-    let Some(mut tokens) = tokens(text) else {
-        return Purity::Unknown;
-    };
+    match single(text) {
+        Ok(tokens) => statement(&tokens, &[]),
+        Err(why) => why,
+    }
+}
+
+/// The tokens of a text that is one statement, or why it is none.
+fn single(text: &str) -> Result<Vec<Token<'_>>, Purity> {
+    let mut tokens = tokens(text).ok_or(Purity::Unknown)?;
     while tokens.last() == Some(&Token::Sign(';')) {
         tokens.pop();
     }
     if tokens.contains(&Token::Sign(';')) {
-        return SEVERAL;
+        return Err(SEVERAL);
     }
-    statement(&tokens)
+    Ok(tokens)
 }
 
 /// psql's own commands: those that describe. Backquotes in them run commands, and another may follow on the line.
@@ -225,14 +233,15 @@ fn described(text: &str) -> Purity {
     }
 }
 
-fn statement(tokens: &[Token<'_>]) -> Purity {
+/// One statement. `more` are functions of the server's own that only compute.
+fn statement(tokens: &[Token<'_>], more: &[&str]) -> Purity {
     let Some((Token::Word(first), rest)) = tokens.split_first() else {
         return Purity::Unknown;
     };
     match first.to_ascii_lowercase().as_str() {
-        "select" | "with" | "values" | "table" => query(tokens),
+        "select" | "with" | "values" | "table" => query(tokens, more),
         "show" => show(rest),
-        "explain" => explain(rest),
+        "explain" => explain(rest, more),
         word if CHANGING.contains(&word) => CHANGES,
         _ => Purity::Unknown,
     }
@@ -249,7 +258,7 @@ fn show(rest: &[Token<'_>]) -> Purity {
 }
 
 /// `EXPLAIN`, with options as words or in parentheses.
-fn explain(rest: &[Token<'_>]) -> Purity {
+fn explain(rest: &[Token<'_>], more: &[&str]) -> Purity {
     let is_analyze =
         |token: &Token<'_>| matches!(token, Token::Word(word) if is_any(word, &["analyze", "analyse"]));
     if rest.iter().any(is_analyze) {
@@ -270,7 +279,7 @@ fn explain(rest: &[Token<'_>]) -> Purity {
         }
     }
     match rest.first() {
-        Some(Token::Word(word)) if is_any(word, &["select", "with", "values", "table"]) => query(rest),
+        Some(Token::Word(word)) if is_any(word, &["select", "with", "values", "table"]) => query(rest, more),
         Some(Token::Word(_) | Token::Name | Token::Text | Token::Number | Token::Sign(_)) | None => {
             Purity::Unknown
         }
@@ -278,7 +287,8 @@ fn explain(rest: &[Token<'_>]) -> Purity {
 }
 
 /// A query: no word that changes, and no function that nobody knows.
-fn query(tokens: &[Token<'_>]) -> Purity {
+fn query(tokens: &[Token<'_>], more: &[&str]) -> Purity {
+    let only_computes = |word: &str| is_any(word, PURE_CALLS) || is_any(word, more);
     for (at, token) in tokens.iter().enumerate() {
         let next = tokens.get(at + 1);
         let is_called = next == Some(&Token::Sign('('));
@@ -287,9 +297,7 @@ fn query(tokens: &[Token<'_>]) -> Purity {
             Token::Word(word) if is_any(word, &["into"]) => CREATES,
             Token::Word(word) if is_any(word, &["for"]) && next.is_some_and(locks) => LOCKS,
             Token::Word(word) if is_any(word, CHANGING) => CHANGES,
-            Token::Word(word)
-                if is_called && !(is_any(word, PURE_CALLS) && before != Some(&Token::Sign('.'))) =>
-            {
+            Token::Word(word) if is_called && !(only_computes(word) && before != Some(&Token::Sign('.'))) => {
                 Purity::Unknown
             }
             Token::Name if is_called => Purity::Unknown,

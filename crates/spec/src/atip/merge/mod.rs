@@ -5,7 +5,9 @@
 //! So a stranger can add and tighten, and never relax.
 
 mod claims;
+mod gaps;
 mod layers;
 mod tree;
 
+pub use gaps::gaps;
 pub use layers::{Authority, Layer, Merged, merge};

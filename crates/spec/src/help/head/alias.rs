@@ -1,0 +1,95 @@
+//! Which forms of a head are names of one option, and which are options of their own.
+
+use super::grammar::{Head, Link};
+use super::spelling::is_single_letter;
+use super::value::RawValue;
+
+/// One option of a head.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Grouped {
+    pub(crate) names: Vec<String>,
+    pub(crate) value: Option<RawValue>,
+}
+
+/// Returns the options that a head defines.
+///
+/// `-a, --all` is one. `-a --all` is one as well, but `-a -b` and `-and -or` are two: only a letter and a word say the
+/// same thing twice. `--on / --off` are two, `--x / --no-x` is one that can be undone.
+pub(crate) fn group(head: Head) -> Vec<Grouped> {
+    let mut groups: Vec<Grouped> = Vec::new();
+    // Those that share a value because one line defines them all: `--min/--max <n>`.
+    let mut joined_since = 0;
+    for form in head.forms {
+        let is_alias = groups
+            .last()
+            .is_some_and(|last| is_alias(last, form.link, &form.names));
+        if is_alias && let Some(last) = groups.last_mut() {
+            for name in form.names {
+                if !last.names.contains(&name) {
+                    last.names.push(name);
+                }
+            }
+            last.value = last.value.take().or(form.value);
+        } else {
+            if !matches!(
+                form.link,
+                Link::Slash | Link::SpacedSlash | Link::Comma | Link::Pipe
+            ) {
+                share(&mut groups, joined_since);
+                joined_since = groups.len();
+            }
+            groups.push(Grouped {
+                names: form.names,
+                value: form.value,
+            });
+        }
+    }
+    share(&mut groups, joined_since);
+    groups
+}
+
+fn share(groups: &mut [Grouped], since: usize) {
+    let Some(joined) = groups.get_mut(since..) else {
+        return;
+    };
+    let value = joined.last().and_then(|last| last.value.clone());
+    for group in joined {
+        if group.value.is_none() {
+            group.value.clone_from(&value);
+        }
+    }
+}
+
+fn is_alias(group: &Grouped, link: Link, names: &[String]) -> bool {
+    let Some(name) = names.first() else {
+        return false;
+    };
+    let shorts = group.names.iter().filter(|name| is_single_letter(name)).count();
+    let longs = group.names.len() - shorts;
+    let is_long = name.starts_with("--");
+    let mixes =
+        (shorts == 1 && longs == 0 && is_long) || (shorts == 0 && longs == 1 && is_single_letter(name));
+    match link {
+        Link::First | Link::Semicolon => false,
+        Link::Comma | Link::Pipe => true,
+        Link::Slash | Link::SpacedSlash => undoes(group, name) || (link == Link::Slash && mixes),
+        Link::Space | Link::Bracket => {
+            let completes = is_long && shorts > 0;
+            let abbreviates = is_single_letter(name)
+                && shorts == 0
+                && longs == 1
+                && group.names.iter().all(|name| name.starts_with("--"));
+            let is_pair =
+                is_single_letter(name) && shorts == 0 && group.names.iter().any(|known| undoes(group, known));
+            completes || abbreviates || is_pair || undoes(group, name) || link == Link::Bracket
+        }
+    }
+}
+
+fn undoes(group: &Grouped, name: &str) -> bool {
+    let positive = name.strip_prefix("--no-");
+    group
+        .names
+        .iter()
+        .any(|known| positive.is_some_and(|positive| known.strip_prefix("--") == Some(positive)))
+}

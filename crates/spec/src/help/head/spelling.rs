@@ -1,0 +1,170 @@
+//! Spellings of options: `-x`, `-name`, `--name`, `+x`, and those written two in one: `--[no-]name`, `--colo[u]r`.
+//!
+//! Both halves of such a pair stand in the text. A name that is only a placeholder (`-NUM`, `-<signal>`) is none.
+
+use super::scanner::Scanner;
+use crate::help::text::{is_placeholder, is_upper_word};
+
+const MAX_NAME: usize = 80;
+const MAX_VARIANTS: usize = 4;
+
+/// What stands where a spelling is expected.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Spelling {
+    /// One or several names for it.
+    Names(Vec<String>),
+    /// Something that begins with a dash and names no option: `-`, `--`, `-NUM`, `-<signal>`.
+    Placeholder,
+}
+
+/// Whether a spelling is a dash and one character.
+pub(crate) fn is_single_letter(spelling: &str) -> bool {
+    spelling.chars().count() == 2
+}
+
+/// Reads a spelling.
+pub(crate) fn spelling(scanner: &mut Scanner<'_>) -> Option<Spelling> {
+    let mut ahead = scanner.clone();
+    let dashes = if ahead.eat("--") {
+        "--"
+    } else if ahead.eat("-") {
+        "-"
+    } else if ahead.eat("+") {
+        "+"
+    } else {
+        return None;
+    };
+    let read = match ahead.peek() {
+        None | Some(' ' | ',') => (dashes != "+").then_some(Spelling::Placeholder),
+        Some('<') => {
+            ahead.enclosed()?;
+            (dashes != "+").then_some(Spelling::Placeholder)
+        }
+        Some('-') => None,
+        Some(_) if dashes == "--" => names(&mut ahead, dashes),
+        Some(first) => short(&mut ahead, dashes, first),
+    }?;
+    *scanner = ahead;
+    Some(read)
+}
+
+fn short(scanner: &mut Scanner<'_>, dashes: &str, first: char) -> Option<Spelling> {
+    if first == '*' {
+        scanner.take(1);
+        return Some(Spelling::Placeholder);
+    }
+    if matches!(
+        first,
+        '?' | '@' | '#' | '!' | '$' | '%' | '^' | '~' | '.' | ':' | '='
+    ) {
+        let run = scanner.take_while(|c| c == first);
+        let ends = !scanner.peek().is_some_and(char::is_alphanumeric);
+        let odd = matches!(first, '.' | ':' | '=' | '$' | '%') && run.len() > 1;
+        return (ends && !odd).then(|| Spelling::Names(vec![format!("{dashes}{run}")]));
+    }
+    if first == '[' {
+        let inside = scanner.enclosed()?;
+        return (!inside.contains(' ')).then_some(Spelling::Placeholder);
+    }
+    if dashes == "+" {
+        // Few programs have `+x`, and what is meant by it hangs on the `-x` beside it.
+        let name = scanner.take_while(|c| c.is_ascii_alphanumeric());
+        return (name.len() == 1).then_some(Spelling::Placeholder);
+    }
+    match names(scanner, dashes)? {
+        Spelling::Names(names) if names.iter().any(|name| is_no_name(name)) => Some(Spelling::Placeholder),
+        read @ (Spelling::Names(_) | Spelling::Placeholder) => Some(read),
+    }
+}
+
+/// `-NUM`, `-10` and `-vvv` name no option of their own.
+fn is_no_name(spelling: &str) -> bool {
+    let name = spelling.trim_start_matches('-');
+    let is_number = name.len() > 1 && name.bytes().all(|byte| byte.is_ascii_digit());
+    let mut bytes = name.bytes();
+    let first = bytes.next();
+    let is_repeated = name.len() > 2 && bytes.all(|byte| Some(byte) == first);
+    is_number || is_repeated || (name.len() > 2 && is_upper_word(name) && is_placeholder(name))
+}
+
+fn names(scanner: &mut Scanner<'_>, dashes: &str) -> Option<Spelling> {
+    let mut variants = vec![String::from(dashes)];
+    loop {
+        let part = plain_part(scanner);
+        for variant in &mut variants {
+            variant.push_str(part);
+        }
+        let Some(choice) = optional_part(scanner, dashes, variants.len(), part) else {
+            break;
+        };
+        variants = choice
+            .iter()
+            .flat_map(|part| variants.iter().map(move |variant| format!("{variant}{part}")))
+            .collect();
+    }
+    let is_name = |name: &String| {
+        let name = name.trim_start_matches('-');
+        name.len() <= MAX_NAME
+            && name.starts_with(|c: char| c.is_ascii_alphanumeric())
+            && !name.ends_with(['-', '_'])
+    };
+    if matches!(scanner.peek(), Some('<' | '('))
+        && variants.iter().all(|name| name.len() > 2 && name.ends_with('-'))
+    {
+        // `--with-<name>`: a family of options, none of which is named.
+        scanner.enclosed()?;
+        scanner.take_while(|c| !matches!(c, ' ' | ','));
+        return Some(Spelling::Placeholder);
+    }
+    variants.iter().all(is_name).then_some(Spelling::Names(variants))
+}
+
+fn plain_part<'t>(scanner: &mut Scanner<'t>) -> &'t str {
+    let rest = scanner.rest();
+    let mut end = 0;
+    for (at, c) in rest.char_indices() {
+        let next = rest.get(at + c.len_utf8()..).and_then(|rest| rest.chars().next());
+        let is_inside = next.is_some_and(|c| c.is_ascii_alphanumeric());
+        let belongs = c.is_ascii_alphanumeric()
+            || matches!(c, '-' | '_')
+            || (matches!(c, '.' | '+') && is_inside && at > 0)
+            || (c == '+'
+                && at > 0
+                && (next == Some('+') || rest.get(..at).is_some_and(|read| read.ends_with('+'))));
+        if !belongs {
+            break;
+        }
+        end = at + c.len_utf8();
+    }
+    scanner.take(end)
+}
+
+/// A bracket inside of a name: what may stand there, the shorter choice first.
+fn optional_part<'t>(
+    scanner: &mut Scanner<'t>,
+    dashes: &str,
+    variants: usize,
+    before: &str,
+) -> Option<Vec<&'t str>> {
+    if !matches!(scanner.peek(), Some('[' | '(' | '{')) || variants >= MAX_VARIANTS {
+        return None;
+    }
+    let mut ahead = scanner.clone();
+    let inside = ahead.enclosed()?;
+    let is_letters =
+        |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_lowercase() || b == b'-');
+    let choices: Vec<&str> = inside.split('|').take(MAX_VARIANTS).collect();
+    if !choices.iter().all(|part| is_letters(part)) || scanner.is_at("{") && choices.len() == 1 {
+        return None;
+    }
+    let goes_on = ahead.peek().is_some_and(|c| c.is_ascii_alphanumeric());
+    let is_suffix = dashes == "--" && inside.starts_with('-') && !before.is_empty();
+    if !(goes_on && dashes == "--" || is_suffix) {
+        return None;
+    }
+    *scanner = ahead;
+    Some(match choices.as_slice() {
+        [one] => vec!["", one],
+        several => several.to_vec(),
+    })
+}

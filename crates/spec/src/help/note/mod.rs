@@ -1,0 +1,12 @@
+//! What descriptions say beside what they explain: defaults, values to choose from, variables, types.
+
+mod kind;
+mod list;
+mod option;
+mod phrase;
+mod tags;
+mod undo;
+mod unmarked;
+
+pub(crate) use option::{found_value, option, require};
+pub(crate) use unmarked::mark_values;

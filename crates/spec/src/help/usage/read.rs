@@ -1,0 +1,144 @@
+//! What usage lines say: options, words without a flag, commands to choose from.
+
+use super::collect::Call;
+use super::tree::{Bracket, Node, Piece, tree};
+use super::walk::{Place, Walk};
+use super::word::{is_command_word, is_options_word};
+use crate::help::Subject;
+use crate::help::head::Grouped;
+use crate::help::text::{is_placeholder, is_upper_word};
+
+/// An option of a usage line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct UsageOption {
+    pub(crate) option: Grouped,
+    pub(crate) line: usize,
+    /// Whether nothing else stands in its brackets, so that `[-abc]` may be `-a`, `-b` and `-c`.
+    pub(crate) alone: bool,
+}
+
+/// A word without a flag.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct UsageWord {
+    pub(crate) name: String,
+    pub(crate) required: bool,
+    pub(crate) variadic: bool,
+    pub(crate) line: usize,
+}
+
+/// What all usage lines of a page say.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Usage {
+    pub(crate) options: Vec<UsageOption>,
+    pub(crate) words: Vec<UsageWord>,
+    /// Words that are chosen from where a command stands: `{add,remove} ...`.
+    pub(crate) choices: Vec<String>,
+    /// Whether a command is expected.
+    pub(crate) wants_command: bool,
+    /// Literal words that calls begin with, and their lines: `tool add NAME`, `tool remove NAME`.
+    pub(crate) verbs: Vec<(String, usize)>,
+    /// How many calls there are.
+    calls: usize,
+}
+
+impl Usage {
+    /// Reads one call of the command.
+    pub(crate) fn read(&mut self, call: &Call, subject: &Subject<'_>) {
+        let root = tree(&call.text);
+        self.calls += 1;
+        let first = root.alternatives.first().map(|nodes| behind_name(nodes, subject));
+        if let Some(verb) = first.and_then(verb) {
+            self.verbs.push((verb.to_owned(), call.line));
+        }
+        let mut walk = Walk {
+            usage: self,
+            line: call.line,
+            words: Vec::new(),
+        };
+        let alternatives = root.alternatives.len();
+        for (index, nodes) in root.alternatives.iter().enumerate() {
+            let nodes = if index == 0 {
+                behind_name(nodes, subject)
+            } else {
+                nodes
+            };
+            walk.sequence(nodes, Place::Line, alternatives > 1);
+        }
+        let words = walk.words;
+        // The first call that has words is the one that is shown; later ones are other ways to say it.
+        if self.words.len() < words.len() {
+            self.words = words;
+        }
+    }
+
+    /// Returns the commands that the calls begin with, if they are commands: several, and most of the calls.
+    pub(crate) fn commands(&self) -> Vec<(&str, usize)> {
+        let mut commands: Vec<(&str, usize)> = Vec::new();
+        for (verb, line) in &self.verbs {
+            if !commands.iter().any(|(known, _)| known == verb) {
+                commands.push((verb, *line));
+            }
+        }
+        let is_most = self.verbs.len() * 2 >= self.calls;
+        let clear = commands.iter().filter(|(verb, _)| !is_placeholder(verb)).count();
+        if clear > 1 && is_most {
+            commands
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// Reads options that stand in brackets below a heading, without a call.
+    pub(crate) fn read_options(&mut self, call: &Call) {
+        let root = tree(&call.text);
+        let mut walk = Walk {
+            usage: self,
+            line: call.line,
+            words: Vec::new(),
+        };
+        for nodes in &root.alternatives {
+            walk.sequence(nodes, Place::Group(Bracket::Other), false);
+        }
+    }
+}
+
+/// The literal word that a call begins with.
+fn verb<'t>(nodes: &[Node<'t>]) -> Option<&'t str> {
+    let Some(Node {
+        piece: Piece::Word(word),
+        repeats: false,
+    }) = nodes.first()
+    else {
+        return None;
+    };
+    let is_literal = word.len() > 1
+        && word.starts_with(|c: char| c.is_ascii_lowercase())
+        && word
+            .bytes()
+            .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+        && !is_command_word(word)
+        && !is_options_word(word);
+    is_literal.then_some(*word)
+}
+
+/// Leaves out the program and the command that the page is about.
+fn behind_name<'n, 't>(nodes: &'n [Node<'t>], subject: &Subject<'_>) -> &'n [Node<'t>] {
+    let word = |at: usize| match nodes.get(at).map(|node| &node.piece) {
+        Some(Piece::Word(word)) => Some(*word),
+        Some(Piece::Group(_)) | None => None,
+    };
+    let mut at = 0;
+    while word(at).is_some_and(|word| matches!(word, "$" | ">" | "%")) {
+        at += 1;
+    }
+    if word(at).is_some_and(|word| !word.starts_with(['-', '<'])) {
+        at += 1;
+    }
+    for name in subject.path {
+        let is_literal = |word: &str| !word.starts_with(['-', '<']) && !is_upper_word(word) && word.len() > 1;
+        if word(at) == Some(name) || word(at).is_some_and(is_literal) && word(at) != Some("...") {
+            at += 1;
+        }
+    }
+    nodes.get(at..).unwrap_or_default()
+}

@@ -1,0 +1,77 @@
+"""Effects that are estimated, beside what the catalogue knows."""
+
+import shutil
+
+# Programs whose own help is read, where they are installed, and how deep.
+PROGRAMS = [
+    ("apt", 1),
+    ("apt-get", 1),
+    ("docker", 2),
+    ("gh", 2),
+    ("git", 1),
+    ("go", 2),
+    ("helm", 2),
+    ("kubectl", 2),
+    ("npm", 1),
+    ("pip", 2),
+    ("podman", 2),
+    ("systemctl", 1),
+    ("terraform", 2),
+    ("rm", 0),
+    ("tar", 0),
+    ("cp", 0),
+    ("cat", 0),
+    ("sort", 0),
+]
+
+
+def the_words_of_the_catalogue(suite):
+    """The catalogue's names and descriptions, without its effects."""
+    rows = suite.estimates(sorted(suite.catalogue.glob("*.json")))
+    suite.check("there are commands", len(rows) > 1000, str(len(rows)))
+    suite.table(rows)
+
+
+def the_words_of_recorded_help(suite):
+    """Help texts as they were recorded, of tools that the catalogue knows."""
+    if not (suite.corpus / "dev").is_dir():
+        return suite.skip("no recorded help texts beside the project")
+    if not suite.infers():
+        return suite.skip("argrail does not infer")
+    known, rows = suite.known(), []
+    tools = {title.split(" ")[0] for title in known}
+    for folder in sorted((suite.corpus / "dev").iterdir()):
+        if folder.name not in tools:
+            continue
+        for page in sorted(folder.glob("help*.txt")):
+            sub = page.stem.removeprefix("help").strip("-").replace("-", " ")
+            words = ["--name", folder.name, "--sub", sub, "--from-file", str(page)]
+            metadata = suite.inferred(*words)
+            rows += suite.compare(metadata, known) if metadata else []
+    best = {}
+    for row in rows:
+        # A page of its own comes after the line in its parent's list, and knows more.
+        best[row.title] = row
+    suite.table(list(best.values()))
+
+
+def the_words_of_programs_here(suite):
+    """What programs of this machine say about themselves."""
+    if not suite.infers():
+        return suite.skip("argrail does not infer")
+    known, rows = suite.known(), []
+    for program, depth in PROGRAMS:
+        if shutil.which(program) is None:
+            suite.skip(f"{program} is not installed")
+            continue
+        metadata = suite.inferred(program, "--depth", str(depth))
+        if metadata is None:
+            suite.skip(f"{program} could not be learned")
+            continue
+        found = suite.compare(metadata, known)
+        print(f"        {program}: {len(found)} commands that the catalogue knows, too")
+        rows += found
+    suite.table(rows)
+
+
+CASES = [the_words_of_the_catalogue, the_words_of_recorded_help, the_words_of_programs_here]
