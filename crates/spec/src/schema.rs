@@ -9,9 +9,16 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
 use crate::atip::{Metadata, Pattern};
+use crate::cli_md::CliMd;
 use crate::config::Config;
+use crate::driver_md::DriverMd;
+use crate::intent_md::IntentMd;
 use crate::lint::{FileKind, Strictness};
 use crate::registry::{CacheEntry, Registry};
+use crate::runner_block::Runner;
+use crate::sandbox_block::SandboxBlock;
+use crate::secrets_md::SecretsMd;
+use crate::tool_md::ToolMd;
 use crate::tools_json::Manifest;
 use crate::trust::TrustFile;
 
@@ -44,7 +51,18 @@ pub fn schema(kind: FileKind, strictness: Strictness) -> Value {
         FileKind::Trust => of::<TrustFile>(),
         FileKind::CacheEntry => of::<CacheEntry>(),
         FileKind::ToolsJson => of::<Manifest>(),
+        FileKind::Cli => of::<CliMd>(),
+        FileKind::Tool => of::<ToolMd>(),
+        FileKind::Secrets => of::<SecretsMd>(),
+        FileKind::Intent => of::<IntentMd>(),
+        FileKind::Runner => of::<Runner>(),
+        FileKind::Driver => of::<DriverMd>(),
+        FileKind::Sandbox => of::<SandboxBlock>(),
     };
+    if is_manifest(kind) {
+        refuse_null(&mut schema);
+        allow_own(&mut schema);
+    }
     let suffix = match strictness {
         Strictness::Relaxed => {
             if matches!(kind, FileKind::Atip | FileKind::Patterns) {
@@ -76,7 +94,69 @@ const fn title(kind: FileKind) -> &'static str {
         FileKind::Trust => "argrail trust settings",
         FileKind::CacheEntry => "ATIP cache entry",
         FileKind::ToolsJson => "tools.json manifest",
+        FileKind::Cli => "Front matter of a CLI.md (AIP-29)",
+        FileKind::Tool => "Front matter of a TOOL.md (AIP-14)",
+        FileKind::Secrets => "Front matter of a SECRETS.md (AIP-19)",
+        FileKind::Intent => "Front matter of an INTENT.md (AIP-28)",
+        FileKind::Runner => "Runner block (AIP-17)",
+        FileKind::Driver => "Front matter of a DRIVER.md (AIP-30)",
+        FileKind::Sandbox => "Sandbox block (AIP-29 or AIP-36)",
     }
+}
+
+const fn is_manifest(kind: FileKind) -> bool {
+    match kind {
+        FileKind::Cli
+        | FileKind::Tool
+        | FileKind::Secrets
+        | FileKind::Intent
+        | FileKind::Runner
+        | FileKind::Driver
+        | FileKind::Sandbox => true,
+        FileKind::Atip
+        | FileKind::Patterns
+        | FileKind::Config
+        | FileKind::Registry
+        | FileKind::Trust
+        | FileKind::CacheEntry
+        | FileKind::ToolsJson => false,
+    }
+}
+
+/// Takes `null` out of optional fields: in a manifest, what is not meant is not written.
+fn refuse_null(schema: &mut Value) {
+    each_type(schema, |_, one| {
+        let fields = one.get_mut("properties").and_then(Value::as_object_mut);
+        // A tool may say in so many words that it prefers no driver.
+        let fields = fields
+            .into_iter()
+            .flatten()
+            .filter(|(name, _)| *name != "default_implementation");
+        for (_, field) in fields {
+            let Some(field) = field.as_object_mut() else {
+                continue;
+            };
+            if let Some(Value::Array(kinds)) = field.get_mut("type") {
+                kinds.retain(|kind| kind != "null");
+                if let [kind] = kinds.as_slice() {
+                    let kind = kind.clone();
+                    field.insert("type".to_owned(), kind);
+                }
+            }
+            if let Some(Value::Array(forms)) = field.get_mut("anyOf") {
+                forms.retain(|form| form.get("type") != Some(&json!("null")));
+            }
+        }
+    });
+}
+
+/// Lets every object have `x-…` fields, closed as it is.
+fn allow_own(schema: &mut Value) {
+    each_type(schema, |_, one| {
+        if one.get("additionalProperties") == Some(&Value::Bool(false)) {
+            one.insert("patternProperties".to_owned(), json!({"^x-": true}));
+        }
+    });
 }
 
 fn generator() -> SchemaGenerator {

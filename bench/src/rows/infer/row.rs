@@ -13,7 +13,7 @@ use crate::samples::Samples;
 use crate::server::Programs;
 use crate::table::Line;
 
-pub(super) const ROW: Row = Row {
+pub(in crate::rows) const ROW: Row = Row {
     name: "infer",
     about: "help texts and manual pages read, MB/s; infer git --depth 2",
     measure,

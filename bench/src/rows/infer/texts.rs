@@ -27,9 +27,12 @@ const NOUNS: [&str; 8] = [
 ];
 const VERBS: [&str; 6] = ["show", "keep", "write", "skip", "limit", "follow"];
 
+/// Makes the text of a number.
+type Layout = fn(usize) -> String;
+
 /// Makes texts in the layouts that most tools have.
 pub(super) fn made() -> Vec<Text> {
-    let layouts: [(Kind, fn(usize) -> String); 5] = [
+    let layouts: [(Kind, Layout); 5] = [
         (Kind::Help, two_columns),
         (Kind::Help, below),
         (Kind::Help, with_types),

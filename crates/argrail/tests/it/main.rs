@@ -11,6 +11,7 @@ mod agent;
 mod approvals;
 mod attacks;
 mod audit;
+mod bundle_lint;
 mod call;
 mod calls;
 mod catalogue;

@@ -9,7 +9,8 @@ use serde_json::Map;
 use super::diagnostic::{Diagnostic, Severity};
 use super::node::{Member, Node, Span, Value};
 
-/// The most complaints that one document gets. After that, more of them help nobody.
+/// The most complaints of one severity that one document gets. After that, more of them help nobody; and no flood of
+/// warnings hides an error.
 const MAX_COMPLAINTS: usize = 200;
 /// The most characters of a foreign name that a message quotes.
 const MAX_QUOTED: usize = 60;
@@ -18,17 +19,28 @@ const MAX_QUOTED: usize = 60;
 #[derive(Debug, Default)]
 pub struct Complaints {
     list: Vec<Diagnostic>,
-    dropped: usize,
+    counts: [usize; 3],
 }
 
 impl Complaints {
     /// Adds one.
     pub fn push(&mut self, diagnostic: Diagnostic) {
-        if self.list.len() < MAX_COMPLAINTS {
+        let [notes, warnings, errors] = &mut self.counts;
+        let count = match diagnostic.severity {
+            Severity::Note => notes,
+            Severity::Warning => warnings,
+            Severity::Error => errors,
+        };
+        *count += 1;
+        if *count <= MAX_COMPLAINTS {
             self.list.push(diagnostic);
-        } else {
-            self.dropped += 1;
         }
+    }
+
+    /// Whether there is a complaint that forbids use.
+    pub fn has_error(&self) -> bool {
+        let [_, _, errors] = self.counts;
+        errors > 0
     }
 
     /// Adds a warning.
@@ -38,8 +50,10 @@ impl Complaints {
 
     /// Returns them all; the last one says how many were left out.
     pub fn into_list(mut self) -> Vec<Diagnostic> {
-        if self.dropped > 0 {
-            let message = format!("{} more of these are not shown", self.dropped);
+        let beyond = |count: &usize| count.saturating_sub(MAX_COMPLAINTS);
+        let dropped: usize = self.counts.iter().map(beyond).sum();
+        if dropped > 0 {
+            let message = format!("{dropped} more of these are not shown");
             self.list.push(Diagnostic::new(
                 Severity::Note,
                 "doc/more",

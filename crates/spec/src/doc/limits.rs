@@ -23,6 +23,15 @@ impl Limits {
             nodes: 200_000,
         }
     }
+
+    /// Returns the bounds for a manifest that people write by hand: the longest have a thousand lines.
+    pub const fn manifest() -> Self {
+        Self {
+            bytes: 1 << 20,
+            depth: 64,
+            nodes: 20_000,
+        }
+    }
 }
 
 impl Default for Limits {

@@ -11,9 +11,10 @@ use super::limits::Limits;
 use super::node::{Member, Node, Object, Span, Value};
 use super::place::{Lines, Place};
 use super::token::{self, Wrong};
+use super::yaml;
 
 /// The byte order mark that some editors put before UTF-8.
-const BOM: &[u8] = b"\xef\xbb\xbf";
+pub(super) const BOM: &[u8] = b"\xef\xbb\xbf";
 
 /// A text that was read, with what is needed to point into it.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,13 +32,7 @@ impl Document {
     /// `doc/too-large`, `doc/too-deep`, `doc/too-many`, `doc/bom`, `doc/not-utf8`, `doc/empty`, `doc/syntax` or
     /// `doc/duplicate-key`, with the place.
     pub fn json(text: &[u8], limits: &Limits) -> Result<Self, Diagnostic> {
-        if text.len() > limits.bytes {
-            let message = Text::new("the text has {} bytes, at most {} are read")
-                .number(text.len())
-                .number(limits.bytes);
-            let span = Span { start: 0, end: 0 };
-            return Err(error("doc/too-large", span, message).hint("split it, or leave out what repeats"));
-        }
+        check_size(text, limits)?;
         if text.starts_with(BOM) {
             let span = Span {
                 start: 0,
@@ -47,22 +42,36 @@ impl Document {
             let hint = "save it as UTF-8 without a byte order mark";
             return Err(error("doc/bom", span, message).hint(hint).fix(span, ""));
         }
-        let text = std::str::from_utf8(text).map_err(|invalid| {
-            let start = invalid.valid_up_to();
-            let end = start + invalid.error_len().unwrap_or(text.len() - start);
-            error(
-                "doc/not-utf8",
-                Span { start, end },
-                Text::new("the text is not UTF-8"),
-            )
-            .hint("save it as UTF-8")
-        })?;
+        let text = utf8(text)?;
         let root = Reader::new(text, limits).document()?;
-        Ok(Self {
+        Ok(Self::of(root, text))
+    }
+
+    /// Reads YAML: one document, with the values that JSON has. A byte order mark may stand before it.
+    ///
+    /// # Errors
+    /// Those of JSON but `doc/bom`, and `doc/tag`, `doc/merge-key`, `doc/alias` or `doc/number`, with the place.
+    pub fn yaml(text: &[u8], limits: &Limits) -> Result<Self, Diagnostic> {
+        check_size(text, limits)?;
+        let text = utf8(text)?;
+        let part = Span {
+            start: if text.as_bytes().starts_with(BOM) {
+                BOM.len()
+            } else {
+                0
+            },
+            end: text.len(),
+        };
+        let root = yaml::read(text, part, limits)?;
+        Ok(Self::of(root, text))
+    }
+
+    pub(super) fn of(root: Node, text: &str) -> Self {
+        Self {
             root,
             text: text.to_owned(),
             lines: Lines::of(text.as_bytes()),
-        })
+        }
     }
 
     /// Returns the line and column of a byte.
@@ -76,8 +85,32 @@ impl Document {
     }
 }
 
-fn error(code: &'static str, span: Span, message: Text) -> Diagnostic {
+pub(super) fn error(code: &'static str, span: Span, message: Text) -> Diagnostic {
     Diagnostic::new(Severity::Error, code, span, message.to_string())
+}
+
+pub(super) fn check_size(text: &[u8], limits: &Limits) -> Result<(), Diagnostic> {
+    if text.len() <= limits.bytes {
+        return Ok(());
+    }
+    let message = Text::new("the text has {} bytes, at most {} are read")
+        .number(text.len())
+        .number(limits.bytes);
+    let span = Span { start: 0, end: 0 };
+    Err(error("doc/too-large", span, message).hint("split it, or leave out what repeats"))
+}
+
+pub(super) fn utf8(text: &[u8]) -> Result<&str, Diagnostic> {
+    std::str::from_utf8(text).map_err(|invalid| {
+        let start = invalid.valid_up_to();
+        let end = start + invalid.error_len().unwrap_or(text.len() - start);
+        error(
+            "doc/not-utf8",
+            Span { start, end },
+            Text::new("the text is not UTF-8"),
+        )
+        .hint("save it as UTF-8")
+    })
 }
 
 /// A container whose end was not seen yet.
@@ -349,7 +382,7 @@ fn syntax(wrong: Wrong) -> Diagnostic {
 }
 
 /// Refuses a name that stands twice: readers disagree about which one counts.
-fn unique(members: &[Member]) -> Result<(), Diagnostic> {
+pub(super) fn unique(members: &[Member]) -> Result<(), Diagnostic> {
     let mut sorted: Vec<&Member> = members.iter().collect();
     sorted.sort_by(|a, b| (&a.key, a.key_span.start).cmp(&(&b.key, b.key_span.start)));
     let pairs = sorted.iter().zip(sorted.iter().skip(1));

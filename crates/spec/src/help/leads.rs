@@ -11,8 +11,8 @@ const MAX_LEADS: usize = 8;
 
 /// What stands for all of the help.
 const ALL: [&str; 14] = [
-    "-a",
     "--all",
+    "-a",
     "advanced",
     "all",
     "commands",

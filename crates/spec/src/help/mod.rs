@@ -3,6 +3,7 @@
 //! Every reader turns text into a [`Page`] and invents nothing.
 
 mod completion;
+mod definition;
 mod effects;
 mod finish;
 mod gathered;

@@ -3,18 +3,16 @@
 //! Whether a line goes on with the item before, is a heading, defines an option or a command, or is prose is decided
 //! in this order, by its indentation and by what stands around it. Nothing in it knows a program by name.
 
+use super::definition::Definition;
 use super::gathered::Gathered;
-use super::head::{Ending, Head, Split, group, parse, split};
+use super::head::{Ending, Head, Split, parse, split};
 use super::layout::{Topic, cells, columns, title, topic};
 use super::leads::add_leads;
 use super::list::Lists;
-use super::note::{option, require};
 use super::preamble::Preamble;
-use super::text::{Line, Mark, cut, find_gap, is_upper_word, lines};
+use super::text::{Line, cut, find_gap, is_upper_word, lines};
 use super::usage::{Call, Usage, collect, is_options_word, notation, opening, without_rests};
-use super::{Confidence, Origin, Page, Seen, Subject, clean};
-
-const MAX_DESCRIPTION: usize = 4000;
+use super::{Page, Subject, clean};
 
 /// Reads what a program prints about itself or about one of its commands.
 pub fn read_help(text: &str, subject: &Subject<'_>) -> Page {
@@ -23,24 +21,6 @@ pub fn read_help(text: &str, subject: &Subject<'_>) -> Page {
     let mut reader = Reader::new(&lines, subject);
     reader.run();
     reader.finish()
-}
-
-/// Options that are being described.
-struct Open {
-    head: Head,
-    description: String,
-    line: usize,
-    confidence: Confidence,
-    /// The column of the head.
-    indent: usize,
-    /// The column of the description, once it is known.
-    column: Option<usize>,
-    /// Whether they are options of every command.
-    global: bool,
-    /// Whether a mark says that they have to be given.
-    required: bool,
-    /// Whether a blank line followed.
-    after_blank: bool,
 }
 
 /// A heading that is still open.
@@ -58,7 +38,7 @@ struct Reader<'l, 't, 's> {
     lists: Lists<'s>,
     preamble: Preamble,
     sections: Vec<Section>,
-    open: Option<Open>,
+    open: Option<Definition>,
     /// A head that goes on with the next line.
     begun: Option<Head>,
     /// The indentation of the line before, if that was prose.
@@ -90,7 +70,7 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
                 self.after_blank = true;
                 self.prose = None;
                 if let Some(open) = &mut self.open {
-                    open.after_blank = true;
+                    open.blank();
                 }
                 self.lists.blank();
                 at += 1;
@@ -258,43 +238,10 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
         is_start && self.usage.words.is_empty() && behind.is_some_and(is_call)
     }
 
-    /// Whether a line goes on with the description of the open item.
+    /// Whether a line goes on with the description of the open definition.
     fn goes_on(&mut self, at: usize, line: &Line<'t>) -> bool {
-        let Some(open) = &mut self.open else {
-            return false;
-        };
-        if line.indent <= open.indent {
-            return false;
-        }
-        let dash = (line.text.starts_with(['-', '+']) && !line.text.starts_with("- "))
-            || line.text.starts_with("[-");
-        let goes_on = match open.column {
-            Some(column) if line.indent >= column => {
-                let is_new = dash && line.indent == column && begins_new(line, Described::Yes);
-                !is_new
-            }
-            Some(_) if open.after_blank || dash => false,
-            Some(_) => {
-                !line.text.ends_with(':')
-                    || line.text.contains(' ') && title(line, self.lines.get(at + 1), false).is_none()
-            }
-            None if dash
-                && (open.is_described() || begins_new(line, Described::No))
-                && split(line, Vec::new).is_some() =>
-            {
-                false
-            }
-            None if open.after_blank && dash => false,
-            None => {
-                open.column = Some(line.indent);
-                true
-            }
-        };
-        if goes_on && let Some(open) = &mut self.open {
-            open.after_blank = false;
-            open.push(line.text);
-        }
-        goes_on
+        let next = self.lines.get(at + 1);
+        self.open.as_mut().is_some_and(|open| open.goes_on(line, next))
     }
 
     /// Whether a line defines options; if so, they are open now.
@@ -331,7 +278,7 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
             found.head = begun.and(found.head);
         }
         let global = self.topic() == Topic::GlobalOptions;
-        self.open = Some(Open::of(found, line, global));
+        self.open = Some(Definition::new(found, line, global));
         true
     }
 
@@ -361,7 +308,7 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
         let mut is_table = false;
         for cell in cells {
             if let Some(found) = split(cell, Vec::new) {
-                self.open = Some(Open::of(found, cell, false));
+                self.open = Some(Definition::new(found, cell, false));
                 self.close();
                 is_table = true;
             }
@@ -405,28 +352,8 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
     }
 
     fn close(&mut self) {
-        let Some(open) = self.open.take() else {
-            return;
-        };
-        let seen = Seen {
-            origin: Origin::Help,
-            line: open.line,
-            confidence: open.confidence,
-        };
-        let (repeats, remark) = (open.head.repeats, open.head.remark.clone());
-        for grouped in group(open.head) {
-            let mut found = option(
-                grouped,
-                repeats,
-                remark.as_deref(),
-                single_spaced(&open.description),
-                seen,
-            );
-            found.global = open.global;
-            if open.required {
-                require(&mut found);
-            }
-            self.gathered.add(found);
+        for option in self.open.take().map(Definition::options).unwrap_or_default() {
+            self.gathered.add(option);
         }
     }
 
@@ -436,66 +363,5 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
         add_leads(self.lines, &mut self.gathered.page);
         self.preamble.finish(&mut self.gathered.page);
         self.gathered.page
-    }
-}
-
-/// Types at the far right and sentences leave gaps behind.
-fn single_spaced(text: &str) -> String {
-    if !text.contains("  ") {
-        return text.to_owned();
-    }
-    let words: Vec<&str> = text.split(' ').filter(|word| !word.is_empty()).collect();
-    words.join(" ")
-}
-
-/// Whether a line that stands where descriptions stand is a definition all the same.
-fn begins_new(line: &Line<'_>, described: Described) -> bool {
-    split(line, Vec::new).is_some_and(|split| match split.ending {
-        Ending::Gap => split.head.plain_words < 2,
-        Ending::LineEnd => described == Described::No && split.head.plain_words + split.head.capitalised == 0,
-        Ending::Sign => described == Described::No,
-        Ending::Column | Ending::Space => false,
-    })
-}
-
-/// Whether the open item has a description.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Described {
-    Yes,
-    No,
-}
-
-impl Open {
-    fn of(found: Split<'_>, line: &Line<'_>, global: bool) -> Self {
-        let confidence = match found.ending {
-            Ending::Gap | Ending::Column | Ending::Sign => Confidence::Certain,
-            Ending::LineEnd | Ending::Space => Confidence::Likely,
-        };
-        Self {
-            head: found.head,
-            description: found.description.to_owned(),
-            line: line.number,
-            confidence,
-            indent: line.indent,
-            column: found.column,
-            global,
-            required: line.mark == Mark::Starred,
-            after_blank: false,
-        }
-    }
-
-    /// Whether the line of the head says what it is for.
-    fn is_described(&self) -> bool {
-        !self.description.is_empty()
-    }
-
-    fn push(&mut self, text: &str) {
-        if self.description.len() + text.len() > MAX_DESCRIPTION {
-            return;
-        }
-        if !self.description.is_empty() {
-            self.description.push(' ');
-        }
-        self.description.push_str(text.strip_prefix("# ").unwrap_or(text));
     }
 }

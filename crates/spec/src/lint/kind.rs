@@ -20,11 +20,25 @@ pub enum FileKind {
     CacheEntry,
     /// A manifest of tools that read JSON.
     ToolsJson,
+    /// The bundle of a program.
+    Cli,
+    /// The contract of one callable.
+    Tool,
+    /// An inventory of secrets.
+    Secrets,
+    /// What a user wants.
+    Intent,
+    /// A process boundary.
+    Runner,
+    /// How tools are run.
+    Driver,
+    /// What a child may touch.
+    Sandbox,
 }
 
 impl FileKind {
     /// Every kind.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 14] = [
         Self::Atip,
         Self::Patterns,
         Self::Config,
@@ -32,6 +46,13 @@ impl FileKind {
         Self::Trust,
         Self::CacheEntry,
         Self::ToolsJson,
+        Self::Cli,
+        Self::Tool,
+        Self::Secrets,
+        Self::Intent,
+        Self::Runner,
+        Self::Driver,
+        Self::Sandbox,
     ];
 
     /// Returns its name.
@@ -44,6 +65,13 @@ impl FileKind {
             Self::Trust => "trust",
             Self::CacheEntry => "cache-entry",
             Self::ToolsJson => "tools.json",
+            Self::Cli => "cli",
+            Self::Tool => "tool",
+            Self::Secrets => "secrets",
+            Self::Intent => "intent",
+            Self::Runner => "runner",
+            Self::Driver => "driver",
+            Self::Sandbox => "sandbox",
         }
     }
 
@@ -51,6 +79,20 @@ impl FileKind {
     pub fn named(word: &str) -> Option<Self> {
         let is_so = |kind: &Self| kind.as_str() == word || kind.as_str().replace('.', "-") == word;
         Self::ALL.into_iter().find(is_so)
+    }
+
+    /// Returns the kind of a Markdown manifest, by its name alone.
+    pub fn of_manifest(name: &str) -> Option<Self> {
+        match name.rsplit('/').next().unwrap_or_default() {
+            "CLI.md" => Some(Self::Cli),
+            "TOOL.md" => Some(Self::Tool),
+            "SECRETS.md" => Some(Self::Secrets),
+            "INTENT.md" => Some(Self::Intent),
+            "RUNNER.md" => Some(Self::Runner),
+            "DRIVER.md" => Some(Self::Driver),
+            "SANDBOX.md" => Some(Self::Sandbox),
+            _ => None,
+        }
     }
 
     /// Finds out what a document is.
@@ -100,6 +142,9 @@ fn of_object(object: &Object) -> Option<FileKind> {
         Some(FileKind::CacheEntry)
     } else if has("steps") || has("patterns") {
         Some(FileKind::Patterns)
+    // A configuration has `network`, too; files and programs only a sandbox has.
+    } else if has("fs") && has("exec") || has("provider") && has("config") {
+        Some(FileKind::Sandbox)
     // A registry has `tools`, too; the other keys only a configuration has.
     } else if config::KEYS.iter().any(|key| *key != "tools" && has(key)) {
         Some(FileKind::Config)
@@ -182,6 +227,16 @@ mod tests {
         );
         check("config.json", json!({"tools": ["git"]}), Some(FileKind::Config));
         check("x.json", json!({"tools": ["git"]}), None);
+        check(
+            "policy.yaml",
+            json!({"network": {}, "fs": {}, "exec": {}, "env": {}}),
+            Some(FileKind::Sandbox),
+        );
+        check(
+            "x.json",
+            json!({"provider": "local", "config": {}}),
+            Some(FileKind::Sandbox),
+        );
         check("x.json", json!({}), None);
         check("x.json", json!("atip"), None);
     }

@@ -7,11 +7,13 @@
 mod findings;
 mod fix;
 mod kind;
+mod manifest;
 mod rules;
 mod run;
 mod view;
 
 pub use fix::{apply, fix};
 pub use kind::FileKind;
+pub use manifest::{BundleFile, lint_bundle};
 pub use rules::rules;
 pub use run::{Outcome, Strictness, lint};

@@ -2,6 +2,7 @@
 
 use super::findings::Findings;
 use super::kind::{self, FileKind};
+use super::manifest;
 use super::rules;
 use super::view::Tool;
 use crate::atip;
@@ -75,7 +76,16 @@ pub fn lint(file_name: &str, text: &[u8], strictness: Strictness) -> Outcome {
         },
         Some(_) | None => Limits::metadata(),
     };
-    let document = match Document::json(text, &limits) {
+    if let Some(kind) = FileKind::of_manifest(file_name) {
+        return manifest::markdown(kind, text, strictness);
+    }
+    let is_yaml = [".yaml", ".yml"].iter().any(|end| file_name.ends_with(end));
+    let read = if is_yaml {
+        Document::yaml(text, &Limits::manifest())
+    } else {
+        Document::json(text, &limits)
+    };
+    let document = match read {
         Ok(document) => document,
         Err(problem) => {
             return Outcome {
@@ -88,7 +98,7 @@ pub fn lint(file_name: &str, text: &[u8], strictness: Strictness) -> Outcome {
     let mut findings = Findings::default();
     match kind {
         Some(kind) => of_kind(kind, file_name, text, &document, strictness, &mut findings),
-        None => findings.push(unknown(&document.root)),
+        None => findings.push(unknown(&document)),
     }
     Outcome {
         kind,
@@ -96,11 +106,13 @@ pub fn lint(file_name: &str, text: &[u8], strictness: Strictness) -> Outcome {
     }
 }
 
-fn unknown(root: &Node) -> Diagnostic {
+fn unknown(document: &Document) -> Diagnostic {
+    let start = document.root.span.start;
+    let first = document.text().get(start..).and_then(|rest| rest.chars().next());
     let kinds = FileKind::ALL.map(FileKind::as_str).join(", ");
     let span = Span {
-        start: root.span.start,
-        end: root.span.start + 1,
+        start,
+        end: start + first.map_or(0, char::len_utf8),
     };
     UNKNOWN_KIND
         .error(
@@ -139,6 +151,13 @@ fn of_kind(
         FileKind::Trust => findings.extend(trust::decode(root).err()),
         FileKind::CacheEntry => cache_entry(root, text, context, findings),
         FileKind::ToolsJson => findings.extend(tools_json::complaints(document)),
+        FileKind::Cli
+        | FileKind::Tool
+        | FileKind::Secrets
+        | FileKind::Intent
+        | FileKind::Runner
+        | FileKind::Driver
+        | FileKind::Sandbox => manifest::of_kind(kind, document, strictness, findings),
     }
 }
 

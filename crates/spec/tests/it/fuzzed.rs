@@ -5,6 +5,7 @@ mod document;
 mod help;
 mod invoke;
 mod man_page;
+mod manifest;
 mod provider_call;
 
 pub(crate) use completion_script::completion_script;
@@ -12,4 +13,5 @@ pub(crate) use document::document;
 pub(crate) use help::help;
 pub(crate) use invoke::invoke;
 pub(crate) use man_page::man_page;
+pub(crate) use manifest::manifest;
 pub(crate) use provider_call::provider_call;

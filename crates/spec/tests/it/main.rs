@@ -19,6 +19,7 @@ mod fuzzed;
 mod help;
 mod invoke;
 mod lint;
+mod manifests;
 mod manual;
 mod many;
 mod mcp_tools;

@@ -2,7 +2,7 @@
 
 use argrail_testkit::{replay_seeds, replay_texts};
 
-use crate::fuzzed::{completion_script, document, help, invoke, man_page, provider_call};
+use crate::fuzzed::{completion_script, document, help, invoke, man_page, manifest, provider_call};
 
 #[test]
 fn seeds_of_document_hold() {
@@ -17,6 +17,11 @@ fn seeds_of_provider_call_hold() {
 #[test]
 fn seeds_of_invoke_hold() {
     replay_seeds("invoke", invoke);
+}
+
+#[test]
+fn seeds_of_manifest_hold() {
+    replay_seeds("manifest", manifest);
 }
 
 #[test]

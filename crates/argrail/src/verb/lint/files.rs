@@ -1,4 +1,4 @@
-//! Which files are checked: those that were named, and every `*.json` below a directory.
+//! Which files are checked: those that were named, and every `*.json` and Markdown manifest below a directory.
 //!
 //! Below a directory nothing is followed that leads out of it, and nothing is opened that could make us wait. A file
 //! that is of no kind we know is none of our business there; one that was named is.
@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use argrail_acli::{Error, Text};
 use argrail_engine::catalog::file::{self, Contents, FileError, Keeper, Links, Reading};
+use argrail_spec::lint::FileKind;
 use argrail_spec::registry::Registry;
 
 /// The most files that are checked at once.
@@ -58,7 +59,7 @@ fn below(directory: &Path, depth: usize, files: &mut Vec<(PathBuf, Found)>) -> R
         let name = name.to_string_lossy();
         if kind.is_dir() && depth < DEEPEST && !SKIPPED.contains(&name.as_ref()) {
             below(&entry.path(), depth + 1, files)?;
-        } else if kind.is_file() && name.ends_with(".json") {
+        } else if kind.is_file() && (name.ends_with(".json") || FileKind::of_manifest(&name).is_some()) {
             if files.len() >= MOST {
                 let what = Text::new("there are more than {} files").number(MOST);
                 return Err(Error::invalid(

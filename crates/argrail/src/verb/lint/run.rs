@@ -1,6 +1,7 @@
 //! Checking, and printing what came of it.
 
-use std::path::Path;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 
 use argrail_acli::{Answer, Envelope, Error};
 use argrail_spec::doc::report::{self, File};
@@ -8,6 +9,7 @@ use argrail_spec::doc::{Diagnostic, Severity};
 use argrail_spec::lint::{FileKind, Strictness, lint, rules};
 use serde_json::Value;
 
+use super::bundles::{InBundles, in_bundles};
 use super::files::{Found, files, read};
 use super::mend::mend;
 use crate::args::{LintArgs, LintFormat};
@@ -40,35 +42,60 @@ pub(crate) fn run(args: &LintArgs, report: Report) -> u8 {
 
 /// Returns what was found, and how many files are of no kind that is known.
 fn check(args: &LintArgs, strictness: Strictness) -> Result<(Vec<Checked>, usize), Error> {
+    let listed = files(&args.paths)?;
+    let mut mended = HashMap::new();
+    if args.fix {
+        for (path, _) in &listed {
+            let name = path.to_string_lossy();
+            let mut contents = read(path)?;
+            let known = lint(&name, &contents.bytes, strictness).kind.is_some();
+            if known {
+                mended.insert(path.clone(), mend(path, &name, &mut contents, strictness)?);
+            }
+        }
+    }
+    let mut bundles = in_bundles(listed.iter().map(|(path, _)| path.as_path()), strictness)?;
     let mut checked = Vec::new();
     let mut others = 0;
-    for (path, found) in files(&args.paths)? {
-        let name = path.to_string_lossy().into_owned();
-        let mut contents = read(&path)?;
-        let before = lint(&name, &contents.bytes, strictness);
-        if found == Found::Below && before.kind.is_none() {
+    for (path, found) in listed {
+        let told = one(&path, &mended, &mut bundles, strictness)?;
+        if found == Found::Below && told.kind.is_none() {
             others += 1;
-            continue;
+        } else {
+            checked.push(told);
         }
-        let mended = if args.fix {
-            mend(&path, &name, &mut contents, strictness)?
-        } else {
-            0
-        };
-        let outcome = if mended > 0 {
-            lint(&name, &contents.bytes, strictness)
-        } else {
-            before
-        };
-        checked.push(Checked {
-            name,
-            kind: outcome.kind,
-            text: contents.bytes,
-            diagnostics: outcome.diagnostics,
-            mended,
-        });
+        // Of a bundle whose manifest alone was named, the rest is told after it.
+        if args.paths.contains(&path) {
+            for rest in bundles
+                .rest(&path)
+                .into_iter()
+                .filter(|rest| !args.paths.contains(rest))
+            {
+                checked.push(one(&rest, &mended, &mut bundles, strictness)?);
+            }
+        }
     }
     Ok((checked, others))
+}
+
+fn one(
+    path: &Path,
+    mended: &HashMap<PathBuf, usize>,
+    bundles: &mut InBundles,
+    strictness: Strictness,
+) -> Result<Checked, Error> {
+    let name = path.to_string_lossy().into_owned();
+    let text = read(path)?.bytes;
+    let outcome = bundles
+        .take(path)
+        .unwrap_or_else(|| lint(&name, &text, strictness));
+    Ok(Checked {
+        name,
+        kind: outcome.kind,
+        text,
+        diagnostics: outcome.diagnostics,
+        mended: mended.get(path).copied().unwrap_or_default(),
+    })
 }
 
 fn tell(args: &LintArgs, report: Report, checked: &[Checked], others: usize) -> u8 {

@@ -9,9 +9,9 @@ use super::ground::{Ground, NOTES, commands, flags, printing};
 #[test]
 fn the_whole_tree_is_learned_and_marked_as_inferred() {
     let ground = Ground::with_notes();
-    let data = ground.infer(&["notes"]);
+    let data = ground.infer(&["argnotes"]);
     let tool = &data["tool"];
-    assert_eq!(tool["name"], "notes");
+    assert_eq!(tool["name"], "argnotes");
     assert_eq!(tool["version"], "3.1.4");
     assert_eq!(tool["trust"]["source"], "inferred");
     assert_eq!(commands(tool, "/commands"), ["box", "list"]);
@@ -35,7 +35,7 @@ fn the_whole_tree_is_learned_and_marked_as_inferred() {
         .iter()
         .map(|source| source["from"].as_str().unwrap())
         .collect();
-    assert_eq!(from, ["notes --help", "notes COMMAND --help"]);
+    assert_eq!(from, ["argnotes --help", "argnotes COMMAND --help"]);
     assert_eq!(data["counts"]["commands"], 3);
     assert_eq!(data["remembered"], false);
 }
@@ -43,7 +43,7 @@ fn the_whole_tree_is_learned_and_marked_as_inferred() {
 #[test]
 fn depth_says_how_many_levels_are_asked() {
     let ground = Ground::with_notes();
-    let started = |depth: &str| ground.infer(&["notes", "--refresh", "--depth", depth])["started"].clone();
+    let started = |depth: &str| ground.infer(&["argnotes", "--refresh", "--depth", depth])["started"].clone();
     // The tool itself and its version; then its commands; then those below.
     assert_eq!([started("0"), started("1"), started("2")], [2, 4, 5]);
 }
@@ -51,9 +51,9 @@ fn depth_says_how_many_levels_are_asked() {
 #[test]
 fn what_is_remembered_is_not_asked_again() {
     let ground = Ground::with_notes();
-    let first = ground.infer(&["notes"]);
+    let first = ground.infer(&["argnotes"]);
     assert_eq!(first["started"], 5);
-    let second = ground.infer(&["notes"]);
+    let second = ground.infer(&["argnotes"]);
     assert_eq!(
         (&second["started"], &second["remembered"]),
         (&0.into(), &true.into())
@@ -61,9 +61,9 @@ fn what_is_remembered_is_not_asked_again() {
     for field in ["tool", "counts", "sources"] {
         assert_eq!(second[field], first[field], "{field}");
     }
-    assert_eq!(ground.infer(&["notes", "--refresh"])["started"], 5);
-    assert_eq!(ground.infer(&["notes", "--depth", "1"])["remembered"], false);
-    assert_eq!(ground.infer(&["notes"])["remembered"], false);
+    assert_eq!(ground.infer(&["argnotes", "--refresh"])["started"], 5);
+    assert_eq!(ground.infer(&["argnotes", "--depth", "1"])["remembered"], false);
+    assert_eq!(ground.infer(&["argnotes"])["remembered"], false);
     // Another program of the same name is asked.
     let changed: Vec<(&str, &str)> = NOTES
         .iter()
@@ -71,38 +71,38 @@ fn what_is_remembered_is_not_asked_again() {
             (
                 *words,
                 if *words == "--version" {
-                    "notes 3.2.0"
+                    "argnotes 3.2.0"
                 } else {
                     text
                 },
             )
         })
         .collect();
-    let ground = ground.tool("notes", &printing(&changed));
-    let third = ground.infer(&["notes"]);
+    let ground = ground.tool("argnotes", &printing(&changed));
+    let third = ground.infer(&["argnotes"]);
     assert_eq!(
         (&third["remembered"], &third["tool"]["version"]),
         (&false.into(), &"3.2.0".into())
     );
     // So is one whose memory was tampered with.
-    let file = ground.path("cache/agent-tools/discovery/inferred/notes.json");
+    let file = ground.path("cache/agent-tools/discovery/inferred/argnotes.json");
     let poisoned = fs::read_to_string(&file)
         .unwrap()
         .replace("Keeps notes", "Is harmless");
     fs::write(&file, poisoned).unwrap();
-    assert_eq!(ground.infer(&["notes"])["remembered"], false);
+    assert_eq!(ground.infer(&["argnotes"])["remembered"], false);
 }
 
 #[test]
 fn only_metadata_stands_on_stdout() {
     let ground = Ground::with_notes();
-    let run = ground.run(&["infer", "notes", "--timeout", "50s"]);
+    let run = ground.run(&["infer", "argnotes", "--timeout", "50s"]);
     assert_eq!(run.exit, Some(0), "{run}");
     let printed: Value = serde_json::from_str(&run.stdout).unwrap();
-    assert_eq!(printed["name"], "notes");
-    assert!(run.stderr.contains("notes: 3 commands, "), "{run}");
+    assert_eq!(printed["name"], "argnotes");
+    assert!(run.stderr.contains("argnotes: 3 commands, "), "{run}");
     assert!(run.stderr.contains("5 started"), "{run}");
-    let again = ground.run(&["infer", "notes"]);
+    let again = ground.run(&["infer", "argnotes"]);
     assert!(
         again.stderr.contains("remembered; --refresh asks again"),
         "{again}"
@@ -113,29 +113,29 @@ fn only_metadata_stands_on_stdout() {
 #[test]
 fn a_short_flag_is_tried_only_when_the_long_one_is_refused() {
     let usage =
-        "usage: old [-av] [-f file] name\n  -a   all of them\n  -v   say more\n  -f file   read this file";
+        "usage: argold [-av] [-f file] name\n  -a   all of them\n  -v   say more\n  -f file   read this file";
     let ground = Ground::new()
-        .tool("old", &printing(&[("-h", usage)]))
-        .tool("silent", "#!/bin/sh\n[ \"$1\" = -h ] && echo 'usage: silent [-x] file'\nexit 0\n")
+        .tool("argold", &printing(&[("-h", usage)]))
+        .tool("argsilent", "#!/bin/sh\n[ \"$1\" = -h ] && echo 'usage: argsilent [-x] file'\nexit 0\n")
         .tool(
-            "errs",
-            "#!/bin/sh\ncat >&2 <<'EOF'\nUsage: errs [OPTIONS]\n\nOptions:\n  -a, --all    Show all\nEOF\nexit 1\n",
+            "argerrs",
+            "#!/bin/sh\ncat >&2 <<'EOF'\nUsage: argerrs [OPTIONS]\n\nOptions:\n  -a, --all    Show all\nEOF\nexit 1\n",
         );
-    assert_eq!(ground.infer(&["old"])["started"], 2);
-    assert_eq!(ground.infer(&["silent"])["started"], 2);
+    assert_eq!(ground.infer(&["argold"])["started"], 2);
+    assert_eq!(ground.infer(&["argsilent"])["started"], 2);
     // Help on stderr with exit 1 is help.
-    let data = ground.infer(&["errs"]);
+    let data = ground.infer(&["argerrs"]);
     assert_eq!(data["started"], 1);
     assert_eq!(flags(&data["tool"], "/commands//options"), ["--all", "-a"]);
 }
 
 #[test]
 fn what_the_text_offers_is_asked_if_it_can_only_be_help() {
-    let first = "Usage: leads [OPTIONS]\n\nOptions:\n  -a, --all    Show all\n\n\
-                 Use 'leads --help-all' to list all options.\nSee 'leads help --delete-everything' for more.";
-    let all = "Usage: leads [OPTIONS]\n\nOptions:\n  -a, --all    Show all\n  --rare    Rarely used";
-    let ground = Ground::new().tool("leads", &printing(&[("--help", first), ("--help-all", all)]));
-    let data = ground.infer(&["leads"]);
+    let first = "Usage: argleads [OPTIONS]\n\nOptions:\n  -a, --all    Show all\n\n\
+                 Use 'argleads --help-all' to list all options.\nSee 'argleads help --delete-everything' for more.";
+    let all = "Usage: argleads [OPTIONS]\n\nOptions:\n  -a, --all    Show all\n  --rare    Rarely used";
+    let ground = Ground::new().tool("argleads", &printing(&[("--help", first), ("--help-all", all)]));
+    let data = ground.infer(&["argleads"]);
     assert_eq!(
         flags(&data["tool"], "/commands//options"),
         ["--all", "--rare", "-a"]
@@ -145,12 +145,12 @@ fn what_the_text_offers_is_asked_if_it_can_only_be_help() {
 
 #[test]
 fn a_tool_that_describes_itself_is_said_to_and_inferred_all_the_same() {
-    let metadata = r#"{"atip":"0.1","name":"own","version":"1","description":"Describes itself"}"#;
+    let metadata = r#"{"atip":"0.1","name":"argown","version":"1","description":"Describes itself"}"#;
     let script = format!(
-        "#!/bin/sh\ncase $1 in\n--agent) echo '{metadata}';;\n--help) printf 'Usage: own [-a]\\n\\nOptions:\\n  -a   all\\n';;\n*) exit 1;;\nesac\n"
+        "#!/bin/sh\ncase $1 in\n--agent) echo '{metadata}';;\n--help) printf 'Usage: argown [-a]\\n\\nOptions:\\n  -a   all\\n';;\n*) exit 1;;\nesac\n"
     );
-    let ground = Ground::new().tool("own", &script);
-    let data = ground.infer(&["own"]);
+    let ground = Ground::new().tool("argown", &script);
+    let data = ground.infer(&["argown"]);
     assert_eq!(data["native"], "atip");
     assert_eq!(data["catalogued"], false);
     assert_eq!(flags(&data["tool"], "/commands//options"), ["-a"]);

@@ -14,18 +14,21 @@ fn why(ground: &Ground, words: &[&str]) -> Value {
 #[test]
 fn an_inferred_tool_is_listed_shown_and_helped_with() {
     let ground = Ground::with_notes();
-    let before = ground.run(&["show", "notes"]);
+    let before = ground.run(&["show", "argnotes"]);
     assert_eq!(before.exit, Some(2), "{before}");
-    assert_eq!(ground.infer(&["notes"])["catalogued"], true);
+    assert_eq!(ground.infer(&["argnotes"])["catalogued"], true);
     let listed = ground.run(&["list", "--source", "inferred", "--json"]);
-    assert_eq!(listed.json()["data"]["tools"][0]["name"], "notes", "{listed}");
-    let shown = ground.run(&["show", "notes", "list", "--json"]);
+    assert_eq!(listed.json()["data"]["tools"][0]["name"], "argnotes", "{listed}");
+    let shown = ground.run(&["show", "argnotes", "list", "--json"]);
     assert_eq!(shown.json()["data"]["source"], "inferred", "{shown}");
-    let help = ground.run(&["call", "help notes list"]);
+    let help = ground.run(&["call", "help argnotes list"]);
     assert!(help.stdout.contains("--long"), "{help}");
     let lint = ground.run(&[
         "lint",
-        ground.path("data/agent-tools/tools/notes.json").to_str().unwrap(),
+        ground
+            .path("data/agent-tools/tools/argnotes.json")
+            .to_str()
+            .unwrap(),
     ]);
     assert_eq!(lint.exit, Some(0), "{lint}");
 }
@@ -33,17 +36,17 @@ fn an_inferred_tool_is_listed_shown_and_helped_with() {
 #[test]
 fn words_that_no_help_has_ask() {
     let ground = Ground::with_notes();
-    ground.infer(&["notes"]);
-    let unknown = why(&ground, &["notes", "list", "--no-such-flag"]);
+    ground.infer(&["argnotes"]);
+    let unknown = why(&ground, &["argnotes", "list", "--no-such-flag"]);
     assert_eq!(unknown["decision"], "ask", "{unknown:#}");
     assert!(
         unknown["reasons"].to_string().contains("default.unverified"),
         "{unknown:#}"
     );
-    let empty = why(&ground, &["notes", "box", "empty", "work"]);
+    let empty = why(&ground, &["argnotes", "box", "empty", "work"]);
     assert_eq!(empty["decision"], "ask", "{empty:#}");
     // What can be had without a question is had in the closed sandbox only.
-    let list = why(&ground, &["notes", "list"]);
+    let list = why(&ground, &["argnotes", "list"]);
     if list["decision"] == "allow" {
         assert!(list["reasons"].to_string().contains("closed.claimed"), "{list:#}");
     }
@@ -82,10 +85,10 @@ fn what_argrail_ships_stays_as_it_is_and_gets_what_it_lacks() {
 #[test]
 fn what_a_person_wrote_is_not_added_to() {
     let ground = Ground::with_notes();
-    let own = r#"{"atip":"0.1","name":"notes","version":"1","description":"Mine","commands":{"list":{"description":"Lists"}}}"#;
-    ground.put("data/agent-tools/shims/notes.json", own);
-    assert_eq!(ground.infer(&["notes"])["catalogued"], false);
-    let shown = ground.run(&["show", "notes", "--json"]);
+    let own = r#"{"atip":"0.1","name":"argnotes","version":"1","description":"Mine","commands":{"list":{"description":"Lists"}}}"#;
+    ground.put("data/agent-tools/shims/argnotes.json", own);
+    assert_eq!(ground.infer(&["argnotes"])["catalogued"], false);
+    let shown = ground.run(&["show", "argnotes", "--json"]);
     assert_eq!(shown.json()["data"]["tool"]["description"], "Mine", "{shown}");
     assert_eq!(shown.json()["data"]["source"], "shim");
 }
@@ -93,12 +96,12 @@ fn what_a_person_wrote_is_not_added_to() {
 #[test]
 fn a_scan_keeps_what_was_inferred_until_the_program_is_another() {
     let ground = Ground::with_notes();
-    ground.infer(&["notes"]);
+    ground.infer(&["argnotes"]);
     let scan = ground.run(&["scan", "--json"]);
     assert_eq!(scan.json()["data"]["found"][0]["source"], "inferred", "{scan}");
     assert_eq!(scan.json()["data"]["executed"], 0);
-    let changed = [("--help", "Usage: notes FILE"), NOTES[1]];
-    let ground = ground.tool("notes", &printing(&changed));
+    let changed = [("--help", "Usage: argnotes FILE"), NOTES[1]];
+    let ground = ground.tool("argnotes", &printing(&changed));
     let scan = ground.run(&["scan", "--json"]);
     assert_eq!(
         scan.json()["data"]["found"].as_array().unwrap().len(),

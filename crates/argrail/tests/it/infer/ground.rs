@@ -27,22 +27,22 @@ pub(super) fn printing(cases: &[(&str, &str)]) -> String {
 pub(super) const NOTES: &[(&str, &str)] = &[
     (
         "--help",
-        "Keeps notes.\n\nUsage: notes [OPTIONS] COMMAND\n\nCommands:\n  list     List all notes\n  box      Work with boxes\n\n\
+        "Keeps notes.\n\nUsage: argnotes [OPTIONS] COMMAND\n\nCommands:\n  list     List all notes\n  box      Work with boxes\n\n\
          Options:\n  -q, --quiet          Say less\n      --colour WHEN    Use colours [possible values: always, never]\n  \
          -V, --version        Print the version",
     ),
-    ("--version", "notes 3.1.4"),
+    ("--version", "argnotes 3.1.4"),
     (
         "list --help",
-        "List all notes\n\nUsage: notes list [OPTIONS] [WORD]...\n\nOptions:\n  -l, --long    Show more of each",
+        "List all notes\n\nUsage: argnotes list [OPTIONS] [WORD]...\n\nOptions:\n  -l, --long    Show more of each",
     ),
     (
         "box --help",
-        "Work with boxes\n\nUsage: notes box COMMAND\n\nCommands:\n  empty    Delete every note in a box",
+        "Work with boxes\n\nUsage: argnotes box COMMAND\n\nCommands:\n  empty    Delete every note in a box",
     ),
     (
         "box empty --help",
-        "Delete every note in a box\n\nUsage: notes box empty [OPTIONS] BOX\n\nOptions:\n  -f, --force    Do not ask",
+        "Delete every note in a box\n\nUsage: argnotes box empty [OPTIONS] BOX\n\nOptions:\n  -f, --force    Do not ask",
     ),
 ];
 
@@ -51,9 +51,9 @@ impl Ground {
         Self { home: Home::new() }
     }
 
-    /// A home with the tool `notes`.
+    /// A home with the tool `argnotes`.
     pub(super) fn with_notes() -> Self {
-        Self::new().tool("notes", &printing(NOTES))
+        Self::new().tool("argnotes", &printing(NOTES))
     }
 
     pub(super) fn tool(self, name: &str, script: &str) -> Self {

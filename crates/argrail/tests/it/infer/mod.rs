@@ -4,6 +4,7 @@ mod asked;
 mod catalogued;
 mod ground;
 mod hostile;
+mod hosts;
 mod saved;
 mod sources;
 mod text;

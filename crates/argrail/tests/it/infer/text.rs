@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::ground::{Ground, commands, flags};
 use crate::ARGRAIL;
 
-const HELP: &str = "Usage: demo [OPTIONS] FILE\n\nOptions:\n  -a, --all    Show all\n";
+const HELP: &str = "Usage: argdemo [OPTIONS] FILE\n\nOptions:\n  -a, --all    Show all\n";
 
 fn read(ground: &Ground, words: &[&str], text: &str) -> Value {
     let mut all = vec!["infer"];
@@ -19,16 +19,16 @@ fn read(ground: &Ground, words: &[&str], text: &str) -> Value {
 fn a_text_is_read_from_a_file_or_from_stdin() {
     let ground = Ground::new();
     ground.put("work/help.txt", HELP);
-    let from_stdin = read(&ground, &["--name", "demo", "--from-file", "-"], HELP);
+    let from_stdin = read(&ground, &["--name", "argdemo", "--from-file", "-"], HELP);
     assert_eq!(flags(&from_stdin, "/commands//options"), ["--all", "-a"]);
     assert_eq!(from_stdin["trust"]["source"], "inferred");
     let from_file = read(
         &ground,
-        &["--name", "demo", "--sub", "", "--from-file", "help.txt"],
+        &["--name", "argdemo", "--sub", "", "--from-file", "help.txt"],
         "",
     );
     assert_eq!(from_file, from_stdin);
-    let enveloped = ground.run(&["infer", "--json", "--name", "demo", "--from-file", "help.txt"]);
+    let enveloped = ground.run(&["infer", "--json", "--name", "argdemo", "--from-file", "help.txt"]);
     assert_eq!(enveloped.json()["data"]["tool"], from_stdin);
     assert_eq!(enveloped.json()["data"]["counts"]["options"], 1);
     assert!(
@@ -40,10 +40,10 @@ fn a_text_is_read_from_a_file_or_from_stdin() {
 #[test]
 fn a_text_about_a_command_stands_at_its_place() {
     let ground = Ground::new();
-    let text = "Usage: demo remote add [OPTIONS] NAME\n\nOptions:\n  -f, --fetch    Fetch at once\n";
+    let text = "Usage: argdemo remote add [OPTIONS] NAME\n\nOptions:\n  -f, --fetch    Fetch at once\n";
     let read = read(
         &ground,
-        &["--name", "demo", "--sub", "remote add", "--from-file", "-"],
+        &["--name", "argdemo", "--sub", "remote add", "--from-file", "-"],
         text,
     );
     assert_eq!(commands(&read, "/commands"), ["remote"]);
@@ -56,14 +56,14 @@ fn a_text_about_a_command_stands_at_its_place() {
 #[test]
 fn a_page_of_the_manual_is_read_as_source_and_as_it_is_shown() {
     let ground = Ground::new();
-    let source = ".TH DEMO 1\n.SH NAME\ndemo \\- shows things\n.SH SYNOPSIS\n.B demo\n[\\fIoptions\\fR]\n.SH OPTIONS\n\
+    let source = ".TH DEMO 1\n.SH NAME\ndemo \\- shows things\n.SH SYNOPSIS\n.B argdemo\n[\\fIoptions\\fR]\n.SH OPTIONS\n\
                   .TP\n.BR \\-a \", \" \\-\\-all\nShow all.\n";
-    let shown = "DEMO(1)          Demos          DEMO(1)\n\nNAME\n       demo - shows things\n\nSYNOPSIS\n       demo [options]\n\n\
+    let shown = "DEMO(1)          Demos          DEMO(1)\n\nNAME\n       argdemo - shows things\n\nSYNOPSIS\n       argdemo [options]\n\n\
                  OPTIONS\n       -a, --all\n              Show all.\n";
     for text in [source, shown] {
         let page = read(
             &ground,
-            &["--name", "demo", "--kind", "man", "--from-file", "-"],
+            &["--name", "argdemo", "--kind", "man", "--from-file", "-"],
             text,
         );
         assert_eq!(flags(&page, "/commands//options"), ["--all", "-a"], "{text}");
@@ -88,16 +88,18 @@ fn whatever_a_text_holds_metadata_comes_out() {
         for kind in ["help", "man"] {
             let page = read(
                 &ground,
-                &["--name", "demo", "--kind", kind, "--from-file", "-"],
+                &["--name", "argdemo", "--kind", kind, "--from-file", "-"],
                 text,
             );
-            assert_eq!(page["name"], "demo");
+            assert_eq!(page["name"], "argdemo");
         }
     }
     let bytes: Vec<u8> = (0..=255).cycle().take(1 << 16).collect();
-    let run = ground
-        .home
-        .run_with_input(ARGRAIL, &["infer", "--name", "demo", "--from-file", "-"], bytes);
+    let run = ground.home.run_with_input(
+        ARGRAIL,
+        &["infer", "--name", "argdemo", "--from-file", "-"],
+        bytes,
+    );
     assert_eq!(run.exit, Some(0), "{run}");
 }
 
@@ -121,9 +123,9 @@ fn what_is_asked_wrongly_is_answered_with_what_to_do() {
         "write - for stdin",
     );
     check(
-        &["notes", "--from-file", "-", "--name", "x"],
+        &["argnotes", "--from-file", "-", "--name", "x"],
         2,
         "cannot be used with",
     );
-    check(&["notes", "--depth", "9"], 2, "0..=8");
+    check(&["argnotes", "--depth", "9"], 2, "0..=8");
 }

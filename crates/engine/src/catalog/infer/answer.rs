@@ -75,10 +75,19 @@ impl Form {
 }
 
 impl Answer {
-    /// Reads what the program said about `subject`.
+    /// Reads what the program said about `subject`: the longer of its outputs, and the other one if that is no help.
     pub(super) fn of(said: &Said, subject: &Subject<'_>) -> Self {
-        if is_manual(&said.text) {
-            let page = read_man(&said.text, subject);
+        let longer = Self::read(&said.text, said.exit, subject);
+        if longer.form.is_help() || said.other.trim().is_empty() {
+            return longer;
+        }
+        let other = Self::read(&said.other, said.exit, subject);
+        if other.form.is_help() { other } else { longer }
+    }
+
+    fn read(text: &str, exit: Exit, subject: &Subject<'_>) -> Self {
+        if is_manual(text) {
+            let page = read_man(text, subject);
             let form = if is_empty(&page) {
                 Form::Complaint
             } else {
@@ -86,8 +95,8 @@ impl Answer {
             };
             return Self { page, form };
         }
-        let page = read_help(&said.text, subject);
-        let form = complaint(said).unwrap_or(if is_empty(&page) {
+        let page = read_help(text, subject);
+        let form = complaint(text, exit).unwrap_or(if is_empty(&page) {
             Form::Complaint
         } else {
             Form::Help
@@ -102,15 +111,11 @@ pub(super) fn is_empty(page: &Page) -> bool {
 }
 
 /// Says whether a text begins with an error about the words that were asked, and which.
-fn complaint(said: &Said) -> Option<Form> {
-    if said.exit == Exit::Content {
+fn complaint(text: &str, exit: Exit) -> Option<Form> {
+    if exit == Exit::Content {
         return None;
     }
-    let head = said
-        .text
-        .lines()
-        .filter(|line| !line.trim().is_empty())
-        .take(HEAD);
+    let head = text.lines().filter(|line| !line.trim().is_empty()).take(HEAD);
     let has = |line: &str, words: &[&str]| words.iter().any(|word| line.contains(word));
     head.map(str::to_ascii_lowercase).find_map(|line| {
         // Some say how to get help in the same breath.
@@ -158,6 +163,7 @@ mod tests {
     fn form(text: &str, exit: Exit) -> Form {
         let said = Said {
             text: text.to_owned(),
+            other: String::new(),
             exit,
         };
         let subject = Subject {
@@ -192,6 +198,18 @@ mod tests {
             assert_eq!(form(denial, Exit::Complaining), Form::Denial, "{denial}");
         }
         assert_eq!(form("hello\n", Exit::Content), Form::Complaint);
+        // A long warning beside a short text is not the answer.
+        let said = Said {
+            text: "warning: nothing could be written to the home directory, and that is a long story\n"
+                .to_owned(),
+            other: help.to_owned(),
+            exit: Exit::Content,
+        };
+        let subject = Subject {
+            name: "tool",
+            path: &[],
+        };
+        assert_eq!(Answer::of(&said, &subject).form, Form::Help);
         let page = "TOOL(1)        Tools of ours        TOOL(1)\n\nNAME\n       tool - shows things\n\nSYNOPSIS\n       tool [-a]\n\n\
                     OPTIONS\n       -a, --all\n              Show all.\n";
         assert_eq!(form(page, Exit::Content), Form::Manual);

@@ -91,8 +91,8 @@ fn read_installed(name: &str, roots: &[PathBuf], gathered: &mut Gathered) {
 
 /// Asks the program for a script, if its own help says that it has one.
 pub(super) fn generated(name: &str, program: &dyn Ask, root: &Page, gathered: &mut Gathered) {
-    let listed = |known: &&str| root.commands.iter().find(|command| command.name == **known);
-    let Some(command) = COMMANDS.iter().find_map(|known| listed(&known)) else {
+    let listed = |known: &str| root.commands.iter().find(|command| command.name == known);
+    let Some(command) = COMMANDS.iter().find_map(|known| listed(known)) else {
         return;
     };
     let answers = command.description.to_ascii_lowercase().contains(ANSWERS);
@@ -198,6 +198,7 @@ mod tests {
             };
             Heard::Text(Said {
                 text: text.to_owned(),
+                other: String::new(),
                 exit: Exit::Content,
             })
         }

@@ -2,7 +2,7 @@
 
 use argrail_spec::atip::{Command, Commands, Metadata};
 use argrail_spec::doc::Limits;
-use argrail_spec::help::{Page, Tree, annotate};
+use argrail_spec::help::{Page, Tree, annotate, filler};
 use serde_json::{Value, json};
 
 use super::gathered::{Gathered, Source};
@@ -56,7 +56,7 @@ pub fn whole(name: &str, pages: impl IntoIterator<Item = (Path, Page)>) -> Metad
     for (path, page) in pages {
         tree.insert(path, page);
     }
-    let mut metadata = tree.to_metadata(name, &mut |_, _, _, _| {});
+    let mut metadata = tree.to_metadata(name, &mut filler(name));
     annotate(&mut metadata);
     metadata
 }

@@ -108,7 +108,8 @@ impl Gathered {
         let mut paths = BTreeSet::new();
         for (path, pages) in &self.pages {
             let names = pages.iter().flat_map(|page| &page.commands);
-            paths.extend(names.map(|command| [path.as_slice(), &[command.name.clone()]].concat()));
+            paths
+                .extend(names.map(|command| [path.as_slice(), std::slice::from_ref(&command.name)].concat()));
             paths.insert(path.clone());
         }
         paths

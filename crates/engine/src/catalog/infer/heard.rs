@@ -1,7 +1,7 @@
 //! What a program said when it was asked for help.
 //!
-//! Help stands on either output and under any exit code, so the longer output is the answer. What was cut off is none:
-//! half a text says things that the whole one does not.
+//! Help stands on either output and under any exit code, so the longer output is the answer, and the other one if that
+//! turns out to be none. What was cut off is no answer: half a text says things that the whole one does not.
 
 use argrail_sandbox::{Ended, Report};
 
@@ -22,6 +22,8 @@ pub(super) enum Heard {
 pub(super) struct Said {
     /// The longer output.
     pub(super) text: String,
+    /// The other one.
+    pub(super) other: String,
     /// Whether the program was content.
     pub(super) exit: Exit,
 }
@@ -85,15 +87,23 @@ impl Heard {
 
     fn longer(stdout: &[u8], stderr: &[u8], exit: Exit) -> Self {
         let (out, err) = (stdout.trim_ascii(), stderr.trim_ascii());
-        let text = if err.len() > out.len() { stderr } else { stdout };
+        let (text, other) = if err.len() > out.len() {
+            (stderr, stdout)
+        } else {
+            (stdout, stderr)
+        };
         if text.len() > MOST {
             return Self::Silence(Silence::TooLong);
         }
         if text.trim_ascii().is_empty() {
             return Self::Silence(Silence::Empty);
         }
-        let text = String::from_utf8_lossy(text).into_owned();
-        Self::Text(Said { text, exit })
+        let read = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        Self::Text(Said {
+            text: read(text),
+            other: read(other),
+            exit,
+        })
     }
 }
 

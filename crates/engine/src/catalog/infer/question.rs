@@ -110,7 +110,14 @@ impl Questioner<'_> {
                 continue;
             }
             let asked: Vec<&str> = words.iter().map(String::as_str).collect();
-            self.take(&asked, &[], &mut pages, &mut learned);
+            let mut more = Vec::new();
+            self.take(&asked, &[], &mut more, &mut learned);
+            // It lists more options and commands; what the tool is and how it is written has been said.
+            pages.extend(more.into_iter().map(|page| Page {
+                options: page.options,
+                commands: page.commands,
+                ..Page::default()
+            }));
             done.push(words);
         }
         learned.finish(pages)

@@ -74,7 +74,10 @@ fn gather(request: &Request<'_>, program: &dyn Ask, progress: &(dyn Fn(Progress)
     gathered.problems.extend(tool.problems.iter().cloned());
     gathered.hung |= tool.hung;
     gathered.heard(&[], &tool);
-    let manual = Manual::of(name, &request.asked.path);
+    let mut manual = Manual::of(name, &request.asked.path);
+    if gathered.is_empty() && !manual.has(&[]) {
+        manual = Manual::of_system(name);
+    }
     if let Some(found) = manual.read(&[]) {
         gathered.read(Origin::Man, &found.file.to_string_lossy(), &[], found.page);
     }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use argrail_spec::help::{Confidence, Page};
+use argrail_spec::help::Page;
 
 use super::answer::is_empty;
 use super::gathered::Gathered;
@@ -62,7 +62,7 @@ impl Walk<'_> {
     ///
     /// A tool whose help of a command is the manual is not started for what the manual, read from its files, says as
     /// well; and where only one way works, that is tried first.
-    fn ask(&self, wanted: &[Path], ways: &mut Vec<Way>, done: usize, total: usize) -> Vec<Option<Learned>> {
+    fn ask(&self, wanted: &[Path], ways: &mut [Way], done: usize, total: usize) -> Vec<Option<Learned>> {
         let answers = Mutex::new(vec![None; wanted.len()]);
         let (count, helpful) = (AtomicUsize::new(done), AtomicUsize::new(0));
         let one = |at: usize, path: &Path, ways: &[Way]| {
@@ -95,9 +95,10 @@ impl Walk<'_> {
             loop {
                 let at = next.fetch_add(1, Ordering::Relaxed);
                 let Some(path) = wanted.get(at) else { return };
-                if !first.contains(&at) && !(is_manual && (self.has_manual)(path)) {
-                    one(at, path, ways);
+                if first.contains(&at) || (is_manual && (self.has_manual)(path)) {
+                    continue;
                 }
+                one(at, path, ways);
             }
         };
         together(self.jobs.min(wanted.len()), &work);
@@ -156,8 +157,7 @@ fn below(parents: &BTreeMap<Path, Page>, most: usize) -> Vec<Path> {
     for (path, page) in parents {
         for command in &page.commands {
             let is_itself = path.last() == Some(&command.name);
-            let is_sure = command.seen.confidence >= Confidence::Likely;
-            if command.name == HELP || is_itself || !is_sure || !lead::is_command(&command.name) {
+            if command.name == HELP || is_itself || !lead::is_command(&command.name) {
                 continue;
             }
             let below: Path = path.iter().cloned().chain([command.name.clone()]).collect();
@@ -182,7 +182,7 @@ fn is_same_list(page: &Page, parent: &Page) -> bool {
 mod tests {
     use std::sync::Mutex as Lock;
 
-    use argrail_spec::help::Origin;
+    use argrail_spec::help::{Confidence, Origin};
 
     use super::super::asker::Ask;
     use super::super::heard::{Exit, Heard, Said, Silence};
@@ -205,6 +205,7 @@ mod tests {
                         Exit::Content
                     },
                     text,
+                    other: String::new(),
                 }),
                 None => Heard::Silence(Silence::Empty),
             }

@@ -4,6 +4,8 @@
 //! destructive and called a read is a hole, and there may be none. What changes something and is called one may be rare;
 //! those that are known are listed.
 
+use std::sync::LazyLock;
+
 use argrail_spec::atip::{self, Effects, Leaf, Opt, claim, leaves};
 use argrail_spec::help::{Class, Estimate, estimate, page_of};
 
@@ -11,20 +13,50 @@ use super::table::SHIPPED;
 
 /// What is wrongly called a read, and is known to be: its own words say that it lists or shows.
 ///
-/// In truth these start an interpreter to do it, or show values among which secrets may be.
+/// In truth these start other programs to do it, keep a lock or a cache, or show values among which secrets may be. All
+/// of that fails in the closed sandbox, which is the only place where such a claim makes anything run.
 const KNOWN: &[&str] = &[
+    "ansible-vault view",
     "aws lambda list-functions",
-    "docker container inspect",
-    "docker inspect",
+    "composer status",
+    "dotnet list",
+    "dotnet package list",
+    "eksctl get",
+    "nomad system reconcile summaries",
+    "nx graph",
+    "openssl mac",
+    "openssl sess_id",
+    "openssl storeutl",
     "poetry debug info",
     "poetry env info",
     "poetry env list",
+    "rails routes",
+    "rails stats",
+    "redis-cli slowlog get",
+    "restic cat",
+    "restic diff",
+    "restic find",
+    "restic key list",
+    "restic list",
+    "restic ls",
+    "restic snapshots",
+    "restic stats",
+    "terragrunt graph",
+    "terragrunt output",
+    "terragrunt providers",
+    "terragrunt show",
+    "terragrunt state list",
+    "terragrunt state show",
+    "terragrunt workspace list",
+    "terragrunt workspace show",
+    "tmux show-buffer",
     "uv pip list",
     "uv pip show",
     "uv pip tree",
     "uv python find",
     "uv python list",
     "uv tool list",
+    "webpack info",
 ];
 
 /// Of so many changes that are not known to be called reads, one may be.
@@ -37,7 +69,8 @@ struct Row {
     estimate: Estimate,
 }
 
-fn rows() -> Vec<Row> {
+/// Every command.
+static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
     let mut rows = Vec::new();
     for entry in SHIPPED {
         let metadata = atip::load(&entry.text()).unwrap().metadata;
@@ -52,7 +85,7 @@ fn rows() -> Vec<Row> {
         }
     }
     rows
-}
+});
 
 fn estimated(path: &[&str], leaf: &Leaf<'_>) -> Estimate {
     let depth = leaf.path.len();
@@ -101,48 +134,48 @@ fn titles<'r>(rows: impl Iterator<Item = &'r Row>) -> Vec<&'r str> {
 
 #[test]
 fn nothing_destructive_is_taken_for_a_read() {
-    let rows = rows();
-    println!("{}", table(&rows));
+    let rows = ROWS.as_slice();
+    println!("{}", table(rows));
     let holes = rows.iter().filter(|row| row.truth == Class::Destructive);
     let holes = titles(holes.filter(|row| row.estimate.class == Class::Read || row.estimate.claims_read()));
-    assert!(holes.is_empty(), "{holes:#?}\n{}", table(&rows));
+    assert!(holes.is_empty(), "{holes:#?}\n{}", table(rows));
 }
 
 #[test]
 fn hardly_any_change_is_taken_for_a_read() {
-    let rows = rows();
+    let rows = ROWS.as_slice();
     let changes = || rows.iter().filter(|row| row.truth == Class::Change);
     let wrong = changes().filter(|row| row.estimate.class == Class::Read);
     let new = titles(wrong.filter(|row| !KNOWN.contains(&row.title.as_str())));
     let most = changes().count() / RARE;
-    assert!(new.len() <= most, "more than {most}: {new:#?}\n{}", table(&rows));
+    assert!(new.len() <= most, "more than {most}: {new:#?}\n{}", table(rows));
 }
 
 /// Nothing in their words tells that a secret may be among what they show.
 #[test]
 fn what_shows_secrets_is_hardly_ever_claimed_to_be_a_read() {
-    let rows = rows();
+    let rows = ROWS.as_slice();
     let open = || rows.iter().filter(|row| row.truth == Class::Unknown);
     let wrong = open().filter(|row| row.estimate.claims_read());
     let new = titles(wrong.filter(|row| !KNOWN.contains(&row.title.as_str())));
     let most = open().count() / 20;
-    assert!(new.len() <= most, "more than {most}: {new:#?}\n{}", table(&rows));
+    assert!(new.len() <= most, "more than {most}: {new:#?}\n{}", table(rows));
 }
 
 /// An estimate that never says anything would pass all of the above.
 #[test]
 fn most_of_what_is_dangerous_and_of_what_reads_is_found() {
-    let rows = rows();
+    let rows = ROWS.as_slice();
     let share = |truth: Class, fits: &dyn Fn(&Estimate) -> bool| {
         let of: Vec<&Row> = rows.iter().filter(|row| row.truth == truth).collect();
         let found = of.iter().filter(|row| fits(&row.estimate)).count();
         found * 100 / of.len().max(1)
     };
     let changes = |estimate: &Estimate| estimate.class >= Class::Change;
-    assert!(share(Class::Destructive, &changes) >= 85, "{}", table(&rows));
-    assert!(share(Class::Change, &changes) >= 85, "{}", table(&rows));
+    assert!(share(Class::Destructive, &changes) >= 85, "{}", table(rows));
+    assert!(share(Class::Change, &changes) >= 85, "{}", table(rows));
     let reads = |estimate: &Estimate| estimate.class == Class::Read;
-    assert!(share(Class::Read, &reads) >= 50, "{}", table(&rows));
+    assert!(share(Class::Read, &reads) >= 50, "{}", table(rows));
     let harmless = rows.iter().filter(|row| row.estimate.class == Class::Read);
     let is_claimed = |effects: &Effects| {
         claim(effects, "destructive").is_none() && claim(effects, "filesystem.write").is_none()

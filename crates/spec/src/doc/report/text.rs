@@ -8,7 +8,7 @@ use super::visible;
 use crate::doc::{Lines, Severity};
 
 /// The code of complaints about lines that are never shown.
-const SECRET: &str = "safety/secret";
+const SECRETS: [&str; 2] = ["safety/secret", "secrets/value"];
 
 /// Returns the complaints about one file, each with its line; nothing when there are none.
 pub fn text(file: &File<'_>) -> String {
@@ -18,7 +18,7 @@ pub fn text(file: &File<'_>) -> String {
     let secret: Vec<usize> = file
         .diagnostics
         .iter()
-        .filter(|diagnostic| diagnostic.code == SECRET)
+        .filter(|diagnostic| SECRETS.contains(&diagnostic.code))
         .map(|diagnostic| lines.place(file.text, diagnostic.span.start).line)
         .collect();
     let mut out = String::new();

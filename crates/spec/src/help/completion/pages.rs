@@ -23,7 +23,7 @@ const LONGEST: usize = 600;
 pub(super) type Path = Vec<String>;
 
 /// An option that a script names.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Named {
     /// Its spellings, dashes included.
     pub(super) spellings: Vec<String>,

@@ -2,7 +2,7 @@
 //!
 //! Braces outside of quotes make several specs of one word; they are the spellings of one option.
 
-use super::pages::{cut, is_spelling};
+use super::pages::{Named, cut, is_spelling};
 use super::values::{enumeration, value};
 use super::words::Piece;
 use crate::atip::Kind;
@@ -14,28 +14,23 @@ const EXPANDED: usize = 64;
 /// A spec that was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Spec {
-    /// An option.
-    Option {
-        /// Its spellings.
-        spellings: Vec<String>,
-        /// The text about it.
-        description: String,
-        /// What it takes.
-        takes: Takes,
-        /// Whether it may come twice.
-        repeats: bool,
-    },
+    /// An option. Its line is for the caller to say.
+    Option(Named),
     /// A word without a flag.
-    Positional {
-        /// What it is and what it is called.
-        value: FoundValue,
-        /// Whether it has to be there.
-        required: bool,
-        /// Whether there may be several.
-        variadic: bool,
-        /// The text about it.
-        description: String,
-    },
+    Positional(Positional),
+}
+
+/// A word without a flag.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Positional {
+    /// What it is and what it is called.
+    pub(super) value: FoundValue,
+    /// Whether it has to be there.
+    pub(super) required: bool,
+    /// Whether there may be several.
+    pub(super) variadic: bool,
+    /// The text about it.
+    pub(super) description: String,
 }
 
 /// Reads a word as a spec. `None` where it is none.
@@ -45,9 +40,7 @@ pub(super) fn spec(pieces: &[Piece]) -> Option<Spec> {
     for word in &words {
         match (&mut found, one(word)?) {
             (None, spec) => found = Some(spec),
-            (Some(Spec::Option { spellings, .. }), Spec::Option { spellings: more, .. }) => {
-                spellings.extend(more);
-            }
+            (Some(Spec::Option(named)), Spec::Option(more)) => named.spellings.extend(more.spellings),
             (Some(_), _) => return None,
         }
     }
@@ -129,12 +122,13 @@ fn option(word: &str, repeats: bool) -> Option<Spec> {
             None => Takes::Value(argument_value(argument)),
         },
     };
-    Some(Spec::Option {
+    Some(Spec::Option(Named {
         spellings: vec![bare.to_owned()],
         description: cut(&description),
         takes,
         repeats,
-    })
+        line: 0,
+    }))
 }
 
 /// The text up to the bracket that closes; `\]` does not.
@@ -162,11 +156,7 @@ fn argument_value(argument: &str) -> FoundValue {
 fn offered(action: &str) -> FoundValue {
     let list = action.strip_prefix("((").and_then(|list| list.split_once("))"));
     if let Some((list, _)) = list {
-        let words = list.split_whitespace().filter_map(|word| {
-            let (name, _) = split_colon(word);
-            (!name.contains(['"', '\''])).then_some(name)
-        });
-        return enumeration(words, "");
+        return enumeration(described(list).into_iter(), "");
     }
     if let Some((list, _)) = action.strip_prefix('(').and_then(|list| list.split_once(')')) {
         let words = list
@@ -180,6 +170,28 @@ fn offered(action: &str) -> FoundValue {
     } else {
         found
     }
+}
+
+/// The words of `a\\:"text" b\\:text`, without the texts.
+fn described(list: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word = String::new();
+    let mut quote: Option<char> = None;
+    for c in list.chars().chain([' ']) {
+        match (c, quote) {
+            (c, Some(open)) if c == open => quote = None,
+            ('"' | '\'', None) => quote = Some(c),
+            (c, None) if c.is_whitespace() => {
+                let name = word.split("\\:").next().unwrap_or_default().replace('\\', "");
+                if !name.is_empty() {
+                    words.push(name);
+                }
+                word.clear();
+            }
+            (c, _) => word.push(c),
+        }
+    }
+    words
 }
 
 /// `1:message:action`, `:name -- text:action`, `*::rest:action`.
@@ -204,12 +216,12 @@ fn positional(word: &str, variadic: bool) -> Option<Spec> {
         ..offered(action)
     };
     let required = !optional && !variadic;
-    Some(Spec::Positional {
+    Some(Spec::Positional(Positional {
         value,
         required,
         variadic,
         description: cut(description),
-    })
+    }))
 }
 
 /// Splits at the first colon that has no backslash before it.
@@ -246,11 +258,14 @@ mod tests {
     use super::*;
 
     fn check(pieces: &[Piece], expected: Option<(&[&str], &str, Takes)>) {
-        let expected = expected.map(|(spellings, description, takes)| Spec::Option {
-            spellings: spellings.iter().map(|word| (*word).to_owned()).collect(),
-            description: description.to_owned(),
-            takes,
-            repeats: false,
+        let expected = expected.map(|(spellings, description, takes)| {
+            Spec::Option(Named {
+                spellings: spellings.iter().map(|word| (*word).to_owned()).collect(),
+                description: description.to_owned(),
+                takes,
+                repeats: false,
+                line: 0,
+            })
         });
         assert_eq!(spec(pieces), expected, "{pieces:?}");
     }
@@ -307,7 +322,7 @@ mod tests {
             )),
         );
         check(
-            &[quoted("--level=[how\\]]:n:((a\\:one b\\:two))")],
+            &[quoted("--level=[how\\]]:n:((a\\:one b\\:\"two or three\"))")],
             Some((
                 &["--level"],
                 "how]",
@@ -322,12 +337,12 @@ mod tests {
     #[test]
     fn a_spec_is_a_word() {
         let found = spec(&[quoted("*::files -- what to read:_files")]);
-        let expected = Spec::Positional {
+        let expected = Spec::Positional(Positional {
             value: named("files", Kind::File, &[]),
             required: false,
             variadic: true,
             description: "what to read".to_owned(),
-        };
+        });
         assert_eq!(found, Some(expected));
         assert_eq!(spec(&[quoted(":command:->command")]), None);
     }

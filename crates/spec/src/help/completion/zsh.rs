@@ -4,7 +4,7 @@
 //! `case $line[1]` around it, as clap writes it, or from the name of the function.
 
 use super::pages::{Named, Pages, Path, is_name};
-use super::spec::{Spec, spec};
+use super::spec::{Positional, Spec, spec};
 use super::walk::{Case, Scope, Visitor, Word, walk};
 use super::words::{Quoting, tokens};
 use crate::help::page::{Confidence, FoundPositional, Origin, Seen};
@@ -27,7 +27,7 @@ pub(super) fn read(script: &str, name: &str, pages: &mut Pages) {
     walk(&tokens, &mut reader);
 }
 
-/// `git`, `git=other`, `git-*`.
+/// `tool`, `tool=other`.
 fn is_about(word: &str, name: &str) -> bool {
     word.split('=').next().is_some_and(|word| word == name)
 }
@@ -112,55 +112,25 @@ impl Zsh<'_, '_> {
             let Some(found) = spec(word.pieces) else {
                 continue;
             };
-            match found {
-                Spec::Option {
-                    spellings,
-                    description,
-                    takes,
-                    repeats,
-                } => {
-                    if sure == Sure::WithText && description.is_empty() {
-                        continue;
-                    }
-                    let named = Named {
-                        spellings,
-                        takes,
-                        repeats,
-                        description,
-                        line: word.line,
-                    };
-                    match &mut last {
-                        Some(before) if is_same(before, &named) => before.spellings.extend(named.spellings),
-                        Some(before) => {
-                            let before = std::mem::replace(before, named);
-                            self.pages.option(&path, before, Confidence::Certain);
-                        }
-                        None => last = Some(named),
-                    }
+            let named = match (found, sure) {
+                (Spec::Option(named), Sure::WithText) if named.description.is_empty() => continue,
+                (Spec::Option(named), Sure::Yes | Sure::WithText) => Named {
+                    line: word.line,
+                    ..named
+                },
+                (Spec::Positional(positional), Sure::Yes) => {
+                    self.pages.positional(&path, seen_at(positional, word.line));
+                    continue;
                 }
-                Spec::Positional {
-                    value,
-                    required,
-                    variadic,
-                    description,
-                } => {
-                    if sure == Sure::Yes {
-                        let confidence = Confidence::Mentioned;
-                        let seen = Seen {
-                            origin: Origin::Completion,
-                            line: word.line,
-                            confidence,
-                        };
-                        let positional = FoundPositional {
-                            value,
-                            required,
-                            variadic,
-                            description,
-                            seen,
-                        };
-                        self.pages.positional(&path, positional);
-                    }
+                (Spec::Positional(_), Sure::WithText) => continue,
+            };
+            match &mut last {
+                Some(before) if is_same(before, &named) => before.spellings.extend(named.spellings),
+                Some(before) => {
+                    let before = std::mem::replace(before, named);
+                    self.pages.option(&path, before, Confidence::Certain);
                 }
+                None => last = Some(named),
             }
         }
         if let Some(named) = last {
@@ -187,6 +157,20 @@ impl Zsh<'_, '_> {
                 }
             }
         }
+    }
+}
+
+fn seen_at(positional: Positional, line: usize) -> FoundPositional {
+    FoundPositional {
+        value: positional.value,
+        required: positional.required,
+        variadic: positional.variadic,
+        description: positional.description,
+        seen: Seen {
+            origin: Origin::Completion,
+            line,
+            confidence: Confidence::Mentioned,
+        },
     }
 }
 

@@ -192,7 +192,7 @@ fn secret_word(path: &[&str], texts: &[&str]) -> Option<Evidence> {
         word,
         object: None,
     };
-    let named: Vec<String> = path.iter().skip(1).flat_map(|word| parts(word)).collect();
+    let named: Vec<String> = path.iter().flat_map(|word| parts(word)).collect();
     if let Some(word) = secret(&named) {
         return Some(evidence(Place::Name, word));
     }

@@ -47,7 +47,8 @@ pub(super) fn read(path: &[&str]) -> Named {
             false => found,
         });
         let heard = heard.filter(|found| match found.meaning {
-            Meaning::Show => is_silent && !is_tool,
+            // `search code` searches; `history redo` is about a history.
+            Meaning::Show => is_silent && !is_tool && !is_noun(&found.word),
             Meaning::Vague => is_silent,
             Meaning::Doubt => is_silent || is_thing,
             Meaning::Create

@@ -116,7 +116,7 @@ pub(super) const WORDS: &[(Meaning, Where, &str)] = &[
          initialise bootstrap setup build compile unpack extract compress decompress expand pack \
          package format fmt restore recover undelete evict drain quarantine block unblock \
          allow mask unmask leave claim flash calibrate optimize reindex begin continue store keep \
-         remember let touch chmod chown save write stage unstage rearrange partition concatenate",
+         remember let touch chmod chown save write stage unstage rearrange partition concatenate redo",
     ),
     (Meaning::Write, Where::Text, "write save extract unpack compress"),
     (
@@ -275,6 +275,8 @@ pub(super) const SECRETS: &[&str] = &[
     "passwd",
     "apikey",
     "keychain",
+    "keyring",
+    "vault",
     "netrc",
 ];
 
@@ -289,6 +291,7 @@ pub(super) const SETTINGS: &[&str] = &[
     "environment",
     "variable",
     "variables",
+    "inspect",
 ];
 
 /// Words before `key` that make it one.

@@ -139,3 +139,14 @@ fn ends_with_sign(whole: &str, ahead: &Scanner<'_>) -> bool {
         .get(..read)
         .is_some_and(|read| read.ends_with(['=', ':', '|', ',']))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_that_are_searched_are_sorted() {
+        assert!(PROSE.is_sorted());
+        assert!(BINDING.is_sorted());
+    }
+}

@@ -4,6 +4,7 @@
 
 mod commands;
 mod definition;
+mod fold;
 mod implied;
 mod line;
 mod negation;

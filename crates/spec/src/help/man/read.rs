@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::commands::Expected;
 use super::definition::{Definition, definitions};
+use super::fold::fold;
 use super::implied::implied;
 use super::line::settle;
 use super::negation::Negations;
@@ -65,6 +66,7 @@ pub fn read_man(text: &str, subject: &Subject<'_>) -> Page {
     reading.negations.finish(&mut reading.gathered);
     crate::help::finish::usage(&mut reading.gathered, usage, &Lists::new(subject));
     let mut page = reading.gathered.page;
+    fold(&mut page.options);
     for option in &mut page.options {
         option.seen.origin = Origin::Man;
     }

@@ -52,8 +52,12 @@ pub(super) fn build(tree: &Tree, name: &str, fill: &mut Fill<'_>) -> Metadata {
         metadata.commands.insert(String::new(), itself);
         return metadata;
     }
-    metadata.global_options = before_commands(itself.options, root);
-    metadata.commands = below;
+    metadata.global_options = before_commands(std::mem::take(&mut itself.options), root);
+    if !itself.arguments.is_empty() {
+        // It can be called without a command, too.
+        metadata.commands.insert(String::new(), itself);
+    }
+    metadata.commands.extend(below);
     metadata
 }
 
@@ -108,9 +112,8 @@ impl Building<'_, '_, '_> {
             }
         }
         let below = self.tree.below(path);
-        if below.is_empty() || path.len() >= MAX_DEPTH {
-            command.arguments = arguments(&page.positionals);
-        } else {
+        command.arguments = arguments(&page.positionals);
+        if path.len() < MAX_DEPTH {
             self.commands(path, below, &mut command, outer);
         }
         if found.is_some() || listed.is_some() {

@@ -49,3 +49,17 @@ pub(crate) fn kind_of(name: &str) -> Kind {
         Kind::String
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_that_are_searched_are_sorted() {
+        assert!(INTEGERS.is_sorted());
+        assert!(NUMBERS.is_sorted());
+        assert!(FILES.is_sorted());
+        assert!(DIRECTORIES.is_sorted());
+        assert!(URLS.is_sorted());
+    }
+}

@@ -278,3 +278,13 @@ fn written_choice(text: &str, inner: &str) -> Option<Vec<String>> {
         |value: &String| !(value.ends_with("...") || is_upper_word(value) && is_placeholder(value));
     (values.iter().all(is_literal)).then_some(values)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_that_are_searched_are_sorted() {
+        assert!(CHOSEN.is_sorted());
+    }
+}

@@ -39,6 +39,11 @@ impl<'t> Prose<'t> {
     fn has(self, phrases: &'static [&'static str]) -> bool {
         self.behind(phrases).next().is_some()
     }
+
+    /// Whether one of a few words stands anywhere: a quick look before a slow one.
+    fn mentions(self, words: &[&str]) -> bool {
+        words.iter().any(|word| self.lower.contains(word))
+    }
 }
 
 /// The letters that phrases begin with, one bit each.
@@ -84,11 +89,17 @@ const QUOTED: [&str; 7] = [
 
 /// Returns the values that a description lists.
 pub(crate) fn values(prose: Prose<'_>) -> Option<Vec<String>> {
-    prose
-        .behind(&CHOICES)
-        .take(6)
-        .find_map(|(_, rest)| bulleted(rest).or_else(|| leading(rest)))
-        .or_else(|| prose.behind(&QUOTED).take(6).find_map(|(_, rest)| quoted(rest)))
+    let clear = || {
+        let mut lists = prose.behind(&CHOICES).take(6);
+        lists.find_map(|(_, rest)| bulleted(rest).or_else(|| leading(rest)))
+    };
+    let unclear = || prose.behind(&QUOTED).take(6).find_map(|(_, rest)| quoted(rest));
+    let is_clear = prose.mentions(&["one of", "values", "choices:", "choose", "may be:"]);
+    let is_quoted = prose.text.contains(['"', '\'', '`', '\u{2018}', '\u{201c}']);
+    is_clear
+        .then(clear)
+        .flatten()
+        .or_else(|| is_quoted.then(unclear).flatten())
         .or_else(|| described_values(prose))
 }
 
@@ -112,6 +123,9 @@ const ANNOUNCED: [&str; 6] = [
 
 /// Returns the values that a description announces as values of its option.
 pub(crate) fn announced_values(prose: Prose<'_>) -> Option<Vec<String>> {
+    if !prose.mentions(&["values"]) {
+        return None;
+    }
     prose.behind(&ANNOUNCED).take(2).find_map(|(_, rest)| {
         let rest = rest.trim_start_matches([' ', ':']);
         let rest = rest.strip_prefix("are").unwrap_or(rest);
@@ -168,6 +182,9 @@ const DEFAULTS: [&str; 6] = [
 
 /// Returns what a description says holds when the option is not given.
 pub(crate) fn default(prose: Prose<'_>) -> Option<String> {
+    if !prose.mentions(&["default"]) {
+        return None;
+    }
     prose.behind(&DEFAULTS).next().and_then(|(_, rest)| word(rest))
 }
 
@@ -196,7 +213,7 @@ const REPEATS: [&str; 6] = [
 
 /// Whether a description says that the option may be given several times.
 pub(crate) fn repeats(prose: Prose<'_>) -> bool {
-    prose.has(&REPEATS)
+    prose.mentions(&["repeat", "times", "once"]) && prose.has(&REPEATS)
 }
 
 /// Whether a description says that the option is on its way out.

@@ -94,3 +94,13 @@ pub(crate) fn is_placeholder(word: &str) -> bool {
     let lower = word.to_ascii_lowercase();
     PLACEHOLDERS.binary_search(&lower.as_str()).is_ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_that_are_searched_are_sorted() {
+        assert!(PLACEHOLDERS.is_sorted());
+    }
+}

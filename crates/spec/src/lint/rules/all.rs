@@ -8,7 +8,10 @@ use super::{
     secrets, values, wording,
 };
 use crate::doc::{Node, Rule};
-use crate::tools_json;
+use crate::{
+    bundle, cli_md, driver_md, intent_md, manifest, runner_block, sandbox_block, secrets_md, tool_md,
+    tools_json,
+};
 
 /// Asks every rule about the metadata of a tool.
 pub(in crate::lint) fn metadata(tool: &Tool<'_>, context: Context<'_>, findings: &mut Findings) {
@@ -35,6 +38,12 @@ pub(in crate::lint) fn pattern_file(root: &Node, context: Context<'_>, findings:
     secrets::check(root, findings);
 }
 
+/// Asks the rules that a Markdown manifest has to keep beside its own.
+pub(in crate::lint) fn manifest(root: &Node, findings: &mut Findings) {
+    wording::check(root, findings);
+    secrets::check(root, findings);
+}
+
 /// Returns every rule with its reason, families in order.
 pub fn rules() -> Vec<Rule> {
     let families = [
@@ -52,6 +61,15 @@ pub fn rules() -> Vec<Rule> {
         secrets::RULES,
         patterns::RULES,
         tools_json::RULES,
+        manifest::RULES,
+        cli_md::RULES,
+        tool_md::RULES,
+        secrets_md::RULES,
+        intent_md::RULES,
+        driver_md::RULES,
+        runner_block::RULES,
+        sandbox_block::RULES,
+        bundle::RULES,
     ];
     let ours = families.into_iter().flatten().copied();
     reading::RULES

@@ -18,4 +18,4 @@ mod values;
 mod wording;
 
 pub use all::rules;
-pub(super) use all::{metadata, pattern_file};
+pub(super) use all::{manifest, metadata, pattern_file};

@@ -13,8 +13,33 @@ pub(super) const RULES: &[Rule] = &[
         "bytes that are no UTF-8",
         "JSON is UTF-8; readers guess differently.",
     ),
-    rule("doc/empty", "nothing in the file", "An empty file is no JSON."),
-    rule("doc/syntax", "no JSON", "It cannot be read."),
+    rule("doc/empty", "nothing in the file", "An empty file says nothing."),
+    rule("doc/syntax", "no JSON, or no YAML", "It cannot be read."),
+    rule(
+        "doc/front-matter",
+        "Markdown without front matter",
+        "The fields of a manifest stand between two lines '---'.",
+    ),
+    rule(
+        "doc/number",
+        "a number that readers disagree about",
+        "012 is ten to some and twelve to others.",
+    ),
+    rule(
+        "doc/tag",
+        "a tag of YAML",
+        "It makes values of other types, which no manifest has.",
+    ),
+    rule(
+        "doc/merge-key",
+        "a merge key of YAML",
+        "It is no part of YAML 1.2, and readers disagree about it.",
+    ),
+    rule(
+        "doc/alias",
+        "an alias inside of what it names",
+        "The value would never end.",
+    ),
     rule(
         "doc/duplicate-key",
         "a name that stands twice",

@@ -132,6 +132,10 @@ fn forms_of_pages() {
         "       -a, --all\n              All.\n\n              -1     one\n\n              -b, --bare\n                     Bare.\n",
         &["-a --all", "-b --bare"],
     );
+}
+
+#[test]
+fn heads_and_texts_of_pages() {
     // What the grammar of heads does not know.
     check(
         "TESTS",
@@ -155,6 +159,12 @@ fn forms_of_pages() {
         "OPTIONS",
         "       --wet\n              Pour water. Undo it with --no-wet.\n",
         &["--wet", "--no-wet"],
+    );
+    // A summary, and the definition.
+    check(
+        "OPTIONS SUMMARY",
+        "       -V: Print the version\n\nOPTIONS\n       -V; --version\n              Print it.\n",
+        &["-V --version"],
     );
     // The paper hides where the letter ends; the synopsis tells.
     check(

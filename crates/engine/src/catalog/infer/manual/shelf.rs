@@ -11,6 +11,8 @@ use crate::catalog::infer::prefix::beside;
 
 /// Where the system keeps its manual.
 const SYSTEM: &[&str] = &["/usr/local/share/man", "/usr/share/man"];
+/// Where the system keeps its programs.
+const PROGRAMS: &[&str] = &["/usr", "/bin", "/sbin", "/opt"];
 /// Folders of programs, and how the names of their pages end.
 const SECTIONS: &[(&str, &str)] = &[("man1", "1"), ("man8", "8"), ("man1", "1ssl"), ("man6", "6")];
 /// How names end when pages are packed.
@@ -37,10 +39,18 @@ pub(in crate::catalog::infer) struct ManualPage {
 }
 
 impl Manual {
-    /// Looks for the manual of the program `name` at `program`.
+    /// Looks for the manual of the program `name` at `program`. That of the system speaks of the system's programs: one
+    /// of a home is another version.
     pub(in crate::catalog::infer) fn of(name: &str, program: &Path) -> Self {
         let own = beside(program, &["share/man", "man"]);
-        Self::within(name, own.into_iter().chain(SYSTEM.iter().map(PathBuf::from)))
+        let is_system = PROGRAMS.iter().any(|place| program.starts_with(place));
+        let system = SYSTEM.iter().filter(|_| is_system).map(PathBuf::from);
+        Self::within(name, own.into_iter().chain(system))
+    }
+
+    /// Looks for what the system's manual says of a program of this name, for one of which nothing else is known.
+    pub(in crate::catalog::infer) fn of_system(name: &str) -> Self {
+        Self::within(name, SYSTEM.iter().map(PathBuf::from))
     }
 
     fn within(name: &str, roots: impl IntoIterator<Item = PathBuf>) -> Self {

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::super::{Class, Place};
-use super::{check, estimated};
+use super::check::{check, estimated};
 use Class::{Change, Destructive, Read, Unknown};
 
 #[test]
@@ -49,7 +49,9 @@ fn a_noun_that_could_be_a_verb_is_what_the_command_is_about() {
     check("frob tag-list", "", Change);
     check("frob list-deleted", "", Read);
     check("frob verify-commit", "", Unknown);
-    check("apt-get frobnicate", "", Unknown);
+    check("frob-get frobnicate", "", Unknown);
+    check("frob history quux", "", Unknown);
+    check("frob search code", "", Read);
 }
 
 #[test]

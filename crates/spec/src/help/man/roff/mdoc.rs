@@ -45,7 +45,7 @@ pub(super) struct Mdoc {
     open_head: Option<(usize, Inline)>,
     /// In the synopsis every name of the program starts a line.
     synopsis: bool,
-    glue: bool,
+    glue: Glue,
 }
 
 impl Mdoc {
@@ -56,7 +56,7 @@ impl Mdoc {
             decode(text, &mut page.strings, head);
             return;
         }
-        if std::mem::take(&mut self.glue) {
+        if std::mem::take(&mut self.glue) == Glue::Together {
             page.glue();
         }
         page.text(number, text);
@@ -114,7 +114,7 @@ impl Mdoc {
             let (strings, out) = page.running(number);
             write_line(&self.name, glued, &words, strings, out)
         };
-        self.glue = glue == Glue::Together;
+        self.glue = glue;
         if request.name == "Xc" || words.iter().any(|word| word == "Xc") {
             self.close_head(page);
         }
@@ -167,8 +167,8 @@ impl Mdoc {
                 let mut words = vec!["No".to_owned()];
                 words.extend(request.arguments());
                 let mut head = Inline::default();
-                let glue = write_line(&self.name, false, &words, &mut page.strings, &mut head);
-                self.glue = glue == Glue::Together;
+                let glue = write_line(&self.name, Glue::Apart, &words, &mut page.strings, &mut head);
+                self.glue = glue;
                 let open = words.iter().any(|word| word == "Xo");
                 let closed = words.iter().any(|word| word == "Xc");
                 self.open_head = Some((number, head));
@@ -184,7 +184,7 @@ impl Mdoc {
             Items::Cells => {
                 let words = request.arguments();
                 let (strings, out) = page.running(number);
-                write_line(&self.name, false, &words, strings, out);
+                write_line(&self.name, Glue::Apart, &words, strings, out);
                 page.end_line();
             }
         }
@@ -195,7 +195,7 @@ impl Mdoc {
             let (_, margin) = self.list();
             page.line(Role::Head, number, margin, &head.take());
             page.margin(self.margin());
-            self.glue = false;
+            self.glue = Glue::Apart;
         }
     }
 
@@ -217,7 +217,7 @@ impl Mdoc {
         let mut words = vec!["No".to_owned()];
         words.extend(request.arguments());
         let (strings, out) = page.running(number);
-        write_line(&self.name, false, &words, strings, out);
+        write_line(&self.name, Glue::Apart, &words, strings, out);
         page.margin(self.margin());
     }
 
@@ -258,12 +258,14 @@ impl Mdoc {
 
 fn write_line(
     name: &str,
-    glued: bool,
+    glue: Glue,
     words: &[String],
     strings: &mut super::escape::Strings,
     out: &mut Inline,
 ) -> Glue {
     let line = MdocLine::new(name, strings, out);
-    let line = if glued { line.glued() } else { line };
-    line.write(words)
+    match glue {
+        Glue::Together => line.glued().write(words),
+        Glue::Apart => line.write(words),
+    }
 }

@@ -202,9 +202,10 @@ impl<'t> MdocLine<'t> {
 }
 
 /// Whether the next line goes on at once.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Glue {
     /// A space comes between.
+    #[default]
     Apart,
     /// No space.
     Together,

@@ -1,0 +1,102 @@
+//! Markdown manifests: one of them alone, or a whole bundle.
+
+use super::findings::Findings;
+use super::kind::FileKind;
+use super::rules;
+use super::run::{Outcome, Strictness};
+use crate::bundle::{self, Files};
+use crate::cli_md::{self, CliMd};
+use crate::doc::{Diagnostic, Document, FrontMatter, Limits, Severity};
+use crate::driver_md;
+use crate::intent_md;
+use crate::manifest::decoded;
+use crate::runner_block;
+use crate::sandbox_block;
+use crate::secrets_md;
+use crate::tool_md;
+
+/// What is read leniently and the drafts' schemas forbid.
+const FORBIDDEN: [&str; 2] = ["tool/approval", "cli/no-hash"];
+
+/// One file of a bundle and what was found in it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BundleFile {
+    /// The file, from the root of the bundle.
+    pub path: String,
+    /// What was found.
+    pub outcome: Outcome,
+}
+
+/// Checks a whole bundle; `folder` is the name of its folder, if it lies in one. Returns its manifest, too, if that can
+/// be read, to be held against other bundles.
+pub fn lint_bundle(
+    folder: Option<&str>,
+    files: &Files,
+    strictness: Strictness,
+) -> (Option<CliMd>, Vec<BundleFile>) {
+    let checked = bundle::check(folder, files);
+    let files = checked.reports.into_iter().map(|report| {
+        let mut findings = Findings::default();
+        findings.extend(graded(report.diagnostics, strictness));
+        let text = files.get(&report.path).unwrap_or_default();
+        if let Ok(file) = FrontMatter::read(text, &Limits::manifest()) {
+            rules::manifest(&file.document.root, &mut findings);
+        }
+        BundleFile {
+            path: report.path,
+            outcome: Outcome {
+                kind: Some(report.kind),
+                diagnostics: findings.into_list(),
+            },
+        }
+    });
+    let files = files.collect();
+    (checked.bundle.map(|bundle| bundle.cli), files)
+}
+
+/// Checks one Markdown file of a kind that is known by its name.
+pub(super) fn markdown(kind: FileKind, text: &[u8], strictness: Strictness) -> Outcome {
+    let mut findings = Findings::default();
+    match FrontMatter::read(text, &Limits::manifest()) {
+        Ok(file) => {
+            of_kind(kind, &file.document, strictness, &mut findings);
+        }
+        Err(problem) => findings.push(problem),
+    }
+    Outcome {
+        kind: Some(kind),
+        diagnostics: findings.into_list(),
+    }
+}
+
+/// Checks a document as a manifest of a kind.
+pub(super) fn of_kind(kind: FileKind, document: &Document, strictness: Strictness, findings: &mut Findings) {
+    let complaints = match kind {
+        FileKind::Cli => decoded(document, cli_md::decode).1,
+        FileKind::Tool => decoded(document, tool_md::decode).1,
+        FileKind::Secrets => decoded(document, secrets_md::decode).1,
+        FileKind::Intent => decoded(document, intent_md::decode).1,
+        FileKind::Runner => decoded(document, runner_block::decode_file).1,
+        FileKind::Driver => decoded(document, driver_md::decode).1,
+        FileKind::Sandbox => decoded(document, sandbox_block::decode_file).1,
+        FileKind::Atip
+        | FileKind::Patterns
+        | FileKind::Config
+        | FileKind::Registry
+        | FileKind::Trust
+        | FileKind::CacheEntry
+        | FileKind::ToolsJson => return,
+    };
+    findings.extend(graded(complaints.into_list(), strictness));
+    rules::manifest(&document.root, findings);
+}
+
+/// Makes errors of what the drafts forbid.
+fn graded(found: Vec<Diagnostic>, strictness: Strictness) -> impl Iterator<Item = Diagnostic> {
+    found.into_iter().map(move |mut diagnostic| {
+        if strictness == Strictness::Strict && FORBIDDEN.contains(&diagnostic.code) {
+            diagnostic.severity = Severity::Error;
+        }
+        diagnostic
+    })
+}

@@ -1,0 +1,13 @@
+//! AIP-17: the process boundary of a tool, as a block of another manifest or a `RUNNER.md`.
+//!
+//! Only how a process runs and how much it may use. Variables, files, hosts and secrets are the sandbox's.
+
+mod decode;
+mod model;
+mod rules;
+
+pub use decode::load;
+pub use model::{Engine, Language, Needs, Runner};
+
+pub(crate) use decode::{decode, decode_file};
+pub(crate) use rules::RULES;

@@ -1,0 +1,89 @@
+//! The lists of a block, each entry read as the sandbox reads it.
+
+use argrail_sandbox::Refusal;
+use argrail_sandbox::policy::{Anchors, EnvName, HostPattern, Ingress, PathPattern, Program};
+use indexmap::IndexMap;
+
+use super::rules::{ENTRY, SPAWN_ANYTHING};
+use crate::doc::Spanned;
+use crate::doc::fields::{Complaints, Quoted};
+use crate::manifest::Field;
+
+/// A list of a block; absent is not empty when a tool inherits.
+pub(super) type Entries = Option<Vec<Spanned<String>>>;
+
+/// Programs that start whatever they are told to.
+const STARTERS: [&str; 19] = [
+    "sh", "bash", "dash", "zsh", "fish", "ksh", "csh", "tcsh", "busybox", "env", "xargs", "sudo", "doas",
+    "su", "nohup", "setsid", "timeout", "python3", "python",
+];
+
+pub(super) fn hosts(field: Option<Field<'_>>, out: &mut Complaints) -> Entries {
+    entries(field, out, |path, text| HostPattern::parse(path, text).map(drop))
+}
+
+pub(super) fn callbacks(field: Option<Field<'_>>, out: &mut Complaints) -> Entries {
+    entries(field, out, |path, text| Ingress::parse(path, text).map(drop))
+}
+
+pub(super) fn paths(field: Option<Field<'_>>, anchors: Option<&Anchors>, out: &mut Complaints) -> Entries {
+    entries(field, out, |path, text| match anchors {
+        Some(anchors) => PathPattern::parse(path, text, anchors).map(drop),
+        None => Ok(()),
+    })
+}
+
+pub(super) fn variables(field: Option<Field<'_>>, out: &mut Complaints) -> Entries {
+    entries(field, out, |path, text| EnvName::parse(path, text).map(drop))
+}
+
+pub(super) fn programs(field: Option<Field<'_>>, out: &mut Complaints) -> Entries {
+    let programs = entries(field, out, |path, text| Program::parse(path, text).map(drop))?;
+    for program in &programs {
+        let name = program.rsplit('/').next().unwrap_or_default();
+        if STARTERS.contains(&name) {
+            let what = format!("exec.spawn: {} starts whatever it is told to", Quoted(name));
+            let hint = "name the programs that are really needed";
+            out.push(SPAWN_ANYTHING.warning(program.span, what).hint(hint));
+        }
+    }
+    Some(programs)
+}
+
+/// Reads variables with their values.
+pub(super) fn settings(
+    field: Option<Field<'_>>,
+    out: &mut Complaints,
+) -> Option<IndexMap<String, Spanned<String>>> {
+    let object = field?.open(out)?;
+    let mut settings = IndexMap::new();
+    for (member, value) in object.members() {
+        if let Err(refusal) = EnvName::parse_set(&value.path.to_string(), &member.key) {
+            let what = format!("{}: {}", value.path, refusal.reason);
+            out.push(ENTRY.error(member.key_span, what).hint(refusal.fix));
+            continue;
+        }
+        if let Some(text) = value.text(out) {
+            settings.insert(member.key.clone(), text);
+        }
+    }
+    Some(settings)
+}
+
+fn entries(
+    field: Option<Field<'_>>,
+    out: &mut Complaints,
+    check: impl Fn(&str, &str) -> Result<(), Refusal>,
+) -> Entries {
+    field?.list(out, |item, out| {
+        let text = item.text(out)?;
+        match check(&item.path.to_string(), &text) {
+            Ok(()) => Some(text),
+            Err(refusal) => {
+                let what = format!("{}: {}", Quoted(&text), refusal.reason);
+                out.push(item.refuse(ENTRY, what).hint(refusal.fix));
+                None
+            }
+        }
+    })
+}

@@ -1,0 +1,169 @@
+//! What a tool writes over the sandbox of its bundle: each list it names instead of the bundle's, the rest inherited.
+//!
+//! What comes of it must lie within the bundle's policy (AIP-29, Inheritance): fewer hosts, files, programs and
+//! variables, the same denials or more.
+
+use argrail_sandbox::Refusal;
+use argrail_sandbox::policy::{Anchors, Exec as Started, Policy, Widening};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::aip29::{self, Aip29, Env, Exec, Fs, Network, Tty};
+use super::block::sketch;
+use crate::doc::Spanned;
+use crate::doc::fields::Complaints;
+use crate::manifest::Field;
+
+/// Parts of a block; what is absent is the bundle's.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "SandboxNarrowing")]
+pub struct Narrowing {
+    /// Hosts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub network: Option<Network>,
+    /// Files.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fs: Option<Fs>,
+    /// Programs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exec: Option<NarrowedExec>,
+    /// Variables.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub env: Option<Env>,
+    /// The terminal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tty: Option<Tty>,
+}
+
+/// Programs, where either word may be inherited.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NarrowedExec {
+    /// Whether any may be started.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub allow: Option<bool>,
+    /// Which.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spawn: Option<Vec<Spanned<String>>>,
+}
+
+impl Narrowing {
+    /// Returns the policy of a tool: the parent's, with each part that is named here in the place of the parent's.
+    ///
+    /// It may be wider than the parent's: ask [`narrows`].
+    ///
+    /// # Errors
+    /// What the sandbox refuses, with its place in the block.
+    pub fn over(&self, parent: &Policy, anchors: &Anchors) -> Result<Policy, Refusal> {
+        let exec = self.exec.clone().unwrap_or_default();
+        let whole = Aip29 {
+            network: self.network.clone().unwrap_or_default(),
+            fs: self.fs.clone().unwrap_or_default(),
+            exec: Exec {
+                allow: true,
+                spawn: exec.spawn.clone(),
+            },
+            env: self.env.clone().unwrap_or_default(),
+            tty: self.tty.clone(),
+        };
+        let own = whole.policy(anchors)?;
+        let mut policy = parent.clone();
+        let mut put = |named: bool, change: fn(&mut Policy, &Policy)| {
+            if named {
+                change(&mut policy, &own);
+            }
+        };
+        let (network, fs, env) = (&whole.network, &whole.fs, &whole.env);
+        put(network.egress.is_some(), |policy, own| {
+            policy.egress.clone_from(&own.egress)
+        });
+        put(network.ingress.is_some(), |policy, own| {
+            policy.ingress.clone_from(&own.ingress)
+        });
+        put(fs.read.is_some(), |policy, own| policy.read.clone_from(&own.read));
+        put(fs.write.is_some(), |policy, own| {
+            policy.write.clone_from(&own.write)
+        });
+        put(fs.deny.is_some(), |policy, own| policy.deny.clone_from(&own.deny));
+        put(env.pass.is_some(), |policy, own| {
+            policy.env_pass.clone_from(&own.env_pass)
+        });
+        put(env.set.is_some(), |policy, own| {
+            policy.env_set.extend(own.env_set.clone())
+        });
+        let terminal = self.tty.as_ref().and_then(|tty| tty.required);
+        put(terminal.is_some(), |policy, own| policy.tty = own.tty);
+        policy.exec = started(&exec, &parent.exec, own.exec);
+        Ok(policy)
+    }
+
+    /// Returns where a part of the block stands that a [`Widening`] names, if it stands there.
+    pub fn place(&self, widening: &Widening) -> Option<crate::doc::Span> {
+        let (field, index) = match widening.field.split_once('[') {
+            Some((field, index)) => (field, index.trim_end_matches(']').parse().ok()),
+            None => (widening.field.as_str(), None),
+        };
+        let (network, fs, env) = (self.network.as_ref(), self.fs.as_ref(), self.env.as_ref());
+        let list = match field {
+            "network.egress" => network?.egress.as_ref(),
+            "network.ingress" => network?.ingress.as_ref(),
+            "fs.read" => fs?.read.as_ref(),
+            "fs.write" => fs?.write.as_ref(),
+            "fs.deny" => fs?.deny.as_ref(),
+            "env.pass" => env?.pass.as_ref(),
+            "exec" => self.exec.as_ref()?.spawn.as_ref(),
+            _ => None,
+        }?;
+        let by_value = || list.iter().find(|entry| entry.value == widening.value);
+        let entry = index.and_then(|index: usize| list.get(index)).or_else(by_value);
+        entry.or(list.first()).map(|entry| entry.span)
+    }
+}
+
+/// Returns what may be started: the list where one is named, the parent's where not, nothing where `allow` is false.
+fn started(exec: &NarrowedExec, parent: &Started, own: Started) -> Started {
+    match (exec.allow, &exec.spawn, parent) {
+        (Some(false), _, _) => Started::None,
+        (None, Some(_), Started::None) => Started::None,
+        (Some(true) | None, Some(_), _) => own,
+        // More than the parent has, which is for `narrows` to say.
+        (Some(true), None, Started::None) => own,
+        (Some(true) | None, None, _) => parent.clone(),
+    }
+}
+
+/// Checks that `child` grants nothing that `parent` does not.
+///
+/// # Errors
+/// The first entry that cannot be shown to be within the parent's.
+pub fn narrows(child: &Policy, parent: &Policy) -> Result<(), Widening> {
+    child.is_within(parent)
+}
+
+/// Reads the parts that are there.
+pub(crate) fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<Narrowing> {
+    let anchors = sketch().ok();
+    let mut object = field.open(out)?;
+    let narrowing = Narrowing {
+        network: object
+            .take("network")
+            .and_then(|field| aip29::network(&field, out)),
+        fs: object
+            .take("fs")
+            .and_then(|field| aip29::fs(&field, anchors.as_ref(), out)),
+        exec: object.take("exec").and_then(|field| exec(&field, out)),
+        env: object.take("env").and_then(|field| aip29::env(&field, out)),
+        tty: object.take("tty").and_then(|field| aip29::tty(&field, out)),
+    };
+    object.shut(out);
+    Some(narrowing)
+}
+
+fn exec(field: &Field<'_>, out: &mut Complaints) -> Option<NarrowedExec> {
+    let mut object = field.open(out)?;
+    let allow = object.take("allow").and_then(|field| field.truth(out));
+    let spawn = aip29::spawn(&mut object, allow, out);
+    object.shut(out);
+    Some(NarrowedExec { allow, spawn })
+}
