@@ -6,6 +6,8 @@ use super::{Confidence, FoundCommand, FoundOption, FoundValue, Page, Takes};
 
 const MAX_OPTIONS: usize = 5000;
 const MAX_COMMANDS: usize = 5000;
+/// The most names of one option.
+const MOST_SPELLINGS: usize = 64;
 
 /// A page in the making.
 #[derive(Default)]
@@ -89,7 +91,7 @@ impl Gathered {
             return;
         };
         for spelling in other.spellings {
-            if !known.spellings.contains(&spelling) {
+            if known.spellings.len() < MOST_SPELLINGS && !known.spellings.contains(&spelling) {
                 self.by_spelling.entry(spelling.clone()).or_insert(home);
                 known.spellings.push(spelling);
             }

@@ -10,7 +10,7 @@ use crate::catalog::file::{self, Keeper, Links, Reading};
 
 /// The longest file that says which version is used.
 const READING: Reading = Reading {
-    keeper: Keeper::Anybody,
+    keeper: Keeper::Trusted,
     links: Links::Follow,
     limit: 64 << 10,
 };

@@ -141,7 +141,7 @@ fn contents(root: &Path, file: &Path) -> Option<String> {
     let root = root.canonicalize().ok()?;
     let real = file.canonicalize().ok().filter(|real| real.starts_with(&root))?;
     let reading = Reading {
-        keeper: Keeper::Anybody,
+        keeper: Keeper::Trusted,
         links: Links::Refuse,
         limit: MOST,
     };

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
+use super::class::Class;
 use super::command::estimate;
 use super::flag::estimate_option;
 use crate::atip::{Argument, Command, Commands, Effects, Kind, Metadata, Opt};
@@ -16,6 +17,8 @@ use crate::help::{Confidence, FoundOption, FoundPositional, FoundValue, Origin, 
 const MARK: &str = "x-inferred";
 /// How deep commands may stand below each other.
 const DEEPEST: usize = 32;
+/// The most names of one command that are looked at.
+const MOST_ALIASES: usize = 64;
 
 /// Adds estimates to everything that can be called and says nothing about its effects, and to every option that has no
 /// `x-effects`.
@@ -25,7 +28,7 @@ pub fn annotate(metadata: &mut Metadata) {
     if metadata.effects.is_none() && metadata.commands.is_empty() {
         let own: Vec<&Opt> = metadata.global_options.iter().collect();
         let page = page(&own, &[], &[]);
-        metadata.effects = Some(effects(&[&tool], &page, Some(&about)));
+        metadata.effects = Some(effects(&[&tool], &[], &page, Some(&about)));
     }
     if metadata.effects.is_none() {
         let path = vec![tool];
@@ -40,7 +43,7 @@ pub fn filler(tool: &str) -> impl FnMut(&[&str], &Page, Option<&str>, &mut Comma
     move |path, page, about, command| {
         if command.effects.is_none() && is_called(command) {
             let words: Vec<&str> = [tool].into_iter().chain(path.iter().copied()).collect();
-            command.effects = Some(effects(&words, page, about));
+            command.effects = Some(effects(&words, &command.aliases, page, about));
         }
         let read = page.options.iter().rev();
         let read: HashMap<&str, &FoundOption> = read
@@ -85,7 +88,7 @@ fn commands(below: &mut Commands, path: &[String], globals: &[Opt], about: &str)
             let inherited: Vec<&Opt> = globals.iter().collect();
             let page = page(&own, &inherited, &command.arguments);
             let words: Vec<&str> = path.iter().map(String::as_str).collect();
-            command.effects = Some(effects(&words, &page, Some(&about)));
+            command.effects = Some(effects(&words, &command.aliases, &page, Some(&about)));
         }
         options(&mut command.options);
         if command.effects.is_none() || is_called(command) {
@@ -99,10 +102,20 @@ fn is_called(command: &Command) -> bool {
     command.commands.is_empty()
 }
 
-fn effects(path: &[&str], page: &Page, about: Option<&str>) -> Effects {
-    let estimate = estimate(path, page, about);
-    let marks = estimate.marks();
-    let mut effects = estimate.effects;
+/// The estimate of a command. One of its names may say what the others keep to themselves: the worst counts.
+fn effects(path: &[&str], aliases: &[String], page: &Page, about: Option<&str>) -> Effects {
+    let mut worst = estimate(path, page, about);
+    if let Some((_, above)) = path.split_last() {
+        for alias in aliases.iter().take(MOST_ALIASES) {
+            let words: Vec<&str> = above.iter().copied().chain([alias.as_str()]).collect();
+            let other = estimate(&words, page, about);
+            if other.class >= Class::Change && other.class > worst.class {
+                worst = other;
+            }
+        }
+    }
+    let marks = worst.marks();
+    let mut effects = worst.effects;
     effects.extra.insert(MARK.to_owned(), Value::Object(marks));
     effects
 }

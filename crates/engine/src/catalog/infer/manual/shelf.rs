@@ -125,7 +125,7 @@ fn text(root: &Path, file: &Path) -> Option<String> {
 fn contents(root: &Path, file: &Path) -> Option<String> {
     let real = file.canonicalize().ok().filter(|real| real.starts_with(root))?;
     let reading = Reading {
-        keeper: Keeper::Anybody,
+        keeper: Keeper::Trusted,
         links: Links::Refuse,
         limit: FILE,
     };

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::super::{annotate, filler};
+use super::super::{Class, annotate, filler};
 use super::options::option;
 use crate::atip::{Command, Kind, Opt, load};
 use crate::help::Page;
@@ -105,4 +105,22 @@ fn a_command_that_is_made_from_a_page_is_filled() {
     group.commands.insert("rm".to_owned(), command);
     filler("frob")(&[], &page, None, &mut group);
     assert_eq!(group.effects, None);
+}
+
+#[test]
+fn the_worst_name_of_a_command_counts() {
+    let check = |name: &str, aliases: &[&str], want: Class| {
+        let page = Page::default();
+        let mut command = Command {
+            aliases: aliases.iter().map(|alias| (*alias).to_owned()).collect(),
+            ..Command::default()
+        };
+        filler("frob")(&[name], &page, Some("Show a thing"), &mut command);
+        let effects = command.effects.unwrap();
+        assert_eq!(Class::of(&effects), want, "{name} {aliases:?}");
+    };
+    check("show", &[], Class::Read);
+    check("show", &["s", "view"], Class::Read);
+    check("show", &["s", "wipe"], Class::Destructive);
+    check("get", &["destroy", "g"], Class::Destructive);
 }
