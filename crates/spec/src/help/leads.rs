@@ -60,7 +60,10 @@ pub(crate) fn add_leads(lines: &[Line<'_>], page: &mut Page) {
             }
         }
         for word in words {
-            if word.strip_prefix("--help=").is_some_and(is_all) {
+            let rest = word
+                .strip_prefix("--help=")
+                .or_else(|| word.strip_prefix("--help-"));
+            if rest.is_some_and(is_all) {
                 push(&mut leads, vec![word.to_owned()]);
             }
         }
@@ -119,6 +122,8 @@ mod tests {
             &[&["help", "-a"], &["help", "flags"]],
         );
         check("For more use \"--help all\".", &[&["--help", "all"]]);
+        check("Use 'kite --help-all' to list all.", &[&["--help-all"]]);
+        check("Use 'kite --help-delete' to lose all.", &[]);
         check("Run `kite help --delete-everything` or 'kite rm -a'.", &[]);
         check("They help all of us.", &[]);
     }

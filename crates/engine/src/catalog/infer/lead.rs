@@ -5,6 +5,8 @@
 
 /// The most words of a lead.
 const MOST: usize = 3;
+/// How many places of a text are looked at.
+const MENTIONS: usize = 100;
 /// The longest word.
 const LONGEST: usize = 40;
 
@@ -24,14 +26,24 @@ const HELP: &[&str] = &[
 ];
 /// Words that make help say more.
 const MORE: &[&str] = &[
-    "all",
-    "full",
-    "-a",
     "--all",
-    "-v",
-    "--verbose",
     "--full",
     "--long",
+    "--verbose",
+    "-a",
+    "-v",
+    "advanced",
+    "all",
+    "commands",
+    "everything",
+    "extended",
+    "extra",
+    "flags",
+    "full",
+    "hidden",
+    "long",
+    "more",
+    "options",
 ];
 /// What flags for help begin with.
 const FORMS: &[&str] = &["--help-", "--help=", "-help-"];
@@ -45,10 +57,16 @@ pub(super) fn is_safe(words: &[String]) -> bool {
         && words.iter().any(|word| is_help(word))
 }
 
-/// Whether these words are `help` and the path of the command itself.
-pub(super) fn is_about(words: &[String], path: &[&str]) -> bool {
-    let mut words = words.iter().map(String::as_str);
-    words.next() == Some("help") && words.eq(path.iter().copied())
+/// Whether a text says that one can write `NAME help COMMAND`, for the command that it is about.
+pub(super) fn offers_help(text: &str, name: &str, path: &[&str]) -> bool {
+    let line = [name, "help"].into_iter().chain(path.iter().copied());
+    let line = line.collect::<Vec<_>>().join(" ");
+    let is_inside = |c: char| c.is_alphanumeric() || c == '-' || c == '_' || c == '/';
+    text.match_indices(&line).take(MENTIONS).any(|(at, found)| {
+        let (before, behind) = text.split_at(at);
+        let behind = behind.strip_prefix(found).unwrap_or_default();
+        !before.ends_with(is_inside) && !behind.starts_with(is_inside)
+    })
 }
 
 fn is_help(word: &str) -> bool {
@@ -126,12 +144,22 @@ mod tests {
     }
 
     #[test]
-    fn a_command_is_asked_about_itself_only() {
-        assert!(is_about(&words("help build"), &["build"]));
-        assert!(is_about(&words("help remote add"), &["remote", "add"]));
-        assert!(!is_about(&words("help clean"), &["build"]));
-        assert!(!is_about(&words("build help"), &["build"]));
-        assert!(!is_about(&words("help build --now"), &["build"]));
+    fn help_about_a_command_is_offered_in_so_many_words() {
+        let check = |text: &str, path: &[&str], want: bool| {
+            assert_eq!(offers_help(text, "tool", path), want, "{text}")
+        };
+        check("Run 'tool help build' for details.", &["build"], true);
+        check(
+            "Run 'tool help remote add' for details.",
+            &["remote", "add"],
+            true,
+        );
+        check("Use \"tool help <command>\" for more.", &[], true);
+        check("Run 'tool help' for usage.", &[], true);
+        check("Run 'tool help builder' for details.", &["build"], false);
+        check("Run 'tool help clean' for details.", &["build"], false);
+        check("my-tool help build", &["build"], false);
+        check("tool helpers build", &[], false);
     }
 
     #[test]

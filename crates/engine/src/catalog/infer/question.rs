@@ -26,6 +26,8 @@ pub(super) struct Learned {
     pub(super) manual: bool,
     /// Whether the program says that there is no such command.
     pub(super) denied: bool,
+    /// Whether a text says that `help` can be asked about it.
+    offers_help: bool,
     /// The text of the first answer, to tell it from others.
     pub(super) text: String,
     /// Usage lines of complaints: no help, but perhaps all there is.
@@ -94,11 +96,10 @@ impl Questioner<'_> {
         let mut learned = Learned::default();
         let mut pages = Vec::new();
         let (mut leads, first) = self.take(&["--help"], &[], &mut pages, &mut learned);
-        let bare = |leads: &[Vec<String>]| leads.iter().any(|words| *words == ["help"]);
         if !first.is_some_and(Form::is_help) {
             let (more, second) = self.take(&["-h"], &[], &mut pages, &mut learned);
             leads.extend(more);
-            if !second.is_some_and(Form::is_help) && bare(&leads) {
+            if !second.is_some_and(Form::is_help) && learned.offers_help {
                 let (more, _) = self.take(&["help"], &[], &mut pages, &mut learned);
                 leads.extend(more);
             }
@@ -127,11 +128,9 @@ impl Questioner<'_> {
     pub(super) fn command(&self, path: &[&str], ways: &[Way]) -> Learned {
         let mut learned = Learned::default();
         let mut pages = Vec::new();
-        let mut leads_on = false;
         let mut denials = 0;
         for way in ways {
-            let (leads, form) = self.take(&way.words(path), path, &mut pages, &mut learned);
-            leads_on |= *way != Way::Word && leads.iter().any(|words| lead::is_about(words, path));
+            let (_, form) = self.take(&way.words(path), path, &mut pages, &mut learned);
             denials += usize::from(form == Some(Form::Denial));
             if form.is_some_and(Form::is_help) {
                 learned.way = Some(*way);
@@ -141,7 +140,8 @@ impl Questioner<'_> {
                 break;
             }
         }
-        if leads_on && learned.way.is_some() {
+        let asked = learned.way == Some(Way::Word);
+        if learned.offers_help && learned.way.is_some() && !asked {
             self.take(&Way::Word.words(path), path, &mut pages, &mut learned);
         }
         learned.denied = learned.way.is_none() && denials > 0;
@@ -175,6 +175,7 @@ impl Questioner<'_> {
         };
         let Answer { mut page, form } = Answer::of(&said, &subject);
         let leads = std::mem::take(&mut page.leads);
+        learned.offers_help |= lead::offers_help(&said.text, self.name, path);
         let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
         if form.is_help() {
             learned.asked.push(words);

@@ -315,6 +315,19 @@ mod tests {
     }
 
     #[test]
+    fn help_that_is_only_a_pointer_is_followed() {
+        let says = |words: &[&str]| {
+            Some(match words {
+                ["--help"] => help("tool", &["run"]),
+                ["run", "--help"] => "usage: tool run [-n]\nRun 'tool help run' for details.\n".to_owned(),
+                ["help", "run"] => help("tool run", &[]),
+                _ => "error: unrecognized option\n".to_owned(),
+            })
+        };
+        assert_eq!(walk(1, says).1, ["--help", "help run", "run --help"]);
+    }
+
+    #[test]
     fn what_the_program_does_not_know_is_no_command() {
         let says = |words: &[&str]| {
             Some(match words {
