@@ -41,10 +41,10 @@ pub(crate) fn split<'t>(line: &Line<'t>, columns: impl FnOnce() -> Vec<usize>) -
     at_leader(line)
         .or_else(|| at_gap(line))
         .or_else(|| at_line_end(line, 0))
+        .or_else(|| at_line_end(line, 2).filter(|found| is_pair(&found.head)))
         .or_else(|| at_column(line, &columns()))
         .or_else(|| at_sign(line))
         .or_else(|| at_line_end(line, 1))
-        .or_else(|| at_line_end(line, 2).filter(|found| is_pair(&found.head)))
         .or_else(|| at_space(line))
 }
 
