@@ -100,9 +100,8 @@ fn belongs(
         let is_definition =
             split(line, Vec::new).is_some_and(|split| matches!(split.ending, Ending::Gap | Ending::Sign));
         let is_far = line.indent > indent + 4;
-        return !is_definition
-            && !(is_told(line.text) && !is_open(calls))
-            && (is_far || calls.is_empty() || is_open(calls));
+        let is_part = (is_far || calls.is_empty()) && !is_told(line.text);
+        return !is_definition && (is_part || is_open(calls));
     }
     match title(line, next, false) {
         Some(title) => {
