@@ -3,7 +3,7 @@
 //! A line goes on if it stands where the description stands. A line that begins with a dash there is prose, unless it has
 //! all that a definition has.
 
-use super::head::{Ending, Head, Split, group, split};
+use super::head::{Ending, Head, Split, group, is_same_option, split};
 use super::layout::title;
 use super::note::{option, require};
 use super::text::{Line, Mark};
@@ -27,6 +27,19 @@ pub(crate) struct Definition {
     required: bool,
     /// Whether a blank line followed.
     after_blank: bool,
+    /// The column of the last line that went on.
+    went_on: Option<usize>,
+    /// Where a description may stand if it does not stand deeper.
+    flush: Flush,
+}
+
+/// Whether the description may begin below its head, in the same column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Flush {
+    /// The head stands alone between a blank line and text.
+    May,
+    /// A list goes on there.
+    Never,
 }
 
 impl Definition {
@@ -45,7 +58,30 @@ impl Definition {
             global,
             required: line.mark == Mark::Starred,
             after_blank: false,
+            went_on: None,
+            flush: Flush::Never,
         }
+    }
+
+    /// Says whether text in the column of the head describes it.
+    pub(crate) fn with_flush(self, flush: Flush) -> Self {
+        Self { flush, ..self }
+    }
+
+    /// Whether `other`, on the line below, is one more name of what nothing described yet.
+    pub(crate) fn is_renamed(&self, other: &Head, line: &Line<'_>) -> bool {
+        let is_below = line.indent == self.indent && !self.after_blank && self.description.is_empty();
+        is_below && is_same_option(&self.head, other)
+    }
+
+    /// Whether a deeper line may come before the description.
+    pub(crate) fn awaits_text(&self, line: &Line<'_>) -> bool {
+        line.indent > self.indent && !self.after_blank && self.description.is_empty()
+    }
+
+    /// Gives up its head.
+    pub(crate) fn into_head(self) -> Head {
+        self.head
     }
 
     /// Notes a blank line.
@@ -55,6 +91,10 @@ impl Definition {
 
     /// Whether a line goes on with the description. If so, it is part of it now.
     pub(crate) fn goes_on(&mut self, line: &Line<'_>, next: Option<&Line<'_>>) -> bool {
+        if self.flush == Flush::May && line.indent == self.indent && !self.after_blank {
+            self.push(line.text);
+            return true;
+        }
         if line.indent <= self.indent {
             return false;
         }
@@ -64,9 +104,14 @@ impl Definition {
             Some(column) if line.indent >= column => {
                 !(dash && line.indent == column && begins_new(line, Described::Yes))
             }
+            Some(_) if dash && !self.after_blank && self.went_on == Some(line.indent) => {
+                !begins_new(line, Described::Yes)
+            }
             Some(_) if self.after_blank || dash => false,
             Some(_) => {
-                !line.text.ends_with(':') || line.text.contains(' ') && title(line, next, false).is_none()
+                !line.text.ends_with(':')
+                    || line.text.starts_with('(')
+                    || line.text.contains(' ') && title(line, next, false).is_none()
             }
             None if dash && self.is_followed_by(line) => false,
             None if self.after_blank && dash => false,
@@ -77,6 +122,7 @@ impl Definition {
         };
         if goes_on {
             self.after_blank = false;
+            self.went_on = Some(line.indent);
             self.push(line.text);
         }
         goes_on

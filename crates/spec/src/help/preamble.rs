@@ -16,7 +16,9 @@ pub(crate) struct Preamble {
 impl Preamble {
     /// Reads a line of prose.
     pub(crate) fn prose(&mut self, line: &Line<'_>, subject: &Subject<'_>, after_blank: bool) {
-        if self.is_complete || is_complaint(line.text) {
+        // A sentence may wrap in front of a dash; none begins with one.
+        let is_option = self.about.is_empty() && line.text.starts_with('-');
+        if self.is_complete || is_option || is_complaint(line.text) {
             return;
         }
         if let Some(version) = version(line.text, subject.name) {

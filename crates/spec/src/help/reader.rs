@@ -3,7 +3,7 @@
 //! Whether a line goes on with the item before, is a heading, defines an option or a command, or is prose is decided
 //! in this order, by its indentation and by what stands around it. Nothing in it knows a program by name.
 
-use super::definition::Definition;
+use super::definition::{Definition, Flush};
 use super::gathered::Gathered;
 use super::head::{Ending, Head, Split, parse, split};
 use super::layout::{Topic, cells, columns, title, topic};
@@ -91,7 +91,7 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
         {
             self.sections.pop();
         }
-        if self.goes_on(at, &line) {
+        if self.is_extended(&line) || self.goes_on(at, &line) {
             return at + 1;
         }
         if let Some(next) = self.calls(at, &line) {
@@ -238,6 +238,21 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
         is_start && self.usage.words.is_empty() && behind.is_some_and(is_call)
     }
 
+    /// `--install NAME` above `[--also NAME] ...`: what else may stand there, before any description.
+    fn is_extended(&mut self, line: &Line<'t>) -> bool {
+        let is_bracket = line.text.starts_with("[-") && line.text.trim_end_matches([' ', '.']).ends_with(']');
+        let is_extended = is_bracket
+            && find_gap(line.text, 0).is_none()
+            && self.open.as_ref().is_some_and(|open| open.awaits_text(line));
+        if is_extended {
+            self.usage.read_options(&Call {
+                line: line.number,
+                text: line.text.to_owned(),
+            });
+        }
+        is_extended
+    }
+
     /// Whether a line goes on with the description of the open definition.
     fn goes_on(&mut self, at: usize, line: &Line<'t>) -> bool {
         let next = self.lines.get(at + 1);
@@ -273,13 +288,30 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
         if !self.is_plausible(at, line, &found) {
             return false;
         }
+        if self.begun.is_none() {
+            let renamed = self.open.take_if(|open| open.is_renamed(&found.head, line));
+            self.begun = renamed.map(Definition::into_head);
+        }
         self.close();
         if let Some(begun) = self.begun.take() {
             found.head = begun.and(found.head);
         }
         let global = self.topic() == Topic::GlobalOptions;
-        self.open = Some(Definition::new(found, line, global));
+        let flush = self.flush(at, line, &found);
+        self.open = Some(Definition::new(found, line, global).with_flush(flush));
         true
+    }
+
+    /// A head alone on its line, a blank line above it and text right below, is described there.
+    fn flush(&self, at: usize, line: &Line<'t>, found: &Split<'t>) -> Flush {
+        let is_described = self.lines.get(at + 1).is_some_and(|next| {
+            next.indent == line.indent && next.text.starts_with(char::is_uppercase) && next.text.contains(' ')
+        });
+        if self.after_blank && is_described && found.ending == Ending::LineEnd {
+            Flush::May
+        } else {
+            Flush::Never
+        }
     }
 
     /// `--color[=WHEN],` above `--colour[=WHEN]   text`: one head on two lines.

@@ -93,3 +93,34 @@ fn undoes(group: &Grouped, name: &str) -> bool {
         .iter()
         .any(|known| positive.is_some_and(|positive| known.strip_prefix("--") == Some(positive)))
 }
+
+/// Whether two heads on lines of their own name one option: `-cp <path>` above `--class-path <path>`.
+pub(crate) fn is_same_option(one: &Head, other: &Head) -> bool {
+    let ([.., first], [second]) = (one.forms.as_slice(), other.forms.as_slice()) else {
+        return false;
+    };
+    let (Some(above), Some(below)) = (first.names.last(), second.names.last()) else {
+        return false;
+    };
+    let text = |value: &Option<RawValue>| {
+        let text = value.as_ref().map(|value| value.text.trim_end_matches('.'));
+        text.map(str::to_owned)
+    };
+    if text(&first.value) != text(&second.value) || above == below {
+        return false;
+    }
+    let (short, long) = (letters(above), letters(below));
+    let are_words = above.starts_with("--") && below.starts_with("--");
+    let is_letter = is_single_letter(above) && below.starts_with("--") && first.value.is_some();
+    above.len() < below.len() && !are_words && (is_letter || abbreviates(&short, &long))
+}
+
+fn letters(name: &str) -> String {
+    name.chars().filter(|c| *c != '-').collect()
+}
+
+/// Whether the letters of `short` stand in `long` in their order, the first of them first.
+fn abbreviates(short: &str, long: &str) -> bool {
+    let mut rest = long.chars();
+    short.chars().next() == long.chars().next() && short.chars().all(|c| rest.any(|other| other == c))
+}

@@ -178,7 +178,7 @@ impl<'t> Parser<'t> {
         }
         match spelling(&mut self.scanner)? {
             Spelling::Names(names) => {
-                let value = attached(&mut self.scanner);
+                let value = attached(&mut self.scanner).or_else(|| self.glued());
                 self.head.forms.push(Form {
                     link: self.link,
                     names,
@@ -201,6 +201,15 @@ impl<'t> Parser<'t> {
             .peek()
             .is_none_or(|c| matches!(c, ' ' | ',' | ';' | '|' | '/' | '[' | '(' | '.'));
         ends.then_some(())
+    }
+
+    /// `-Idirectory`, where the spelling ended in front of its value.
+    fn glued(&mut self) -> Option<RawValue> {
+        let is_glued = self.scanner.peek().is_some_and(|c| c.is_ascii_lowercase());
+        is_glued.then(|| RawValue {
+            text: token(&mut self.scanner).to_owned(),
+            optional: false,
+        })
     }
 
     /// `-v|vv|vvv` and `-PS/PA/PU[ports]`: the rest has no dash, so it does not stand in the text as a spelling.
@@ -285,7 +294,7 @@ impl<'t> Parser<'t> {
             chars.next() == Some('-')
                 && chars
                     .next()
-                    .is_some_and(|c| c == '-' || c.is_ascii_alphanumeric())
+                    .is_some_and(|c| matches!(c, '-' | '?') || c.is_ascii_alphanumeric())
         })
     }
 
@@ -322,13 +331,27 @@ impl<'t> Parser<'t> {
             .peek()
             .is_some_and(|c| !matches!(c, ' ' | ',' | '.' | '*'));
         if goes_on {
-            return None;
+            return self.mode(inside);
         }
         let remark = self.head.remark.get_or_insert_default();
         if !remark.is_empty() {
             remark.push(' ');
         }
         remark.push_str(inside);
+        Some(())
+    }
+
+    /// `(+|-)x`: a choice that a word goes on with is a value.
+    fn mode(&mut self, inside: &str) -> Option<()> {
+        let last = self.head.forms.last_mut()?;
+        if last.value.is_some() || !inside.contains('|') {
+            return None;
+        }
+        let text = format!("({inside}){}", token(&mut self.scanner));
+        last.value = Some(RawValue {
+            text,
+            optional: false,
+        });
         Some(())
     }
 
@@ -364,7 +387,10 @@ impl<'t> Parser<'t> {
         let is_name = text
             .chars()
             .all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '\'' | ','));
-        if matches!(text, "option" | "options" | "flag" | "flags") {
+        let name = self.head.forms.last().and_then(|form| form.names.last());
+        // `-linkflags flags` is called after its value.
+        let is_called_so = name.is_some_and(|name| name.len() > text.len() + 2 && name.ends_with(text));
+        if matches!(text, "option" | "options" | "flag" | "flags") && !is_called_so {
             self.head.nouns += 1;
         }
         if is_name && !is_upper_word(text) && !text.chars().all(|c| c.is_ascii_digit()) {

@@ -10,7 +10,7 @@ mod spelling;
 mod split;
 mod value;
 
-pub(crate) use alias::{Grouped, group};
+pub(crate) use alias::{Grouped, group, is_same_option};
 pub(crate) use grammar::{Head, parse};
 pub(crate) use scanner::Scanner;
 pub(crate) use spelling::is_single_letter;

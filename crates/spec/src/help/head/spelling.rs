@@ -71,10 +71,24 @@ fn short(scanner: &mut Scanner<'_>, dashes: &str, first: char) -> Option<Spellin
         let name = scanner.take_while(|c| c.is_ascii_alphanumeric());
         return (name.len() == 1).then_some(Spelling::Placeholder);
     }
+    if glues_value(scanner.rest()) {
+        return Some(Spelling::Names(vec![format!("{dashes}{}", scanner.take(1))]));
+    }
     match names(scanner, dashes)? {
         Spelling::Names(names) if names.iter().any(|name| is_no_name(name)) => Some(Spelling::Placeholder),
         read @ (Spelling::Names(_) | Spelling::Placeholder) => Some(read),
     }
+}
+
+/// `-Idirectory`: a capital, and a word that stands for any value. Short words are names more often: `-Xint`.
+fn glues_value(rest: &str) -> bool {
+    let Some(word) = rest
+        .strip_prefix(|c: char| c.is_ascii_uppercase())
+        .and_then(|rest| rest.split([' ', ',']).next())
+    else {
+        return false;
+    };
+    word.len() > 5 && word.bytes().all(|byte| byte.is_ascii_lowercase()) && is_placeholder(word)
 }
 
 /// `-NUM`, `-10` and `-vvv` name no option of their own.
@@ -128,6 +142,7 @@ fn plain_part<'t>(scanner: &mut Scanner<'t>) -> &'t str {
         let belongs = c.is_ascii_alphanumeric()
             || matches!(c, '-' | '_')
             || (matches!(c, '.' | '+') && is_inside && at > 0)
+            || (c == '@' && is_inside && rest.get(..at).is_some_and(|read| read.ends_with('-')))
             || (c == '+'
                 && at > 0
                 && (next == Some('+') || rest.get(..at).is_some_and(|read| read.ends_with('+'))));

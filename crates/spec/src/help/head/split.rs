@@ -4,6 +4,7 @@
 //! sign such as `: ` or ` - `, the end of the line, and a single space behind something that cannot be prose.
 
 use super::grammar::{Head, parse};
+use super::spelling::is_single_letter;
 use super::value::is_binding_word;
 use crate::help::text::{Line, find_gap, is_placeholder, is_upper_word};
 
@@ -37,12 +38,30 @@ pub(crate) struct Split<'t> {
 
 /// Splits a line that begins with an option; `columns` tells those of the descriptions around it.
 pub(crate) fn split<'t>(line: &Line<'t>, columns: impl FnOnce() -> Vec<usize>) -> Option<Split<'t>> {
-    at_gap(line)
+    at_leader(line)
+        .or_else(|| at_gap(line))
         .or_else(|| at_line_end(line, 0))
+        .or_else(|| at_line_end(line, 2).filter(|found| is_pair(&found.head)))
         .or_else(|| at_column(line, &columns()))
         .or_else(|| at_sign(line))
         .or_else(|| at_line_end(line, 1))
         .or_else(|| at_space(line))
+}
+
+/// `--watch path ......... text`: dots lead the eye from the head to its description.
+fn at_leader<'t>(line: &Line<'t>) -> Option<Split<'t>> {
+    let start = line.text.find(" ....")?;
+    let (left, right) = (line.text.get(..start)?, line.text.get(start..)?);
+    let description = right.trim_start_matches([' ', '.']);
+    if begins_option(description) {
+        return None;
+    }
+    Some(Split {
+        head: complete(left, 2, 1)?,
+        description,
+        column: Some(line.column_of(line.text.len() - description.len())),
+        ending: Ending::Gap,
+    })
 }
 
 fn at_gap<'t>(line: &Line<'t>) -> Option<Split<'t>> {
@@ -57,7 +76,7 @@ fn at_gap<'t>(line: &Line<'t>) -> Option<Split<'t>> {
         let (Some(left), Some(right)) = (text.get(..start), text.get(end..)) else {
             break;
         };
-        let Some(head) = complete(left, 2, 1) else {
+        let Some(head) = complete(left, 2, 1).or_else(|| unclosed(left)) else {
             if best.is_some() {
                 return best;
             }
@@ -77,7 +96,7 @@ fn at_gap<'t>(line: &Line<'t>) -> Option<Split<'t>> {
     }
     // `-o FILE    --output=FILE` without a description
     if best.as_ref().is_some_and(|best| begins_option(best.description))
-        && let Some(head) = complete(text, 1, 0)
+        && let Some(head) = complete(text, 2, 0)
     {
         return Some(Split {
             head,
@@ -87,6 +106,14 @@ fn at_gap<'t>(line: &Line<'t>) -> Option<Split<'t>> {
         });
     }
     best
+}
+
+/// `--target <String: operating-`: a placeholder that is wrapped.
+fn unclosed(left: &str) -> Option<Head> {
+    let (_, inside) = left.rsplit_once('<')?;
+    let is_wrapped =
+        inside.ends_with('-') && inside.starts_with(char::is_alphabetic) && !inside.contains('>');
+    is_wrapped.then(|| complete(&format!("{left}>"), 0, 0)).flatten()
 }
 
 /// Reads a head that may end with a colon.
@@ -219,6 +246,16 @@ fn at_line_end<'t>(line: &Line<'t>, plain_words: usize) -> Option<Split<'t>> {
         column: None,
         ending: Ending::LineEnd,
     })
+}
+
+/// `--replace -R chain number`: a word, its letter, and two values.
+fn is_pair(head: &Head) -> bool {
+    let [word, letter] = head.forms.as_slice() else {
+        return false;
+    };
+    word.value.is_none()
+        && word.names.iter().all(|name| name.starts_with("--"))
+        && letter.names.iter().all(|name| is_single_letter(name))
 }
 
 /// `--dwarf[a/=abbrev, b/=bits,`: what a bracket begins that the line does not close is a value.

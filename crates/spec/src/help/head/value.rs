@@ -74,6 +74,15 @@ pub(crate) fn attached(scanner: &mut Scanner<'_>) -> Option<RawValue> {
                 optional: false,
             }
         }
+        '/' if ahead.peek_second().is_some_and(char::is_alphanumeric) => {
+            // `-F/pattern/`
+            let text = token(&mut ahead);
+            let inside = text.strip_prefix('/').and_then(|rest| rest.strip_suffix('/'));
+            RawValue {
+                text: inside.filter(|inside| !inside.contains('/'))?.to_owned(),
+                optional: false,
+            }
+        }
         '(' if ahead.peek_second() == Some('=') => {
             let inside = ahead.enclosed()?;
             RawValue {

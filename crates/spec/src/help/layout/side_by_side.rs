@@ -1,7 +1,8 @@
 //! Tables with several definitions on a line: `-f  freshen   -u  update`.
 //!
 //! A description may mention an option behind a gap. It defines one if the line above or below has an option at the
-//! same column. `-f FILE    --file=FILE` is no table: a word behind a letter is its other name.
+//! same column. `-f FILE    --file=FILE` is no table: a word behind a letter is its other name, and so
+//! is a letter behind a word that nothing describes.
 
 use crate::help::text::{Line, find_gap};
 
@@ -24,6 +25,10 @@ pub(crate) fn cells<'t>(lines: &[Line<'t>], at: usize) -> Vec<Line<'t>> {
         let Some(rest) = line.text.get(end..) else {
             break;
         };
+        let before = line.text.get(start..gap).unwrap_or_default();
+        if before.starts_with("--") && !before.contains(' ') {
+            continue;
+        }
         if begins_letter(rest) && is_column(lines, at, line.column_of(end)) && cells.len() < MAX_CELLS {
             cells.extend(cell(line, start, gap));
             start = end;

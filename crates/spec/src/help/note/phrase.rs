@@ -112,7 +112,9 @@ fn quoted(text: &str) -> Option<Vec<String>> {
 }
 
 /// Phrases that only options with a value have. In small letters.
-const ANNOUNCED: [&str; 6] = [
+const ANNOUNCED: [&str; 8] = [
+    "one of:",
+    "one or more:",
     "possible values",
     "allowed values",
     "valid values",
@@ -123,7 +125,7 @@ const ANNOUNCED: [&str; 6] = [
 
 /// Returns the values that a description announces as values of its option.
 pub(crate) fn announced_values(prose: Prose<'_>) -> Option<Vec<String>> {
-    if !prose.mentions(&["values"]) {
+    if !prose.mentions(&["values", "one of:", "one or more:"]) {
         return None;
     }
     prose.behind(&ANNOUNCED).take(2).find_map(|(_, rest)| {

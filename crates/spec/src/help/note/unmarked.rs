@@ -38,6 +38,13 @@ const BEGINNINGS: [&str; 26] = [
     "url of",
 ];
 
+/// "Set the terminal to raw", "List of all words", "type: boolean": nothing is left to say.
+fn is_complete(lower: &str) -> bool {
+    let is_set = lower.starts_with("set the") || lower.starts_with("sets the");
+    let clause = lower.split(['(', ',', ';']).next().unwrap_or_default();
+    lower.starts_with("list of all ") || is_set && clause.contains(" to ") || lower.contains("type: boolean")
+}
+
 /// Gives values to options whose descriptions say so, if no option of the page shows one.
 pub(crate) fn mark_values(options: &mut [FoundOption]) {
     let shows_none = options.iter().all(|option| match &option.takes {
@@ -49,7 +56,7 @@ pub(crate) fn mark_values(options: &mut [FoundOption]) {
     }
     for option in options.iter_mut().filter(|option| option.takes == Takes::Nothing) {
         let lower = option.description.to_ascii_lowercase();
-        let says_so = BEGINNINGS.iter().any(|beginning| lower.starts_with(beginning));
+        let says_so = BEGINNINGS.iter().any(|beginning| lower.starts_with(beginning)) && !is_complete(&lower);
         if says_so
             && !option
                 .spellings

@@ -1,6 +1,6 @@
 //! The lines that say how a command is called, joined where they are wrapped.
 
-use crate::help::head::{Ending, split};
+use crate::help::head::{Ending, is_prose_word, split};
 use crate::help::layout::{Topic, title, topic};
 use crate::help::text::{Line, Mark, find_gap};
 
@@ -100,7 +100,8 @@ fn belongs(
         let is_definition =
             split(line, Vec::new).is_some_and(|split| matches!(split.ending, Ending::Gap | Ending::Sign));
         let is_far = line.indent > indent + 4;
-        return !is_definition && (is_far || calls.is_empty() || is_open(calls));
+        let is_part = (is_far || calls.is_empty()) && !is_told(line.text);
+        return !is_definition && (is_part || is_open(calls));
     }
     match title(line, next, false) {
         Some(title) => {
@@ -108,6 +109,13 @@ fn belongs(
         }
         None => is_call || calls.is_empty() || !is_sentence(line.text),
     }
+}
+
+/// `-a is the same as -b`: a sentence about an option, not a part of the call.
+fn is_told(text: &str) -> bool {
+    let words: Vec<&str> = text.split(' ').skip(1).take(3).collect();
+    let is_plain = |word: &&str| word.bytes().all(|byte| byte.is_ascii_lowercase());
+    words.len() == 3 && words.iter().all(is_plain) && words.iter().any(|word| is_prose_word(word))
 }
 
 /// Whether a bracket of the last call is still open.

@@ -2,7 +2,7 @@
 
 use super::collect::Call;
 use super::tree::{Bracket, Node, Piece, tree};
-use super::walk::{Place, Walk};
+use super::walk::{Place, Walk, is_words};
 use super::word::{is_command_word, is_options_word};
 use crate::help::Subject;
 use crate::help::head::Grouped;
@@ -135,6 +135,14 @@ fn behind_name<'n, 't>(nodes: &'n [Node<'t>], subject: &Subject<'_>) -> &'n [Nod
         at += 1;
     }
     for name in subject.path {
+        // `tool [global options] command`
+        let is_skipped = nodes.get(at).is_some_and(|node| match &node.piece {
+            Piece::Word(_) => false,
+            Piece::Group(group) => is_words(group),
+        });
+        if is_skipped && word(at + 1) == Some(name) {
+            at += 1;
+        }
         let is_literal = |word: &str| !word.starts_with(['-', '<']) && !is_upper_word(word) && word.len() > 1;
         if word(at) == Some(name) || word(at).is_some_and(is_literal) && word(at) != Some("...") {
             at += 1;

@@ -3,7 +3,7 @@
 use super::read::{Usage, UsageOption, UsageWord};
 use super::tree::{Bracket, Group, Node, Piece};
 use super::word::{bare, is_command_word, is_options_word, is_stand_in};
-use crate::help::head::{Grouped, RawValue, group, is_single_letter, parse};
+use crate::help::head::{Grouped, RawValue, group, is_prose_word, is_single_letter, parse};
 use crate::help::text::is_upper_word;
 
 const MAX_OPTIONS: usize = 5000;
@@ -103,7 +103,7 @@ impl Walk<'_> {
     }
 
     fn group(&mut self, group: &Group<'_>, repeats: bool, place: Place, is_choice: bool) {
-        if stands_for_options(group) {
+        if stands_for_options(group) || is_remark(group) {
             return;
         }
         let options = group
@@ -256,6 +256,23 @@ fn stands_for_options(group: &Group<'_>) -> bool {
         && !matches!(nodes.first().map(|node| &node.piece), Some(Piece::Word(word)) if word.starts_with('-'))
 }
 
+/// `[flags and files in any order]`, `(print this text)`, `[more options; see below]`: a remark in plain words.
+fn is_remark(group: &Group<'_>) -> bool {
+    let [nodes] = group.alternatives.as_slice() else {
+        return false;
+    };
+    let words: Vec<&str> = nodes
+        .iter()
+        .filter_map(|node| match node.piece {
+            Piece::Word(word) => Some(word.trim_end_matches([',', ';', ':', '.'])),
+            Piece::Group(_) => None,
+        })
+        .collect();
+    let is_plain = |word: &&str| word.bytes().all(|byte| byte.is_ascii_lowercase());
+    let says = |word: &&str| is_options_word(word) || *word != "or" && is_prose_word(word);
+    words.len() > 2 && words.len() == nodes.len() && words.iter().all(is_plain) && words.iter().any(says)
+}
+
 fn begins_option(nodes: &[Node<'_>]) -> bool {
     nodes.first().is_some_and(
         |node| matches!(node.piece, Piece::Word(word) if word.starts_with('-') && word.len() > 1),
@@ -267,7 +284,7 @@ fn all_options(group: &Group<'_>) -> bool {
 }
 
 /// Whether a group holds words only.
-fn is_words(group: &Group<'_>) -> bool {
+pub(super) fn is_words(group: &Group<'_>) -> bool {
     group.alternatives.iter().flatten().all(|node| match &node.piece {
         Piece::Word(word) => !word.starts_with('-'),
         Piece::Group(group) => is_words(group),

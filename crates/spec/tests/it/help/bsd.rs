@@ -53,3 +53,19 @@ fn a_summary_in_tabs() {
 > ?host:"#,
     );
 }
+
+#[test]
+fn remarks_are_no_words() {
+    check(
+        "hostel plan",
+        r#"usage: hostel [global options] plan [-al] [-c class] name
+       [flags and rooms in any order]
+       -a is the same as -l -c ANY
+       -l lists all rooms of a house
+"#,
+        r#"-a:
+-l:
+-c <class>:
+> name:"#,
+    );
+}

@@ -108,3 +108,67 @@ Report bugs to nobody.
 > PORT:integer:"#,
     );
 }
+
+#[test]
+fn a_letter_behind_its_word() {
+    check(
+        "sluice",
+        r#"Usage: sluice [options]
+
+Commands:
+  --append  -A gate           Append to gate
+  --check   -C gate           Look for a rule
+  --swap -S gate number
+                              Swap a rule
+  --policy  -P gate mode
+                              What holds otherwise
+  --link <name> <path>
+    [--also <name> <path>] ...
+                              Add a link
+"#,
+        r#"--append -A <gate>: Append to gate
+--check -C <gate>: Look for a rule
+--swap -S <gate number:integer>: Swap a rule
+--policy -P <gate mode>: What holds otherwise
+--link <name path:file>: Add a link
+--also <name>:"#,
+    );
+}
+
+#[test]
+fn dashes_where_a_description_goes_on() {
+    check(
+        "herald",
+        r#"Usage: herald [OPTION...]
+
+  -h, --html                 write a page
+  -X, --xview[=RESOLUTION]   show it in a window
+                             (old):
+                             -X = -TX7, -X1 = -TX1
+  -Z, --raw                  write it raw
+"#,
+        r#"-h --html: write a page
+-X --xview [RESOLUTION]: show it in a window (old): -X = -TX7, -X1 = -TX1
+-Z --raw: write it raw"#,
+    );
+}
+
+#[test]
+fn wording_that_leaves_nothing_to_say() {
+    check(
+        "settle",
+        r#"Usage: settle [options]
+
+ -c, --calm     set the water to the usual state
+ -d, --deep     dive
+ -f, --fork     always fork
+ -l, --lakes    List of all lakes
+ -n, --number   Number of lakes
+"#,
+        r#"-c --calm: set the water to the usual state
+-d --deep: dive
+-f --fork: always fork
+-l --lakes: List of all lakes
+-n --number <:integer>: Number of lakes"#,
+    );
+}

@@ -94,3 +94,12 @@ Output Options:
 > KEY:"#,
     );
 }
+
+#[test]
+fn an_option_called_after_its_value() {
+    check(
+        "weld",
+        "usage: weld [options] main.o\n  -f\tforce it\n  -rodflags flags\n    \tpass flags to the rod\n",
+        "-f: force it\n-rodflags <flags>: pass flags to the rod\n> main.o:",
+    );
+}

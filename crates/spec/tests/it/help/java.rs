@@ -127,3 +127,33 @@ USAGE: plough [option...] [task...]
 > ?task...:"#,
     );
 }
+
+#[test]
+fn names_stacked_on_lines_of_their_own() {
+    check(
+        "jsift",
+        r#"Usage: jsift <options> <path>
+
+Options:
+  -gp <path>
+  -grainpath <path>
+  --grain-path <path>      Where the grain lies
+  -q <sieve name>
+  --fine-sieve <sieve name>...
+                           Which sieve to use
+  -drychaff
+  --dry-chaff              Dry what is left
+  --low <n>
+  --lower <n>              Never below that
+  --mill <String: name of-  The mill
+    the mill>
+"#,
+        r#"-gp -grainpath --grain-path <path:file>: Where the grain lies
+-q --fine-sieve <sieve name>: Which sieve to use
+-drychaff --dry-chaff: Dry what is left
+--low <n:integer>:
+--lower <n:integer>: Never below that
+--mill <String: name of->: The mill the mill>
+> path:file:"#,
+    );
+}

@@ -113,3 +113,59 @@ $ help: display help
 > ?PAPER: sheet to fold"#,
     );
 }
+
+#[test]
+fn descriptions_in_the_column_of_their_heads() {
+    check(
+        "wick",
+        r#"wick: The candle compiler
+
+### All options
+
+--dry, -d
+Melt nothing.
+
+--wax, -w
+Set the kind of wax.
+one of: bee, soy, palm
+default: bee
+
+--scented
+Specify a smell or not.
+type: boolean
+default: false
+
+--mould
+Specify a folder of moulds.
+
+--version
+Print the version.
+"#,
+        r#"# The candle compiler
+--dry -d: Melt nothing.
+--wax -w <bee|soy|palm> = bee: Set the kind of wax. one of: bee, soy, palm default: bee
+--scented = false: Specify a smell or not. type: boolean default: false
+--mould <>: Specify a folder of moulds.
+--version: Print the version."#,
+    );
+}
+
+#[test]
+fn dots_that_lead_to_the_description() {
+    check(
+        "rewick",
+        r#"  Usage: rewick [options] [candle]
+
+  Options:
+
+  --config file ......... what to read
+  -w, --watch path ...... watch a "path". once for
+                          each of them
+  -V, --verbose ......... tell more
+"#,
+        r#"--config <file:file>: what to read
+-w --watch <path:file>: watch a "path". once for each of them
+-V --verbose: tell more
+> ?candle:"#,
+    );
+}

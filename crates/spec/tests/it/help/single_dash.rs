@@ -133,3 +133,23 @@ EXAMPLES:
 > target:"#,
     );
 }
+
+#[test]
+fn values_that_touch_a_letter() {
+    check(
+        "pearl",
+        r#"Usage: pearl [switches] [file]
+  -F/pattern/       split at it
+  -Idirectory       where to look
+  -Xint             interpret only
+  -read-@lists      read lists
+  --mode (+|-)x     change a bit
+"#,
+        r#"-F <pattern>: split at it
+-I <directory:directory>: where to look
+-Xint: interpret only
+-read-@lists: read lists
+--mode <(+|-)x>: change a bit
+> ?file:file:"#,
+    );
+}
