@@ -17,8 +17,8 @@ use super::version_check::{self, VersionCheck};
 use crate::doc::Spanned;
 use crate::doc::fields::Complaints;
 use crate::manifest::{
-    Closed, Composable, Field, Loaded, ManifestVersion, Reference, Refused, TWICE, is_bundle_id, tags,
-    texts_or_none,
+    Closed, Composable, Field, Head, IdShape, Loaded, ManifestVersion, Reference, Refused, TWICE, head,
+    is_bundle_id, tags, texts_or_none,
 };
 use crate::runner_block::{self, Runner};
 use crate::sandbox_block::{self, SandboxBlock};
@@ -110,17 +110,16 @@ pub fn load(text: &[u8]) -> Result<Loaded<CliMd>, Refused> {
     crate::manifest::load(text, decode)
 }
 
+/// The id of a bundle.
+const ID: IdShape = (
+    is_bundle_id,
+    "an id such as \"gh\"",
+    "use 2 to 64 small letters, digits and '-'",
+);
+
 pub(crate) fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<CliMd> {
     let mut object = field.open(out)?;
-    let name = object.need("name", out).and_then(|field| field.line(80, out));
-    let id = object.need("id", out).and_then(|field| {
-        let hint = "use 2 to 64 small letters, digits and '-'";
-        field.shaped(is_bundle_id, "an id such as \"gh\"", hint, out)
-    });
-    let description = object
-        .need("description", out)
-        .and_then(|field| field.prose(1..=2000, out));
-    let version = object.need("version", out).and_then(|field| field.version(out));
+    let head = head(&mut object, ID, out);
     let bin = object.need("bin", out).and_then(|field| bin(&field, out));
     let bin_args = texts_or_none(object.take("bin_args"), out);
     let install = object
@@ -157,11 +156,17 @@ pub(crate) fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<CliMd> {
     let metadata = object.take("metadata").and_then(|field| field.map(out));
     misplaced(&mut object, out);
     object.shut(out);
+    let Head {
+        name,
+        id,
+        description,
+        version,
+    } = head?;
     let manifest = CliMd {
-        name: name?,
-        id: id?,
-        description: description?,
-        version: version?,
+        name,
+        id,
+        description,
+        version,
         bin: bin?,
         bin_args: bin_args.unwrap_or_default(),
         install: install?,

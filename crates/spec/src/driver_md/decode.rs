@@ -2,13 +2,13 @@
 
 use super::auth;
 use super::health_check;
-use super::implements;
+use super::implements::{self, Implements};
 use super::manifest::{DriverMd, DriverNetwork};
 use super::rules::{KIND, NOT_RUN};
 use crate::cli_md;
 use crate::doc::Spanned;
 use crate::doc::fields::Complaints;
-use crate::manifest::{Field, Loaded, Refused, is_dotted_id, tags};
+use crate::manifest::{Field, Head, IdShape, Loaded, Refused, head, is_dotted_id, tags};
 use crate::runner_block;
 use crate::sandbox_block;
 use crate::tool_md::DriverKind;
@@ -21,34 +21,41 @@ pub fn load(text: &[u8]) -> Result<Loaded<DriverMd>, Refused> {
     crate::manifest::load(text, decode)
 }
 
+/// The id of a driver.
+const ID: IdShape = (
+    is_dotted_id,
+    "an id such as \"gh.cli\"",
+    "use 2 to 80 small letters, digits, '-' and '.'",
+);
+
 pub(crate) fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<DriverMd> {
     let mut object = field.open(out)?;
-    let name = object.need("name", out).and_then(|field| field.line(80, out));
-    let id = object.need("id", out).and_then(|field| {
-        let hint = "use 2 to 80 small letters, digits, '-' and '.'";
-        field.shaped(is_dotted_id, "an id such as \"gh.cli\"", hint, out)
-    });
-    let description = object
-        .need("description", out)
-        .and_then(|field| field.prose(1..=2000, out));
-    let version = object.need("version", out).and_then(|field| field.version(out));
+    let head = head(&mut object, ID, out);
     let kind = object.need("kind", out).and_then(|field| kind(&field, out));
     let implements = object
         .need("implements", out)
         .and_then(|field| field.some_items(out));
-    let implements = implements.map(|items| {
+    let implements: Option<Vec<Implements>> = implements.map(|items| {
         items
             .iter()
             .filter_map(|item| implements::decode(item, out))
             .collect()
     });
-    Some(DriverMd {
-        name: name?,
-        id: id?,
-        description: description?,
-        version: version?,
-        kind: kind?,
-        implements: implements?,
+    // Whatever is missing, the rest is read, so that everything is told at once.
+    let whole = head.is_some() && kind.is_some() && implements.is_some();
+    let Head {
+        name,
+        id,
+        description,
+        version,
+    } = head.unwrap_or_default();
+    let driver = DriverMd {
+        name,
+        id,
+        description,
+        version,
+        kind: kind.unwrap_or_else(|| DriverKind::Cli.into()),
+        implements: implements.unwrap_or_default(),
         install: object
             .take("install")
             .and_then(|field| cli_md::decode_install(&field, out))
@@ -77,7 +84,8 @@ pub(crate) fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<DriverMd
             .take("metadata")
             .and_then(|field| field.map(out))
             .unwrap_or_default(),
-    })
+    };
+    whole.then_some(driver)
 }
 
 fn kind(field: &Field<'_>, out: &mut Complaints) -> Option<Spanned<DriverKind>> {

@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use super::input_field;
-use super::local_text::{self, phrases};
+use super::local_text::{self, LocalText, Phrases, phrases};
 use super::manifest::{
     Experiment, Implementation, IntentExample, IntentMd, Mapped, OutputKind, Outputs, Scope, Surface, Target,
 };
@@ -47,20 +47,11 @@ pub fn load(text: &[u8]) -> Result<Loaded<IntentMd>, Refused> {
 
 pub(crate) fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<IntentMd> {
     let mut object = field.open(out)?;
-    let name = object
-        .need("name", out)
-        .and_then(|field| local_text::text(&field, 80, out));
+    let texts = texts(&mut object, out);
     let id = object
         .need("id", out)
         .and_then(|field| field.shaped(is_dotted_id, "an id such as \"gh.open-pr\"", ID_HINT, out));
-    let label = object
-        .need("label", out)
-        .and_then(|field| local_text::text(&field, 120, out));
-    let description = object
-        .need("description", out)
-        .and_then(|field| local_text::text(&field, 500, out));
     let version = object.need("version", out).and_then(|field| field.version(out));
-    let intent = object.need("intent", out).and_then(|field| phrases(&field, out));
     let surfaces = object
         .need("surfaces", out)
         .and_then(|field| surfaces(&field, out));
@@ -69,18 +60,22 @@ pub(crate) fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<IntentMd
         .and_then(|field| implementations(&field, out));
     let inputs = object.take("inputs").and_then(|field| inputs(&field, out));
     let scope = object.take("scope").and_then(|field| scope(&field, out));
+    // Whatever is missing, the rest is read, so that everything is told at once.
+    let whole =
+        texts.is_some() && id.is_some() && version.is_some() && surfaces.is_some() && implements.is_some();
+    let texts = texts.unwrap_or_default();
     let intent = IntentMd {
-        name: name?,
-        id: id?,
-        label: label?,
-        description: description?,
-        version: version?,
-        intent: intent?,
-        surfaces: surfaces?,
+        name: texts.name,
+        id: id.unwrap_or_default(),
+        label: texts.label,
+        description: texts.description,
+        version: version.unwrap_or_default(),
+        intent: texts.intent,
+        surfaces: surfaces.unwrap_or_default(),
         inputs: inputs.unwrap_or_default(),
         outputs: object.take("outputs").and_then(|field| outputs(&field, out)),
         entry: object.take("entry").and_then(|field| field.reference(out)),
-        implements: implements?,
+        implements: implements.unwrap_or_default(),
         cost_class: object
             .take("cost_class")
             .and_then(|field| tool_md::cost_class(&field, out)),
@@ -113,7 +108,35 @@ pub(crate) fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<IntentMd
             .unwrap_or_default(),
     };
     object.shut(out);
-    Some(intent)
+    whole.then_some(intent)
+}
+
+/// What users read and say.
+#[derive(Default)]
+struct Texts {
+    name: LocalText,
+    label: LocalText,
+    description: LocalText,
+    intent: Phrases,
+}
+
+fn texts(object: &mut Closed<'_>, out: &mut Complaints) -> Option<Texts> {
+    let name = object
+        .need("name", out)
+        .and_then(|field| local_text::text(&field, 80, out));
+    let label = object
+        .need("label", out)
+        .and_then(|field| local_text::text(&field, 120, out));
+    let description = object
+        .need("description", out)
+        .and_then(|field| local_text::text(&field, 500, out));
+    let intent = object.need("intent", out).and_then(|field| phrases(&field, out));
+    Some(Texts {
+        name: name?,
+        label: label?,
+        description: description?,
+        intent: intent?,
+    })
 }
 
 fn surfaces(field: &Field<'_>, out: &mut Complaints) -> Option<Vec<Surface>> {

@@ -14,11 +14,11 @@ use crate::manifest::{Field, VALUE};
 const PLAIN: &str = "en";
 
 /// A text by language; a plain one is English.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct LocalText(IndexMap<String, Spanned<String>>);
 
 /// What users say, by language; a plain list is English.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Phrases(IndexMap<String, Vec<String>>);
 
 impl LocalText {

@@ -47,6 +47,12 @@ impl ManifestVersion {
     }
 }
 
+impl Default for ManifestVersion {
+    fn default() -> Self {
+        Self("0.0.0".to_owned())
+    }
+}
+
 impl fmt::Display for ManifestVersion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)

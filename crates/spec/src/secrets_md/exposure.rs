@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::rules::EXPOSURE;
 use crate::doc::fields::{Complaints, Quoted};
-use crate::manifest::{Field, VALUE, is_env_name};
+use crate::manifest::{Closed, Field, VALUE, is_env_name};
 
 /// One way.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -111,62 +111,16 @@ fn no_known_kind(schema: &mut schemars::Schema) {
     }
 }
 
+const NAME_HINT: &str = "use capital letters, digits and '_'";
+
 pub(super) fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<Exposure> {
     let mut object = field.open(out)?;
     let kind_field = object.need("kind", out)?;
     let kind = kind_field.line(64, out)?;
-    let name_hint = "use capital letters, digits and '_'";
     let exposure = match kind.as_str() {
-        "env" => {
-            let name = object
-                .need("name", out)
-                .and_then(|field| field.shaped(is_env_name, "the name of a variable", name_hint, out));
-            let part = object.need("field", out).and_then(|field| field.line(256, out));
-            name.zip(part).map(|(name, part)| {
-                Exposure::Env(EnvExposure {
-                    kind: EnvWord::Env,
-                    name: name.value,
-                    field: part.value,
-                })
-            })
-        }
-        "file" => {
-            let path = object.need("path", out).and_then(|field| file(&field, out));
-            let part = object.take("field").and_then(|field| field.line(256, out));
-            let mode = object.take("mode").and_then(|field| field.whole(0..=511, out));
-            path.map(|path| {
-                Exposure::File(FileExposure {
-                    kind: FileWord::File,
-                    path,
-                    field: part.map(|part| part.value),
-                    mode: mode.map(|mode| mode.value),
-                })
-            })
-        }
-        "egress-substitute" => {
-            let name = object
-                .need("placeholderName", out)
-                .and_then(|field| field.shaped(is_env_name, "a word such as \"GH_TOKEN\"", name_hint, out));
-            let allowed = object
-                .need("allowedByDefault", out)
-                .and_then(|field| field.truth(out));
-            let providers = object
-                .take("intendedProviders")
-                .and_then(|field| field.list(out, |item, out| item.line(256, out)));
-            let providers = providers
-                .unwrap_or_default()
-                .into_iter()
-                .map(|provider| provider.value)
-                .collect();
-            name.zip(allowed).map(|(name, allowed_by_default)| {
-                Exposure::Substitute(SubstituteExposure {
-                    kind: SubstituteWord::EgressSubstitute,
-                    placeholder_name: name.value,
-                    allowed_by_default,
-                    intended_providers: providers,
-                })
-            })
-        }
+        "env" => env(&mut object, out).map(Exposure::Env),
+        "file" => in_file(&mut object, out).map(Exposure::File),
+        "egress-substitute" => substitute(&mut object, out).map(Exposure::Substitute),
         _ => {
             let what = format!("nobody here knows the kind {}, so it is left out", Quoted(&kind));
             out.push(
@@ -179,6 +133,53 @@ pub(super) fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<Exposure
     };
     object.shut(out);
     exposure
+}
+
+fn env(object: &mut Closed<'_>, out: &mut Complaints) -> Option<EnvExposure> {
+    let name = object
+        .need("name", out)
+        .and_then(|field| field.shaped(is_env_name, "the name of a variable", NAME_HINT, out));
+    let part = object.need("field", out).and_then(|field| field.line(256, out));
+    Some(EnvExposure {
+        kind: EnvWord::Env,
+        name: name?.value,
+        field: part?.value,
+    })
+}
+
+fn in_file(object: &mut Closed<'_>, out: &mut Complaints) -> Option<FileExposure> {
+    let path = object.need("path", out).and_then(|field| file(&field, out));
+    let part = object.take("field").and_then(|field| field.line(256, out));
+    let mode = object.take("mode").and_then(|field| field.whole(0..=511, out));
+    Some(FileExposure {
+        kind: FileWord::File,
+        path: path?,
+        field: part.map(|part| part.value),
+        mode: mode.map(|mode| mode.value),
+    })
+}
+
+fn substitute(object: &mut Closed<'_>, out: &mut Complaints) -> Option<SubstituteExposure> {
+    let expected = "a word such as \"GH_TOKEN\"";
+    let name = object
+        .need("placeholderName", out)
+        .and_then(|field| field.shaped(is_env_name, expected, NAME_HINT, out));
+    let allowed = object
+        .need("allowedByDefault", out)
+        .and_then(|field| field.truth(out));
+    let providers = object
+        .take("intendedProviders")
+        .and_then(|field| field.list(out, |item, out| item.line(256, out)));
+    Some(SubstituteExposure {
+        kind: SubstituteWord::EgressSubstitute,
+        placeholder_name: name?.value,
+        allowed_by_default: allowed?,
+        intended_providers: providers
+            .unwrap_or_default()
+            .into_iter()
+            .map(|provider| provider.value)
+            .collect(),
+    })
 }
 
 fn file(field: &Field<'_>, out: &mut Complaints) -> Option<String> {

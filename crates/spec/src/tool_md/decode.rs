@@ -11,7 +11,8 @@ use crate::cli_md;
 use crate::doc::Spanned;
 use crate::doc::fields::{Complaints, Quoted};
 use crate::manifest::{
-    Closed, Field, Loaded, Refused, SHELL, VALUE, is_dotted_id, is_operator, is_tool_id, tags, texts_or_none,
+    Closed, Field, Head, IdShape, Loaded, Refused, SHELL, VALUE, head, is_dotted_id, is_operator, is_tool_id,
+    tags, texts_or_none,
 };
 use crate::sandbox_block;
 
@@ -36,17 +37,16 @@ pub fn load(text: &[u8]) -> Result<Loaded<ToolMd>, Refused> {
     crate::manifest::load(text, decode)
 }
 
+/// The id of a tool.
+const ID: IdShape = (
+    is_tool_id,
+    "an id such as \"gh.pr-create\"",
+    "use 2 to 80 small letters, digits, '-' and '.'",
+);
+
 pub(crate) fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<ToolMd> {
     let mut object = field.open(out)?;
-    let name = object.need("name", out).and_then(|field| field.line(80, out));
-    let id = object.need("id", out).and_then(|field| {
-        let hint = "use 2 to 80 small letters, digits, '-' and '.'";
-        field.shaped(is_tool_id, "an id such as \"gh.pr-create\"", hint, out)
-    });
-    let description = object
-        .need("description", out)
-        .and_then(|field| field.prose(1..=2000, out));
-    let version = object.need("version", out).and_then(|field| field.version(out));
+    let head = head(&mut object, ID, out);
     let inputs = object
         .need("inputs", out)
         .and_then(|field| schemas::schema(&field, out));
@@ -68,13 +68,21 @@ pub(crate) fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<ToolMd> 
     );
     let metadata_field = object.take("metadata");
     let (cli_argv, cli_bin_args) = own_metadata(metadata_field.as_ref(), out);
+    // Whatever is missing, the rest is read, so that everything is told at once.
+    let whole = head.is_some() && inputs.is_some() && outputs.is_some();
+    let Head {
+        name,
+        id,
+        description,
+        version,
+    } = head.unwrap_or_default();
     let tool = ToolMd {
-        name: name.unwrap_or_default(),
-        id: id.clone().unwrap_or_default(),
-        description: description.unwrap_or_default(),
-        version: version?,
-        inputs: inputs?,
-        outputs: outputs?,
+        name,
+        id,
+        description,
+        version,
+        inputs: inputs.unwrap_or_default(),
+        outputs: outputs.unwrap_or_default(),
         idempotent,
         mutates,
         requires: object.take("requires").and_then(|field| needs(&field, out)),
@@ -111,10 +119,10 @@ pub(crate) fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<ToolMd> 
     };
     removed(&mut object, out);
     object.shut(out);
-    for one in &tool.examples {
+    for one in tool.examples.iter().filter(|_| whole) {
         schemas::example(&tool.inputs, &one.name, &one.input, out);
     }
-    id.map(|_| tool)
+    whole.then_some(tool)
 }
 
 /// Complains about what AIP-30 took out of the contract.
