@@ -182,6 +182,22 @@ pub(super) fn read(text: &str) -> Said {
     said
 }
 
+/// A clause may be long: however many words stand between "format" and the disk, it is the disk that is meant.
+fn before_disk(tokens: &[Token]) -> Vec<bool> {
+    let mut named = false;
+    let mut before: Vec<bool> = tokens
+        .iter()
+        .rev()
+        .map(|token| {
+            let here = named;
+            named = token.word().is_some_and(|word| named || DISKS.contains(&word));
+            here
+        })
+        .collect();
+    before.reverse();
+    before
+}
+
 /// A description, with what is known of it as a whole.
 struct Text {
     tokens: Vec<Token>,
@@ -191,6 +207,8 @@ struct Text {
     shows: bool,
     /// Whether that one stands in the third person, or may.
     is_third: bool,
+    /// For each place, whether a disk is named behind it before the clause ends.
+    before_disk: Vec<bool>,
 }
 
 impl Text {
@@ -206,6 +224,7 @@ impl Text {
             shows: meaning == Some(Meaning::Show),
             // Where nothing is known of the sentence, the worse reading counts.
             is_third: known.is_none_or(|verb| verb.form == Form::Third),
+            before_disk: before_disk(&tokens),
             tokens,
         }
     }
@@ -311,13 +330,12 @@ impl Text {
 
     fn shapes_a_disk(&self, at: usize, word: &str) -> bool {
         let is_verb = |verb: &&str| word == *verb || word.strip_suffix('s') == Some(*verb);
-        let is_disk = |word: &str| DISKS.contains(&word);
         let is_file_system = || {
             let both = self.words_after(at).zip(self.words_after(at).skip(1));
             both.into_iter()
                 .any(|pair| matches!(pair, ("file", "system" | "systems")))
         };
-        SHAPING.iter().any(is_verb) && (self.words_after(at).any(is_disk) || is_file_system())
+        SHAPING.iter().any(is_verb) && (self.before_disk.get(at) == Some(&true) || is_file_system())
     }
 
     fn object(&self, at: usize) -> Option<String> {
