@@ -5,7 +5,8 @@ import sys
 import cases
 import corpus
 import estimates
+import real
 from harness import Suite
 
 if __name__ == "__main__":
-    sys.exit(cases.main(Suite, (corpus, estimates)))
+    sys.exit(cases.main(Suite, (corpus, estimates, real)))
