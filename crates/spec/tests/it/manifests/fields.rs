@@ -88,3 +88,22 @@ fn every_vector_of_every_manifest_holds() {
     assert!(failed.is_empty(), "{}", failed.join("\n"));
     assert!(count > 200, "only {count} vectors");
 }
+
+#[test]
+fn strict_is_the_schemas_of_the_drafts() {
+    let check = |file: &str, id: &str, want: [&str; 2]| {
+        let (_, text) = FILES.iter().find(|(name, _)| *name == file).unwrap();
+        let (base, cases) = cases(text);
+        let case = cases.iter().find(|case| case["id"] == id).unwrap();
+        let text = assembled(&base, case);
+        let graded = [Strictness::Relaxed, Strictness::Strict].map(|strictness| {
+            let outcome = lint(file, text.as_bytes(), strictness);
+            severity(outcome.diagnostics[0].severity)
+        });
+        assert_eq!(graded, want, "{id}");
+    };
+    check("TOOL.md", "tool-approval-absent", ["warning", "error"]);
+    check("CLI.md", "cli-curl-no-hash", ["warning", "error"]);
+    check("CLI.md", "cli-state-denied", ["error", "error"]);
+    check("CLI.md", "cli-intents-actions", ["note", "note"]);
+}
