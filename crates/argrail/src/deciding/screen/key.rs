@@ -41,14 +41,21 @@ pub(super) enum Key {
 
 impl Key {
     /// Reads an event of the terminal. Most are of no interest.
-    pub(super) fn of(event: &Event) -> Option<Self> {
-        match event {
-            Event::Key(key) if key.kind != KeyEventKind::Release => Self::of_key(key),
+    ///
+    /// A terminal that hands over Escape and the key after it together means the same as Alt and that key: it is read
+    /// as the two, so that no key is lost and none answers what Escape has left.
+    pub(super) fn all_of(event: &Event) -> impl Iterator<Item = Self> {
+        let key = match event {
+            Event::Key(key) if key.kind != KeyEventKind::Release => Some(key),
             _ => None,
-        }
+        };
+        let escape = key
+            .filter(|key| key.modifiers.contains(KeyModifiers::ALT))
+            .map(|_| Self::Escape);
+        escape.into_iter().chain(key.and_then(Self::of_one))
     }
 
-    fn of_key(key: &KeyEvent) -> Option<Self> {
+    fn of_one(key: &KeyEvent) -> Option<Self> {
         if key.modifiers.contains(KeyModifiers::CONTROL) {
             return match key.code {
                 KeyCode::Char('c') => Some(Self::Interrupt),
@@ -59,9 +66,6 @@ impl Key {
                 KeyCode::Char('h') => Some(Self::Backspace),
                 _ => None,
             };
-        }
-        if key.modifiers.contains(KeyModifiers::ALT) {
-            return None;
         }
         Some(match key.code {
             KeyCode::Char(c) => Self::Char(c),
@@ -79,5 +83,26 @@ impl Key {
             KeyCode::Delete => Self::Delete,
             _ => return None,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(code: KeyCode, modifiers: KeyModifiers) -> Vec<Key> {
+        Key::all_of(&Event::Key(KeyEvent::new(code, modifiers))).collect()
+    }
+
+    #[test]
+    fn escape_and_the_key_after_it_may_come_as_one() {
+        assert_eq!(read(KeyCode::Char('j'), KeyModifiers::NONE), [Key::Char('j')]);
+        assert_eq!(read(KeyCode::Esc, KeyModifiers::NONE), [Key::Escape]);
+        assert_eq!(
+            read(KeyCode::Char('j'), KeyModifiers::ALT),
+            [Key::Escape, Key::Char('j')]
+        );
+        let both = KeyModifiers::ALT | KeyModifiers::CONTROL;
+        assert_eq!(read(KeyCode::Char('c'), both), [Key::Escape, Key::Interrupt]);
     }
 }

@@ -67,10 +67,12 @@ pub(crate) fn run(desk: &Desk<'_>) -> Result<(), Error> {
             continue;
         }
         let event = event::read().map_err(Error::execution)?;
-        match Key::of(&event).map(|key| state.press(key, &tools)) {
-            None | Some(Step::Draw) => {}
-            Some(Step::Decide(decision)) => state.notice = Some((desk.decide)(&decision)),
-            Some(Step::Leave) => return Ok(()),
+        for key in Key::all_of(&event) {
+            match state.press(key, &tools) {
+                Step::Draw => {}
+                Step::Decide(decision) => state.notice = Some((desk.decide)(&decision)),
+                Step::Leave => return Ok(()),
+            }
         }
     }
     Ok(())
