@@ -22,6 +22,6 @@ mod wants;
 pub(crate) use digest::policy_digest;
 pub use environment::Environment;
 pub use ground::Ground;
-pub(crate) use grounds::{Grounds, SYSTEM_PATH};
+pub(crate) use grounds::{Grounds, SYSTEM_PATH, interpreter};
 pub use made::{Profile, profile};
 pub(crate) use summary::summary;
