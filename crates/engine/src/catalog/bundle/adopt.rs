@@ -16,7 +16,7 @@ use super::head::About;
 use super::standing::pin;
 use crate::catalog::atomic::make_directory;
 use crate::catalog::file::FileError;
-use crate::catalog::lock::Lock;
+use crate::catalog::lock::{Lock, LockError, WAIT};
 use crate::catalog::project::ProjectError;
 use crate::catalog::store_error::StoreError;
 use crate::catalog::trust;
@@ -52,6 +52,9 @@ pub enum AdoptError {
     /// It cannot be written.
     #[error(transparent)]
     Write(#[from] FileError),
+    /// Somebody else is at it.
+    #[error(transparent)]
+    Busy(#[from] LockError),
     /// What is trusted cannot be read or written.
     #[error(transparent)]
     Trust(#[from] StoreError),
@@ -84,7 +87,7 @@ pub fn adopt(
     let place = adopted_place(places, about);
     let top = places.bundles().join(MAKING);
     make_directory(&top)?;
-    let _lock = Lock::take(&top.join("lock"))?;
+    let _lock = Lock::of(&top.join("copy"), WAIT)?;
     let making = top.join("copy");
     remove(&making)?;
     copy(given, &making)?;
