@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::model::BundleTool;
 use super::option_name::option_name;
+use super::output_rules::has_flag;
 use crate::cli_md::CliMd;
 use crate::template::{
     FillError, Filled, Piece, Place, Template, Values, WordKind, argument, checked_word, kind,
@@ -22,25 +23,29 @@ impl BundleTool {
         Ok(filled.into_iter().map(|word| word.text).collect())
     }
 
-    /// Returns all words after the program, with what makes it print JSON among them.
-    ///
-    /// The words for JSON stand before a literal `--`, and not at all if one of the others is the flag already.
+    /// Returns all words after the program, with what makes it print JSON among them, unless that is there already.
     ///
     /// # Errors
     /// As [`argv`](Self::argv) does.
     pub fn json_argv(&self, cli: &CliMd, input: &Value) -> Result<Vec<String>, FillError> {
+        self.argv_with(cli, input, &self.json_words(cli))
+    }
+
+    /// Returns all words after the program, with those of an option more. They stand before a literal `--`, and not at
+    /// all if that option is there already.
+    ///
+    /// # Errors
+    /// As [`argv`](Self::argv) does.
+    pub fn argv_with(&self, cli: &CliMd, input: &Value, option: &[String]) -> Result<Vec<String>, FillError> {
         let filled = self.argv_marked(cli, &Values::of_input(input))?;
-        let words = self.json_words(cli);
         let own = cli_words(self, cli).count();
-        let end = filled
-            .iter()
-            .skip(own)
-            .position(|word| word.kind == WordKind::Literal && word.text == "--");
+        let is_end = |word: &Filled| word.kind == WordKind::Literal && word.text == "--";
+        let end = filled.iter().skip(own).position(is_end);
         let end = end.map_or(filled.len(), |end| own + end);
         let mut argv: Vec<String> = filled.into_iter().map(|word| word.text).collect();
         let before = argv.get(..end).unwrap_or_default();
-        if !super::output_rules::has_flag(before.iter().map(String::as_str), &words) {
-            argv.splice(end..end, words);
+        if !has_flag(before.iter().map(String::as_str), option) {
+            argv.splice(end..end, option.iter().cloned());
         }
         Ok(argv)
     }
