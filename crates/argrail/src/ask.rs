@@ -54,10 +54,9 @@ pub(crate) fn ask(consent: Consent, report: Report, question: Question<'_>) -> R
     let terminal = io::stdin().is_terminal() && io::stderr().is_terminal();
     if report == Report::Envelope || !terminal {
         let command = argrail_acli::join(&["argrail", question.verb, question.target].map(str::to_owned));
-        let hint =
-            Text::new("Somebody has to look at it and run on a terminal: argrail {} {}; or add --yes")
-                .word(question.verb)
-                .value(question.target);
+        let hint = Text::new("Somebody has to look at it and run on a terminal: argrail {} {}; or add --yes")
+            .word(question.verb)
+            .value(question.target);
         return Err(Error::new(Code::SetupRequired, question.about)
             .hint(hint)
             .detail("pending", json!([{"step": question.verb, "command": command}]))

@@ -7,7 +7,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use argrail_acli::{Code, Error, Text, nearest};
+use argrail_acli::{Answer, Code, Error, Text, nearest};
 use argrail_spec::atip::{ExitMeaning, Invoked, OutputFormat, Unverified, Why};
 use argrail_spec::bundle::{self, BundleTool, OutputRules};
 use argrail_spec::cli_md::{Format, Stream};
@@ -57,21 +57,18 @@ impl Contract {
         rules.map_or(Stream::Stdout, |rules| rules.stream)
     }
 
-    /// Holds what came out against the contract's schema.
+    /// Holds an answer against what the contract promises, if the program was to print data.
     ///
     /// # Errors
     /// `OUTPUT_PARSE_FAILED`, with the place.
-    pub(super) fn check_output(&self, data: &Value) -> Result<(), Error> {
-        let Some(tool) = self.tool() else { return Ok(()) };
-        tool.check_output(data).map_err(|problem| {
-            Error::new(
-                Code::OutputParseFailed,
-                Text::new("the command ran, and its answer is not what the contract {} promises: {}")
-                    .value(tool.tool.identity())
-                    .value(problem),
-            )
-            .hint(Text::new("Call {} outside of the bundle's contract for its own words").value(&self.held.bundle.cli.bin.value))
-        })
+    pub(super) fn promised(&self, answer: Answer, format: OutputFormat) -> Result<Answer, Error> {
+        match format {
+            OutputFormat::Text | OutputFormat::Binary | OutputFormat::Ndjson => Ok(answer),
+            OutputFormat::Json | OutputFormat::Yaml => {
+                self.held.check_output(self.index, answer.data())?;
+                Ok(answer)
+            }
+        }
     }
 }
 
@@ -97,7 +94,9 @@ impl Shop {
         };
         let mut words: Vec<String> = words.to_vec();
         let mut facts = self.facts(behind, &words, directory)?;
-        if wanted == Wanted::Data && let Some(json) = facts.invoked.output.json_words.clone() {
+        if wanted == Wanted::Data
+            && let Some(json) = facts.invoked.output.json_words.clone()
+        {
             words = super::attempt::with_json(words, json);
             facts = self.facts(behind, &words, directory)?;
         }
@@ -108,7 +107,10 @@ impl Shop {
             facts = self.facts(behind, &words, directory)?;
         }
         if bundle.cli.auth.is_some() {
-            facts.invoked.authentication.clone_from(&runs.held.metadata.authentication);
+            facts
+                .invoked
+                .authentication
+                .clone_from(&runs.held.metadata.authentication);
         }
         Ok(Order {
             facts,
@@ -132,13 +134,20 @@ impl Shop {
         let said = tool.read(words)?;
         let name = called(&tool.name, &one.words);
         let input = bundle::input(one, &said.invoked).map_err(|error| error.refusal(&name))?;
-        let mut argv = one.argv(&held.bundle.cli, &input).map_err(|error| error.refusal(&name))?;
+        held.check_input(index, &input, &name)?;
         let rules = one.output(&held.bundle.cli);
-        let mut format = format(rules.format);
-        if wanted == Wanted::Data && !rules.json_words.is_empty() {
-            argv.extend(rules.json_words.iter().cloned());
-            format = OutputFormat::Json;
-        }
+        let json = match (bundle::json_given(&said.invoked), wanted) {
+            (Some(given), _) => given,
+            (None, Wanted::Data) => rules.json_words.clone(),
+            (None, Wanted::Words) => Vec::new(),
+        };
+        let argv = one
+            .argv_with(&held.bundle.cli, &input, &json)
+            .map_err(|error| error.refusal(&name))?;
+        let format = match json.is_empty() {
+            true => format(rules.format),
+            false => OutputFormat::Json,
+        };
         let mut facts = self.judged_by(tool, runs, said, &argv, directory);
         facts.approval = approval(&one.tool);
         facts.origins.insert("approval".to_owned(), held.origin());
@@ -166,7 +175,10 @@ impl Shop {
         argv: &[String],
         directory: &Path,
     ) -> Facts {
-        let known = runs.behind.as_ref().map(|behind| self.facts(behind, argv, directory));
+        let known = runs
+            .behind
+            .as_ref()
+            .map(|behind| self.facts(behind, argv, directory));
         let authentication = said.invoked.authentication.clone();
         let refused = matches!(known, Some(Err(_)));
         if let Some(Ok(mut facts)) = known
@@ -187,7 +199,7 @@ impl Shop {
             }));
         }
         let egress = match invoked.effects.network {
-            Some(true) => hosts(&runs.held),
+            Some(true) => hosts(&invoked),
             Some(false) | None => Egress::None,
         };
         Facts {
@@ -206,8 +218,12 @@ impl Shop {
 
 /// The contract whose subcommand is the longest that the words begin with.
 fn contract_of(tools: &[BundleTool], words: &[String]) -> Option<usize> {
-    let fits = tools.iter().enumerate().filter(|(_, tool)| words.starts_with(&tool.words));
-    fits.max_by_key(|(_, tool)| tool.words.len()).map(|(index, _)| index)
+    let fits = tools
+        .iter()
+        .enumerate()
+        .filter(|(_, tool)| words.starts_with(&tool.words));
+    fits.max_by_key(|(_, tool)| tool.words.len())
+        .map(|(index, _)| index)
 }
 
 fn called(name: &str, words: &[String]) -> String {
@@ -216,9 +232,8 @@ fn called(name: &str, words: &[String]) -> String {
 }
 
 /// The hosts that the bundle names.
-fn hosts(held: &Held) -> Egress {
-    let effects = held.metadata.effects.as_ref();
-    let named = effects.and_then(|effects| effects.extra.get("x-egress")).and_then(Value::as_array);
+fn hosts(invoked: &Invoked) -> Egress {
+    let named = invoked.effects.extra.get("x-egress").and_then(Value::as_array);
     let names = named.into_iter().flatten().filter_map(Value::as_str);
     Egress::Names(names.map(str::to_owned).collect())
 }
@@ -243,7 +258,11 @@ fn no_contract(name: &str, tools: &[BundleTool], words: &[String]) -> Error {
         Some(near) => Text::new("Did you mean {}?").value(near),
         None => Text::new("Run 'help {}' for its commands").value(name),
     };
-    Error::new(Code::CommandNotFound, Text::new("Command not found: {}").value(given)).hint(hint)
+    Error::new(
+        Code::CommandNotFound,
+        Text::new("Command not found: {}").value(given),
+    )
+    .hint(hint)
 }
 
 /// What the author of a contract wishes.
@@ -255,7 +274,11 @@ fn approval(tool: &ToolMd) -> Approval {
             // A policy that we cannot look up is one that may say no.
             tool_md::Approval::Always | tool_md::Approval::Policy(_) => Wish::Always,
         },
-        mutates: tool.mutates.iter().map(|mutation| mutation.value.to_string()).collect(),
+        mutates: tool
+            .mutates
+            .iter()
+            .map(|mutation| mutation.value.to_string())
+            .collect(),
         risk_level: tool.risk_level.unwrap_or_default(),
         cost_class: match tool.cost_class {
             None | Some(tool_md::CostClass::Trivial) => CostClass::Trivial,
@@ -285,5 +308,7 @@ fn exits(rules: &OutputRules) -> std::collections::BTreeMap<i32, ExitMeaning> {
         _ => ExitMeaning::Error,
     };
     let codes = rules.exit_codes.iter();
-    codes.map(|(code, word)| (i32::from(*code), meaning(word))).collect()
+    codes
+        .map(|(code, word)| (i32::from(*code), meaning(word)))
+        .collect()
 }

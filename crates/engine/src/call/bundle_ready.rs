@@ -12,7 +12,6 @@ use super::plan::Plan;
 use super::shop::Shop;
 use super::tool::BundleRuns;
 use crate::catalog::bundle::Held;
-use crate::ready::install::receipt;
 use crate::store::Kind;
 
 impl Shop {
@@ -22,8 +21,7 @@ impl Shop {
     /// `SETUP_REQUIRED` with the steps that are pending. An agent's call takes none of them.
     pub(super) fn bundle_program(&self, runs: &BundleRuns) -> Result<PathBuf, Error> {
         let held = &runs.held;
-        let installed = receipt(&self.stock.places, &held.head.identity());
-        let program = installed.map(|installed| installed.program).or_else(|| runs.found.clone());
+        let program = runs.found.clone();
         let mut pending: Vec<&str> = Vec::new();
         if program.is_none() {
             pending.push("install");
@@ -45,7 +43,8 @@ impl Shop {
         let ledger = self.surroundings.store.get(Kind::Ledger, &key).ok().flatten();
         let done = |id: &str| {
             let body = ledger.as_ref().map(|document| &document.body);
-            body.and_then(|body| body.get(id)).is_some_and(|state| *state == Value::from("done"))
+            body.and_then(|body| body.get(id))
+                .is_some_and(|state| *state == Value::from("done"))
         };
         let ids = steps.iter().map(|step| step.id().value.as_str());
         ids.filter(|id| !done(id)).collect()
@@ -69,5 +68,7 @@ fn not_ready(held: &Held, pending: &[&str]) -> Error {
         Some(&"install") => Text::new("A person has to install it, with: argrail install {}").value(id),
         Some(_) | None => Text::new("A person has to set it up, with: argrail setup {}").value(id),
     };
-    Error::new(Code::SetupRequired, what).hint(hint).detail("pending", pending)
+    Error::new(Code::SetupRequired, what)
+        .hint(hint)
+        .detail("pending", pending)
 }

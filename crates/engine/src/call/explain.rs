@@ -44,7 +44,13 @@ pub fn explain(shop: &Shop, words: &[String], caller: &Caller) -> Result<Explain
         Runs::Server | Runs::Manifest(_) => None,
     };
     let sandbox = match &found {
-        Some(program) => match shop.held_in(&tool, program, (&facts, contract.as_ref()), decision.runs_in(), caller) {
+        Some(program) => match shop.held_in(
+            &tool,
+            program,
+            (&facts, contract.as_ref()),
+            decision.runs_in(),
+            caller,
+        ) {
             Ok(profile) => profile.summary(),
             Err(refusal) => {
                 json!({"refused": {"field": refusal.field, "reason": refusal.reason, "fix": refusal.fix}})

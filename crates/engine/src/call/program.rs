@@ -157,8 +157,9 @@ pub(super) async fn run(
     recorded.ended(call, &ran.report, &secrets);
     let end = End::from(&ran.report);
     let answer = interpret(&approved.facts().invoked, end, collector.finish(end.ending()));
+    let format = approved.facts().invoked.output.format;
     let answer = match &contract {
-        Some(contract) => answer.and_then(|answer| contract.promised(answer)),
+        Some(contract) => answer.and_then(|answer| contract.promised(answer, format)),
         None => answer,
     };
     let tried = tried(&ran.report, approved.facts(), &profile);

@@ -33,7 +33,8 @@ pub fn bounded(
     let mut block = block(bundle, tool, &profile)?;
     let auth = bundle.cli.auth.as_ref();
     let state = state(auth, &profile)?;
-    let wanted = profile.policy;
+    let confinement = profile.confinement();
+    let wanted = std::mem::replace(&mut profile.policy, Policy::closed());
     let mut policy = Policy::closed();
     policy.read = Grounds::of(program, &ground.home).patterns().collect();
     policy.read.append(&mut block.read);
@@ -44,7 +45,7 @@ pub fn bounded(
     if !wanted.write.is_empty() {
         policy.write = block.write;
     }
-    if profile.confinement() == Confinement::Effects {
+    if confinement == Confinement::Effects {
         // Whoever is signed in keeps that fresh.
         policy.write.extend(state);
     }
@@ -76,22 +77,25 @@ pub fn bounded(
     environment.passed.clear();
     environment.secrets.clear();
     let secrets = secrets(bundle);
-    for name in wanted.env_pass.iter().map(EnvName::as_str).filter(|name| is_locale(name)) {
+    for name in wanted
+        .env_pass
+        .iter()
+        .map(EnvName::as_str)
+        .filter(|name| is_locale(name))
+    {
         pass(name, &mut policy, &mut environment, ground);
     }
     for name in &block.env_pass {
         let name = name.as_str();
         if !secrets.contains(&name) {
             pass(name, &mut policy, &mut environment, ground);
-        } else if profile.confinement() == Confinement::Effects {
+        } else if confinement == Confinement::Effects {
             keep_secret(name, &mut environment, ground);
         }
     }
-    Ok(Profile {
-        policy,
-        environment,
-        ..profile
-    })
+    profile.policy = policy;
+    profile.environment = environment;
+    Ok(profile)
 }
 
 /// The block of the bundle, or what its tool leaves of it.
@@ -101,11 +105,13 @@ fn block(bundle: &Bundle, tool: Option<&BundleTool>, profile: &Profile) -> Resul
         return Ok(whole);
     };
     let own = narrowing.over(&whole, &profile.anchors)?;
-    narrows(&own, &whole).map_err(|widening| Refusal {
-        field: widening.field.clone(),
-        pattern: widening.value.clone(),
-        reason: "it is more than the bundle's own sandbox allows".to_owned(),
-        fix: "take it out of the TOOL.md, or add it to the CLI.md".to_owned(),
+    narrows(&own, &whole).map_err(|widening| {
+        Refusal::new(
+            widening.field,
+            widening.value,
+            "it is more than the bundle's own sandbox allows",
+            "take it out of the TOOL.md, or add it to the CLI.md",
+        )
     })?;
     Ok(own)
 }
@@ -116,7 +122,11 @@ fn state(auth: Option<&Auth>, profile: &Profile) -> Result<Vec<PathPattern>, Ref
     let paths = state.and_then(|state| state.paths.as_deref()).unwrap_or_default();
     let mut patterns = Vec::new();
     for path in paths {
-        patterns.push(PathPattern::parse("auth.state.paths", &path.value, &profile.anchors)?);
+        patterns.push(PathPattern::parse(
+            "auth.state.paths",
+            &path.value,
+            &profile.anchors,
+        )?);
         let below = format!("{}/**", path.value.trim_end_matches('/'));
         patterns.push(PathPattern::parse("auth.state.paths", &below, &profile.anchors)?);
     }
@@ -128,7 +138,11 @@ fn secrets(bundle: &Bundle) -> Vec<&str> {
     let state = bundle.cli.auth.as_ref().and_then(|auth| auth.state.as_ref());
     let named = state.and_then(|state| state.env.as_deref()).unwrap_or_default();
     let listed = bundle.secrets.iter().flat_map(|secrets| secrets.variables());
-    named.iter().map(|name| name.value.as_str()).chain(listed).collect()
+    named
+        .iter()
+        .map(|name| name.value.as_str())
+        .chain(listed)
+        .collect()
 }
 
 fn limits(wanted: Limits, bundle: &Bundle, tool: Option<&BundleTool>) -> Limits {

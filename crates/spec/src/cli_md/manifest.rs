@@ -18,8 +18,8 @@ use super::version_check::{self, VersionCheck};
 use crate::doc::Spanned;
 use crate::doc::fields::Complaints;
 use crate::manifest::{
-    Closed, CommandLine, Composable, Field, Head, IdShape, Loaded, ManifestVersion, Reference, Refused, TWICE, head,
-    is_bundle_id, tags, texts_or_none,
+    Closed, CommandLine, Composable, Field, Head, IdShape, Loaded, ManifestVersion, Reference, Refused,
+    TWICE, head, is_bundle_id, tags, texts_or_none,
 };
 use crate::runner_block::{self, Runner};
 use crate::sandbox_block::{self, SandboxBlock};
@@ -113,14 +113,19 @@ impl CliMd {
                 Some(Persist::Cmd(cmd)) => Some(cmd),
                 Some(Persist::Env(_) | Persist::SecretSlug(_)) | None => None,
             };
-            own.into_iter().chain(step.skip_if().map(|skip| &skip.cmd)).chain(kept)
+            own.into_iter()
+                .chain(step.skip_if().map(|skip| &skip.cmd))
+                .chain(kept)
         });
         let auth = self.auth.iter().flat_map(|auth| {
             let login = auth.login.as_ref();
             let check = login.and_then(|login| login.completes_when.as_ref());
             let refresh = auth.refresh.as_ref().map(|refresh| &refresh.cmd);
             let login = login.map(|login| &login.cmd);
-            login.into_iter().chain(check.map(|check| &check.cmd)).chain(refresh)
+            login
+                .into_iter()
+                .chain(check.map(|check| &check.cmd))
+                .chain(refresh)
         });
         std::iter::once(&self.version_check.cmd).chain(setup).chain(auth)
     }

@@ -31,7 +31,10 @@ impl SecretEntry {
             Exposure::Env(variable) => Some(variable.name.as_str()),
             Exposure::File(_) | Exposure::Substitute(_) | Exposure::Other(_) => None,
         });
-        let bound = self.metadata.get("bindings").and_then(|bindings| bindings.get("env"));
+        let bound = self
+            .metadata
+            .get("bindings")
+            .and_then(|bindings| bindings.get("env"));
         let bound = match bound {
             Some(Value::Array(names)) => names.as_slice(),
             Some(one) => std::slice::from_ref(one),

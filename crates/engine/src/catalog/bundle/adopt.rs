@@ -68,7 +68,10 @@ pub enum AdoptError {
 
 /// Returns where the bundle lies once it is taken in.
 pub fn adopted_place(places: &Places, about: &About) -> PathBuf {
-    places.bundles().join(format!("{}@{}", about.id, about.major)).join(&about.id)
+    places
+        .bundles()
+        .join(format!("{}@{}", about.id, about.major))
+        .join(&about.id)
 }
 
 /// Copies a bundle to its place and pins it. `shown` is the pin of what a person saw, where it comes from a folder.
@@ -91,7 +94,12 @@ pub fn adopt(
     let making = top.join("copy");
     remove(&making)?;
     copy(given, &making)?;
-    let mut pinned = pin(&making.canonicalize().map_err(|error| FileError::io(&making, error))?, now)?;
+    let mut pinned = pin(
+        &making
+            .canonicalize()
+            .map_err(|error| FileError::io(&making, error))?,
+        now,
+    )?;
     if shown.is_some_and(|shown| shown.digest != pinned.digest) {
         remove(&making)?;
         return Err(AdoptError::Changed(place));
@@ -130,7 +138,9 @@ fn put(from: &Path, to: &Path) -> Result<(), FileError> {
     let failed = |error: rustix::io::Errno| FileError::io(to, error.into());
     match renameat_with(CWD, from, CWD, to, RenameFlags::EXCHANGE) {
         Ok(()) => Ok(()),
-        Err(rustix::io::Errno::NOENT) => renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE).map_err(failed),
+        Err(rustix::io::Errno::NOENT) => {
+            renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE).map_err(failed)
+        }
         Err(error) => Err(failed(error)),
     }
 }
@@ -171,7 +181,11 @@ fn copy_folder(from: &Path, to: &Path) -> Result<(), AdoptError> {
             copy_folder(&entry.path(), &target)?;
         } else if kind.is_file() {
             let meta = entry.metadata().map_err(failed)?;
-            let mode = if meta.permissions().mode() & 0o111 == 0 { 0o644 } else { 0o755 };
+            let mode = if meta.permissions().mode() & 0o111 == 0 {
+                0o644
+            } else {
+                0o755
+            };
             let bytes = fs::read(entry.path()).map_err(failed)?;
             write(&target, &bytes, mode)?;
         } else {
@@ -184,10 +198,16 @@ fn copy_folder(from: &Path, to: &Path) -> Result<(), AdoptError> {
 fn write(path: &Path, bytes: &[u8], mode: u32) -> Result<(), FileError> {
     let failed = |error| FileError::io(path, error);
     let mut options = fs::OpenOptions::new();
-    let mut file = options.write(true).create_new(true).mode(mode).open(path).map_err(failed)?;
+    let mut file = options
+        .write(true)
+        .create_new(true)
+        .mode(mode)
+        .open(path)
+        .map_err(failed)?;
     file.write_all(bytes).map_err(failed)?;
     // The mode that was asked for, whatever the process leaves out of new files.
-    file.set_permissions(fs::Permissions::from_mode(mode)).map_err(failed)?;
+    file.set_permissions(fs::Permissions::from_mode(mode))
+        .map_err(failed)?;
     file.sync_all().map_err(failed)
 }
 
@@ -212,7 +232,10 @@ mod tests {
 
     #[test]
     fn a_bundle_is_copied_pinned_and_replaced_whole() {
-        let home = Home::new().file("b/CLI.md", "one").file("b/tools/x/TOOL.md", "x").file("b/old.md", "");
+        let home = Home::new()
+            .file("b/CLI.md", "one")
+            .file("b/tools/x/TOOL.md", "x")
+            .file("b/old.md", "");
         let places = places_of(&home);
         let folder = home.work().join("b").canonicalize().unwrap();
         let given = Given::Folder(folder.clone());
@@ -243,7 +266,13 @@ mod tests {
         let folder = home.work().join("b").canonicalize().unwrap();
         let shown = pin(&folder, Timestamp::UNIX_EPOCH).unwrap();
         fs::write(folder.join("CLI.md"), "two").unwrap();
-        let taken = adopt(&places, &about(), &Given::Folder(folder), Some(&shown), Timestamp::UNIX_EPOCH);
+        let taken = adopt(
+            &places,
+            &about(),
+            &Given::Folder(folder),
+            Some(&shown),
+            Timestamp::UNIX_EPOCH,
+        );
         assert!(matches!(taken, Err(AdoptError::Changed(_))), "{taken:?}");
         assert!(!adopted_place(&places, &about()).exists());
     }
@@ -253,7 +282,13 @@ mod tests {
         let home = Home::new().file("b/CLI.md", "one");
         let folder = home.work().join("b").canonicalize().unwrap();
         std::os::unix::fs::symlink("/etc/hostname", folder.join("link.md")).unwrap();
-        let taken = adopt(&places_of(&home), &about(), &Given::Folder(folder), None, Timestamp::UNIX_EPOCH);
+        let taken = adopt(
+            &places_of(&home),
+            &about(),
+            &Given::Folder(folder),
+            None,
+            Timestamp::UNIX_EPOCH,
+        );
         assert!(matches!(taken, Err(AdoptError::Special(_))), "{taken:?}");
     }
 }

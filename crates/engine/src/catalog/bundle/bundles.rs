@@ -60,14 +60,17 @@ impl Bundles {
 }
 
 fn of_project(files: &ProjectFiles, problems: &mut Vec<Problem>) -> Vec<BundleHead> {
-    let offers = files.offers.iter().filter(|offer| offer.kind == OfferKind::Bundle);
+    let offers = files
+        .offers
+        .iter()
+        .filter(|offer| offer.kind == OfferKind::Bundle);
     let mut heads = Vec::new();
     for offer in offers {
         let folder = offer.file.strip_suffix(CLI).unwrap_or(&offer.file);
         let folder = folder.trim_end_matches('/');
         let read = files.contents(&offer.file).map_err(|error| error.to_string());
         let said = read.and_then(|text| match cli_md::load(&text) {
-            Ok(loaded) => Ok(About::of(&loaded.value, &text)),
+            Ok(loaded) => Ok(About::of(&loaded.manifest, &text)),
             Err(refused) => Err(refused.to_string()),
         });
         match said {

@@ -115,5 +115,7 @@ fn text(path: &Path) -> Result<Vec<u8>, FileError> {
         limit: LONGEST,
     };
     // Gone since it was listed: then it says nothing.
-    Ok(file::read(path, &reading)?.map(|found| found.bytes).unwrap_or_default())
+    Ok(file::read(path, &reading)?
+        .map(|found| found.bytes)
+        .unwrap_or_default())
 }

@@ -73,7 +73,9 @@ impl BundleHead {
         }
         let pinned = self.root.to_str().and_then(|root| trust.projects.get(root));
         pinned.is_some_and(|pin| match pin.files.get(CLI) {
-            Some(FilePin::Plain(digest) | FilePin::Executable(digest)) => digest.to_string() != self.about.manifest,
+            Some(FilePin::Plain(digest) | FilePin::Executable(digest)) => {
+                digest.to_string() != self.about.manifest
+            }
             Some(FilePin::Link(_)) | None => true,
         })
     }

@@ -2,12 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
+use argrail_acli::{Code, Error, Text};
 use argrail_spec::atip::Metadata;
-use argrail_spec::bundle::{self, Bundle, Files};
+use argrail_spec::bundle::{self, Bundle, Files, InputCheck, OutputCheck};
 use argrail_spec::digest::Digest;
 use argrail_spec::doc::Severity;
+use argrail_spec::tools_json::SchemaError;
 use argrail_spec::trust::TrustFile;
+use serde_json::Value;
 
 use super::folder::{FolderError, gather};
 use super::head::{BundleHead, BundleOrigin};
@@ -34,7 +38,7 @@ pub enum BundleError {
 }
 
 /// A bundle that was read.
-#[derive(Debug, PartialEq)]
+#[derive(Debug)]
 pub struct Held {
     /// What it is called and where it lies.
     pub head: BundleHead,
@@ -44,6 +48,16 @@ pub struct Held {
     pub metadata: Metadata,
     /// The digests of its files, unless the project answers for them.
     digests: Option<BTreeMap<String, Option<Digest>>>,
+    /// The schemas of each tool, compiled when somebody calls it.
+    checks: Vec<(OnceLock<Compiled<InputCheck>>, OnceLock<Compiled<OutputCheck>>)>,
+}
+
+type Compiled<T> = Result<T, SchemaError>;
+
+impl PartialEq for Held {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.head, &self.bundle) == (&other.head, &other.bundle)
+    }
 }
 
 impl Held {
@@ -57,6 +71,43 @@ impl Held {
 }
 
 impl Held {
+    /// Holds the input of one of its tools against the schema.
+    ///
+    /// # Errors
+    /// `VALIDATION_ERROR` with the place, what was expected and what came.
+    pub fn check_input(&self, index: usize, input: &Value, command: &str) -> Result<(), Error> {
+        let (Some(tool), Some((check, _))) = (self.bundle.tools.get(index), self.checks.get(index)) else {
+            return Ok(());
+        };
+        match check.get_or_init(|| InputCheck::of(tool)) {
+            Ok(check) => check.check(input).map_err(|error| error.refusal(command).into()),
+            Err(error) => Err(self.unusable(error)),
+        }
+    }
+
+    /// Holds what came out of one of its tools against the schema.
+    ///
+    /// # Errors
+    /// `OUTPUT_PARSE_FAILED` with the first thing that does not fit.
+    pub fn check_output(&self, index: usize, output: &Value) -> Result<(), Error> {
+        let (Some(tool), Some((_, check))) = (self.bundle.tools.get(index), self.checks.get(index)) else {
+            return Ok(());
+        };
+        match check.get_or_init(|| OutputCheck::of(tool)) {
+            Ok(check) => check.check(output, &tool.tool.id.value),
+            Err(error) => Err(self.unusable(error)),
+        }
+    }
+
+    fn unusable(&self, error: &SchemaError) -> Error {
+        let what = Text::new("a schema of the bundle {} cannot be used: {}")
+            .value(self.head.identity())
+            .value(error.to_string());
+        let root = self.head.root.to_string_lossy();
+        Error::new(Code::SetupRequired, what)
+            .hint(Text::new("Ask a person to run: argrail lint {}").value(root))
+    }
+
     /// Returns the files and directories whose change would change what the bundle says.
     pub fn watched(&self) -> Vec<PathBuf> {
         let root = &self.head.root;
@@ -89,7 +140,12 @@ pub fn hold(head: &BundleHead, project: Option<&ProjectFiles>) -> Result<Held, B
     let name = head.root.file_name().and_then(|name| name.to_str());
     let bundle = bundle::load(name, &files).map_err(|reports| {
         let first = reports.iter().find(|report| !report.is_ok());
-        let error = first.and_then(|report| report.diagnostics.iter().find(|one| one.severity == Severity::Error));
+        let error = first.and_then(|report| {
+            report
+                .diagnostics
+                .iter()
+                .find(|one| one.severity == Severity::Error)
+        });
         BundleError::Wrong {
             path: first.map_or(head.root.clone(), |report| head.root.join(&report.path)),
             message: error.map_or_else(|| "it cannot be used".to_owned(), |error| error.message.clone()),
@@ -99,8 +155,10 @@ pub fn hold(head: &BundleHead, project: Option<&ProjectFiles>) -> Result<Held, B
         path: head.root.clone(),
         message: problem.message,
     })?;
+    let checks = bundle.tools.iter().map(|_| Default::default()).collect();
     Ok(Held {
         head: head.clone(),
+        checks,
         bundle,
         metadata: metadata.metadata,
         digests,

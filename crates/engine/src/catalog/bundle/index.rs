@@ -11,8 +11,8 @@ use argrail_spec::cli_md;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::head::{About, BundleHead, BundleOrigin};
 use super::CLI;
+use super::head::{About, BundleHead, BundleOrigin};
 use crate::catalog::atomic::{self, Access, Durability};
 use crate::catalog::file::{self, Keeper, Links, Reading};
 use crate::catalog::identity;
@@ -127,7 +127,7 @@ fn read(folder: &Path) -> Option<Entry> {
     let file = stamp(folder)?;
     let said = read_text(folder, LONGEST).and_then(|text| {
         let loaded = cli_md::load(&text).map_err(|refused| refused.to_string())?;
-        Ok(About::of(&loaded.value, &text))
+        Ok(About::of(&loaded.manifest, &text))
     });
     Some(Entry { file, said })
 }

@@ -25,7 +25,11 @@ pub enum BundleStanding {
 }
 
 /// Compares the folder of a bundle with what was accepted.
-pub fn standing(trust: &TrustFile, root: &Path, digests: &BTreeMap<String, Option<Digest>>) -> BundleStanding {
+pub fn standing(
+    trust: &TrustFile,
+    root: &Path,
+    digests: &BTreeMap<String, Option<Digest>>,
+) -> BundleStanding {
     let Some(pin) = root.to_str().and_then(|root| trust.projects.get(root)) else {
         return BundleStanding::Unpinned;
     };

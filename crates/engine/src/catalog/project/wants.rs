@@ -47,7 +47,9 @@ impl Wants {
             if offer.kind == OfferKind::Bundle {
                 let text = files.contents(&offer.file).ok();
                 match text.and_then(|text| cli_md::load(&text).ok()) {
-                    Some(loaded) => wants.bundle(&loaded.value, loaded.value.sandbox.inline(), &offer.file),
+                    Some(loaded) => {
+                        wants.bundle(&loaded.manifest, loaded.manifest.sandbox.inline(), &offer.file)
+                    }
                     None => drop(wants.silent.insert(offer.file.clone())),
                 }
                 continue;

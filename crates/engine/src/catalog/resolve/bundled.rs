@@ -31,9 +31,18 @@ pub(super) fn bundled(
     extent: Extent,
     behind: Option<Resolved>,
 ) -> Result<Resolved, Vec<Problem>> {
-    let mut problems = behind.as_ref().map(|tool| tool.problems.clone()).unwrap_or_default();
-    let mut metadata = behind.as_ref().map(|tool| tool.metadata.clone()).unwrap_or_default();
-    let mut provenance = behind.as_ref().map(|tool| tool.provenance.clone()).unwrap_or_default();
+    let mut problems = behind
+        .as_ref()
+        .map(|tool| tool.problems.clone())
+        .unwrap_or_default();
+    let mut metadata = behind
+        .as_ref()
+        .map(|tool| tool.metadata.clone())
+        .unwrap_or_default();
+    let mut provenance = behind
+        .as_ref()
+        .map(|tool| tool.provenance.clone())
+        .unwrap_or_default();
     let origin = origin(sources, head);
     let mut bundle = None;
     metadata.name = name.to_owned();
@@ -111,7 +120,13 @@ fn put(
         let pointer = format!("{at}/commands/{}", pointer_step(word));
         match commands.get_mut(word) {
             Some(known) if !command.commands.is_empty() => {
-                put(&mut known.commands, &command.commands, &pointer, provenance, origin);
+                put(
+                    &mut known.commands,
+                    &command.commands,
+                    &pointer,
+                    provenance,
+                    origin,
+                );
             }
             Some(_) | None => {
                 let below = format!("{pointer}/");
