@@ -99,6 +99,23 @@ impl FillError {
         }
     }
 
+    /// Returns the name of what is wrong, for programs.
+    pub const fn reason(&self) -> &'static str {
+        match self {
+            Self::Template(_) => "template",
+            Self::Missing { .. } => "missing",
+            Self::NoWord { .. } => "no-word",
+            Self::NoTruth { .. } => "no-truth",
+            Self::Dash { .. } => "dash",
+            Self::Empty { .. } => "empty",
+            Self::Nul { .. } => "nul",
+            Self::TooLong { .. } => "too-long",
+            Self::TooMany { .. } => "too-many",
+            Self::NoOption { .. } => "no-option",
+            Self::NoObject { .. } => "no-object",
+        }
+    }
+
     /// Returns the refusal of a call of `command`.
     pub fn refusal(&self, command: &str) -> Error {
         let see = || Text::new("See what it takes with 'schema' and {}").value(command);

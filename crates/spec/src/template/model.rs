@@ -1,8 +1,8 @@
 //! A template that was read.
 
-use serde_json::Value;
+use std::ops::Range;
 
-use crate::doc::Span;
+use serde_json::Value;
 
 /// The words after a program, with placeholders.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,8 +61,10 @@ pub struct Hole {
     pub filters: Vec<Filter>,
     /// What becomes of it.
     pub ending: Ending,
-    /// Where it stands in the manifest.
-    pub span: Span,
+    /// Which word of the template it stands in, from 0.
+    pub word: usize,
+    /// Which bytes of that word it is.
+    pub at: Range<usize>,
 }
 
 /// What a placeholder is about.

@@ -7,7 +7,7 @@ use serde_json::{Number, Value};
 use super::model::{Ending, Filter, Hole, Part, Source, Template};
 use super::places::arrange;
 use super::template_error::{Problem, TemplateError};
-use crate::doc::{Span, Spanned};
+use crate::doc::Spanned;
 
 /// The most words of a template.
 const MOST_WORDS: usize = 256;
@@ -31,6 +31,7 @@ impl Template {
             let most = MOST_WORDS;
             return Err(vec![TemplateError {
                 word: most,
+                at: 0..0,
                 span: words.get(most).map(|word| word.span).unwrap_or_default(),
                 problem: Problem::TooMany { most, of },
             }]);
@@ -38,11 +39,12 @@ impl Template {
         let mut read = Vec::new();
         let mut wrong = Vec::new();
         for (index, word) in words.iter().enumerate() {
-            match parts(word) {
+            match parts(index, word) {
                 Ok(parts) => read.push((index, parts)),
                 Err(Wrong { at, problem }) => wrong.push(TemplateError {
                     word: index,
-                    span: place(word, &at),
+                    at,
+                    span: word.span,
                     problem,
                 }),
             }
@@ -57,30 +59,13 @@ impl Template {
     }
 }
 
-/// Returns where a part of a word stands, or all of it if that cannot be told.
-pub(super) fn place(word: &Spanned<String>, at: &Range<usize>) -> Span {
-    let whole = word.span;
-    let length = whole.end.saturating_sub(whole.start);
-    // A plain text stands as it is, a quoted one behind its quote, unless something in it is escaped.
-    let shift = match length.checked_sub(word.len()) {
-        Some(0) => 0,
-        Some(2) => 1,
-        Some(_) | None => return whole,
-    };
-    let start = whole.start + shift + at.start;
-    Span {
-        start: start.min(whole.end),
-        end: (whole.start + shift + at.end).clamp(start.min(whole.end), whole.end),
-    }
-}
-
 /// What is wrong inside of one word.
 struct Wrong {
     at: Range<usize>,
     problem: Problem,
 }
 
-fn parts(word: &Spanned<String>) -> Result<Vec<Part>, Wrong> {
+fn parts(index: usize, word: &str) -> Result<Vec<Part>, Wrong> {
     let mut reader = Reader { text: word, at: 0 };
     if let Some(at) = word.find('\0') {
         return Err(reader.wrong(at, Problem::Nul));
@@ -93,7 +78,7 @@ fn parts(word: &Spanned<String>) -> Result<Vec<Part>, Wrong> {
         let start = reader.at + before.len();
         reader.at = start + 2;
         let mut hole = reader.hole(start)?;
-        hole.span = place(word, &(start..reader.at));
+        hole.word = index;
         parts.push(Part::Hole(hole));
         if parts.len() > 2 * MOST_HOLES {
             let most = MOST_HOLES;
@@ -181,11 +166,12 @@ impl<'w> Reader<'w> {
                 return Err(self.wrong(at, Problem::TooMany { most, of }));
             }
             if ending != Ending::Plain {
-                let name = match ending {
+                self.take_while(is_name);
+                let ended = match ending {
                     Ending::Optional(_) => "optional",
                     Ending::Flag(_) | Ending::Plain => "flag",
                 };
-                return Err(self.wrong(at, Problem::Order(name)));
+                return Err(self.wrong(at, Problem::Behind(ended)));
             }
             self.filter(&mut filters, &mut ending)?;
             self.skip_blanks();
@@ -195,7 +181,8 @@ impl<'w> Reader<'w> {
             source,
             filters,
             ending,
-            span: Span::default(),
+            word: 0,
+            at: start..self.at,
         })
     }
 

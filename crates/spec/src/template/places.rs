@@ -3,10 +3,11 @@
 //! A word that starts with `-` is an option, until the first literal `--`. Nobody here knows whether an option takes a
 //! value, so what stands behind one may be its value and may be the next option.
 
+use std::ops::Range;
+
 use super::model::{Ending, Filter, Hole, Lead, Part, Place, Word};
-use super::parse::place as place_of;
 use super::template_error::{Problem, TemplateError};
-use crate::doc::{Span, Spanned};
+use crate::doc::Spanned;
 
 /// Puts words at their places, and tells which cannot stand there. `read` holds those that could be read, with their
 /// numbers.
@@ -18,13 +19,12 @@ pub(super) fn arrange(
     let mut words = Vec::new();
     let mut wrong = Vec::new();
     for (index, parts) in read {
-        let whole = source
-            .get(index)
-            .map_or_else(Span::default, |word| place_of(word, &(0..word.len())));
-        let mut complain = |span: Span, problem: Problem| {
+        let whole = source.get(index).map_or(0..0, |word| 0..word.len());
+        let mut complain = |at: Range<usize>, problem: Problem| {
             wrong.push(TemplateError {
                 word: index,
-                span,
+                at,
+                span: source.get(index).map(|word| word.span).unwrap_or_default(),
                 problem,
             });
         };
@@ -79,7 +79,7 @@ pub(super) fn awaits(text: &str) -> bool {
     text.starts_with('-') && text.len() > 1 && !text.contains('=')
 }
 
-fn check(word: &Word, place: &Place, whole: Span, complain: &mut impl FnMut(Span, Problem)) {
+fn check(word: &Word, place: &Place, whole: Range<usize>, complain: &mut impl FnMut(Range<usize>, Problem)) {
     match word {
         Word::Literal(_) => {}
         Word::Whole(hole, place) => check_default(hole, place, complain),
@@ -102,7 +102,7 @@ fn check(word: &Word, place: &Place, whole: Span, complain: &mut impl FnMut(Span
 }
 
 /// A default is a word of the author's, and still no option.
-fn check_default(hole: &Hole, place: &Place, complain: &mut impl FnMut(Span, Problem)) {
+fn check_default(hole: &Hole, place: &Place, complain: &mut impl FnMut(Range<usize>, Problem)) {
     let is_guarded = match (&hole.ending, place) {
         (Ending::Flag(_), _) => false,
         (Ending::Optional(option), _) => !option.ends_with('='),
@@ -114,14 +114,14 @@ fn check_default(hole: &Hole, place: &Place, complain: &mut impl FnMut(Span, Pro
         Filter::Json => None,
     });
     for text in texts.filter(|text| is_guarded && text.starts_with('-')) {
-        complain(hole.span, Problem::DashDefault(text.to_owned()));
+        complain(hole.at.clone(), Problem::DashDefault(text.to_owned()));
     }
 }
 
-fn check_inside(hole: &Hole, complain: &mut impl FnMut(Span, Problem)) {
+fn check_inside(hole: &Hole, complain: &mut impl FnMut(Range<usize>, Problem)) {
     match &hole.ending {
         Ending::Plain => {}
-        Ending::Optional(_) => complain(hole.span, Problem::Inside("optional")),
-        Ending::Flag(_) => complain(hole.span, Problem::Inside("flag")),
+        Ending::Optional(_) => complain(hole.at.clone(), Problem::Inside("optional")),
+        Ending::Flag(_) => complain(hole.at.clone(), Problem::Inside("flag")),
     }
 }

@@ -1,5 +1,7 @@
 //! What is wrong with a template, and where.
 
+use std::ops::Range;
+
 use crate::doc::fields::Quoted;
 use crate::doc::{Diagnostic, Span};
 use crate::tool_md::TEMPLATE;
@@ -10,7 +12,9 @@ use crate::tool_md::TEMPLATE;
 pub struct TemplateError {
     /// Which word, from 0.
     pub word: usize,
-    /// Where, in the manifest.
+    /// Which bytes of the word.
+    pub at: Range<usize>,
+    /// Where the word stands in the manifest.
     pub span: Span,
     /// What.
     pub problem: Problem,
@@ -36,9 +40,12 @@ pub enum Problem {
     /// A filter that nobody knows.
     #[error("expected one of default, optional, flag, json, got {}", Quoted(.0))]
     Filter(String),
-    /// A filter that stands twice, or behind one that ends the row.
+    /// A filter that stands twice, or behind one that it cannot follow.
     #[error("the filter {0} cannot stand here")]
     Order(&'static str),
+    /// A filter behind one that makes words.
+    #[error("nothing can stand behind the filter {0}, which makes words")]
+    Behind(&'static str),
     /// A filter that makes several words, in a word with other text.
     #[error("the filter {0} makes a word of its own, and here is text around it")]
     Inside(&'static str),
@@ -68,9 +75,27 @@ pub enum Problem {
 }
 
 impl TemplateError {
-    /// Returns it as lint says it.
+    /// Returns it as lint says it, about the whole word.
     pub fn diagnostic(&self) -> Diagnostic {
         TEMPLATE.error(self.span, self.to_string()).hint(self.hint())
+    }
+
+    /// Returns the name of what is wrong, for programs.
+    pub const fn reason(&self) -> &'static str {
+        match &self.problem {
+            Problem::Open => "open",
+            Problem::Unexpected { .. } => "unexpected",
+            Problem::Source(_) => "source",
+            Problem::Filter(_) => "filter",
+            Problem::Order(_) | Problem::Behind(_) => "order",
+            Problem::Inside(_) => "inside",
+            Problem::Option(_) => "option",
+            Problem::Secret(_) => "secret",
+            Problem::OptionName => "option-name",
+            Problem::DashDefault(_) => "dash-default",
+            Problem::Nul => "nul",
+            Problem::TooMany { .. } => "too-many",
+        }
     }
 
     /// Returns what to do about it.
@@ -80,7 +105,9 @@ impl TemplateError {
             Problem::Unexpected { .. } => "write ${input.NAME} or ${input.NAME | default('main')}",
             Problem::Source(_) => "write ${input.NAME}",
             Problem::Filter(_) => "write default('x'), optional('--x'), flag('--x') or json",
-            Problem::Order(_) => "write default once, then json, and optional or flag last",
+            Problem::Order(_) | Problem::Behind(_) => {
+                "write default once, then json, and optional or flag last"
+            }
             Problem::Inside(_) => "make the placeholder a word of its own",
             Problem::Option(_) => "write a word that starts with '-'",
             Problem::Secret(_) => "pass it as a variable: name it in sandbox.env.pass",
