@@ -24,6 +24,6 @@ pub use bounded::bounded;
 pub(crate) use digest::policy_digest;
 pub use environment::Environment;
 pub use ground::Ground;
-pub(crate) use grounds::{Grounds, SYSTEM_PATH};
+pub(crate) use grounds::{Grounds, SYSTEM_PATH, interpreter};
 pub use made::{Profile, profile};
 pub(crate) use summary::summary;
