@@ -5,6 +5,7 @@
 
 mod auth;
 mod program;
+pub mod shipped;
 mod signed_in;
 mod timeout;
 
