@@ -5,11 +5,12 @@
 
 use std::collections::BTreeSet;
 
-use argrail_spec::atip::{self, Effects, Leaf, claim, leaves};
+use argrail_spec::atip::{self, Leaf, claim, leaves};
 use argrail_spec::bundle::{Bundle, BundleTool};
 use argrail_spec::help::Class;
 use argrail_spec::sandbox_block::SandboxBlock;
 use argrail_spec::tool_md::Approval;
+use serde_json::Value;
 
 use super::tests::all;
 use crate::catalog::shipped;
@@ -100,19 +101,23 @@ fn options(tool: &BundleTool, leaf: &Leaf<'_>) -> Class {
         .options
         .iter()
         .filter(|option| option.flags.iter().any(|flag| words.contains(flag)));
-    let always = given.filter_map(|option| {
-        let effects = option
-            .option
-            .extra
-            .get("x-effects")
-            .filter(|effects| effects.is_object())?;
-        serde_json::from_value::<Effects>(effects.clone()).ok()
+    let always = given.filter_map(|option| option.option.extra.get("x-effects")?.as_object());
+    let worst = always.map(|effects| {
+        let says = |at: &str| effects.get(at).is_some_and(|value| *value != Value::Bool(false));
+        let idempotent = effects.get("idempotent").and_then(Value::as_bool);
+        if effects.get("destructive") == Some(&Value::Bool(true)) {
+            Class::Destructive
+        } else if ["filesystem", "creates", "modifies", "deletes"]
+            .into_iter()
+            .any(says)
+            || idempotent == Some(false)
+        {
+            Class::Change
+        } else {
+            Class::Read
+        }
     });
-    always
-        .map(|effects| Class::of(&effects))
-        .filter(|class| *class != Class::Unknown)
-        .max()
-        .unwrap_or(Class::Read)
+    worst.max().unwrap_or(Class::Read)
 }
 
 /// Whether a tool reaches any host, and may write anything.
