@@ -107,6 +107,16 @@ impl Places {
         self.data.join("agents")
     }
 
+    /// Returns the directory of programs that argrail installed, one folder per bundle.
+    pub fn installed(&self) -> PathBuf {
+        self.data.join("installed")
+    }
+
+    /// Returns the directory of downloads that are not whole yet.
+    pub fn downloads(&self) -> PathBuf {
+        self.data.join("downloads")
+    }
+
     /// Returns the directory of what can be found again at any time.
     pub fn cache(&self) -> &Path {
         &self.cache
@@ -115,6 +125,11 @@ impl Places {
     /// Returns the directory of remembered scans.
     pub fn discovery(&self) -> PathBuf {
         self.cache.join("discovery")
+    }
+
+    /// Returns the directory of versions that programs were found to have, one file per program.
+    pub fn versions(&self) -> PathBuf {
+        self.cache.join("versions")
     }
 
     /// Returns the directories of definitions for all users, in the order in which they are asked.

