@@ -6,6 +6,7 @@
 mod auth;
 pub mod install;
 mod program;
+pub mod shipped;
 mod signed_in;
 mod timeout;
 pub mod version;
