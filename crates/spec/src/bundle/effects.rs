@@ -42,12 +42,12 @@ fn permitted(bundle: &Bundle, policy: &Policy) -> Effects {
     let is_change = |pattern: &&PathPattern| !login.iter().any(|path| pattern.is_within(path));
     let written: Vec<String> = policy.write.iter().filter(is_change).map(shown).collect();
     let read = policy.read.iter().chain(&policy.write);
-    let outside: Vec<Value> = read
-        .filter(|pattern| !pattern.text().starts_with("/~workspace/"))
+    let mut outside: Vec<String> = read
+        .filter(|pattern| pattern.text().starts_with(['~', '/']))
         .map(shown)
         .filter(|path| !path.contains('*'))
-        .map(Value::from)
         .collect();
+    outside.dedup();
     let mut extra = Extra::new();
     let hosts: Vec<Value> = policy.egress.iter().map(|host| host.as_str().into()).collect();
     let reaches = !hosts.is_empty();
@@ -107,14 +107,9 @@ fn login_paths(bundle: &Bundle) -> Vec<PathPattern> {
 /// Returns a pattern as a manifest writes it; a whole folder ends with a slash.
 fn shown(pattern: &PathPattern) -> String {
     let text = pattern.text();
-    let text = match (text.strip_prefix("/~home/"), text.strip_prefix("/~workspace/")) {
-        (Some(rest), _) => format!("~/{rest}"),
-        (None, Some(rest)) => rest.to_owned(),
-        (None, None) => text.to_owned(),
-    };
     match text.strip_suffix("/**") {
         Some(folder) => format!("{folder}/"),
-        None => text,
+        None => text.to_owned(),
     }
 }
 

@@ -26,6 +26,8 @@ pub const JSON_FLAG: &str = "x-json-flag";
 
 /// The most characters of the description of a tool.
 const LONGEST: usize = 2_000;
+/// How many commands the description of a group names.
+const LISTED: usize = 12;
 
 /// Returns the metadata of a bundle.
 ///
@@ -45,6 +47,7 @@ pub fn metadata(bundle: &Bundle) -> Result<Loaded, Diagnostic> {
             place(&mut commands, &tool.words, command);
         }
     }
+    commands.values_mut().for_each(describe);
     let mut metadata = Metadata {
         atip: Atip {
             version: "0.1".to_owned(),
@@ -96,12 +99,31 @@ fn place(commands: &mut Commands, words: &[String], command: Command) {
             // A command that was there before its own subcommands is still itself.
             if group.commands.is_empty() && group.extra.contains_key(TOOL_KEY) {
                 let itself = std::mem::take(group);
-                group.description.clone_from(&itself.description);
                 group.commands.insert(String::new(), itself);
             }
             place(&mut group.commands, rest, command);
         }
     }
+}
+
+/// Says what a group is for: what its own call does, or else what is in it.
+fn describe(command: &mut Command) {
+    if command.commands.is_empty() {
+        return;
+    }
+    command.commands.values_mut().for_each(describe);
+    command.description = match command.commands.get("") {
+        Some(itself) => itself.description.clone(),
+        None => {
+            let names = command.commands.keys().take(LISTED).map(String::as_str);
+            let more = if command.commands.len() > LISTED {
+                ", …"
+            } else {
+                ""
+            };
+            format!("Commands: {}{more}", names.collect::<Vec<_>>().join(", "))
+        }
+    };
 }
 
 fn command(bundle: &Bundle, tool: &BundleTool, complaints: &mut Complaints) -> Option<Command> {
