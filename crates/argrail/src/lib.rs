@@ -5,6 +5,7 @@
 mod agent;
 mod amount;
 mod args;
+mod ask;
 mod audit_args;
 mod catalogue;
 mod deciding;
@@ -17,6 +18,7 @@ mod interrupt;
 mod metadata_file;
 mod neutral;
 mod out;
+mod page;
 mod policy_file;
 mod progress;
 mod runtime;

@@ -16,6 +16,8 @@ pub struct Places {
     config: PathBuf,
     state: PathBuf,
     data: PathBuf,
+    /// Programs that argrail installed. Tools see them, so they lie outside of what belongs to argrail alone.
+    programs: PathBuf,
     cache: PathBuf,
     system: Vec<PathBuf>,
 }
@@ -41,6 +43,7 @@ impl Places {
             config: below("XDG_CONFIG_HOME", ".config").join(AGENT_TOOLS),
             state: below("XDG_STATE_HOME", ".local/state").join("argrail"),
             data: below("XDG_DATA_HOME", ".local/share").join(AGENT_TOOLS),
+            programs: below("XDG_DATA_HOME", ".local/share").join("argrail/installed"),
             cache: below("XDG_CACHE_HOME", ".cache").join(AGENT_TOOLS),
             system: system(env("XDG_DATA_DIRS").as_deref()),
             home,
@@ -107,6 +110,16 @@ impl Places {
         self.data.join("agents")
     }
 
+    /// Returns the directory of programs that argrail installed, one folder per bundle.
+    pub fn installed(&self) -> PathBuf {
+        self.programs.clone()
+    }
+
+    /// Returns the directory of downloads that are not whole yet.
+    pub fn downloads(&self) -> PathBuf {
+        self.data.join("downloads")
+    }
+
     /// Returns the directory of what can be found again at any time.
     pub fn cache(&self) -> &Path {
         &self.cache
@@ -115,6 +128,11 @@ impl Places {
     /// Returns the directory of remembered scans.
     pub fn discovery(&self) -> PathBuf {
         self.cache.join("discovery")
+    }
+
+    /// Returns the directory of versions that programs were found to have, one file per program.
+    pub fn versions(&self) -> PathBuf {
+        self.cache.join("versions")
     }
 
     /// Returns the directories of definitions for all users, in the order in which they are asked.

@@ -40,7 +40,7 @@ pub use child::{
 };
 pub use compile::SYSTEM;
 pub use denial::{Denial, DenialKind, Denials, Evidence};
-pub use egress::{Absence, Traffic, Unreached};
+pub use egress::{Absence, Traffic, Unreached, is_global};
 pub use home::home;
 pub use launch::enter;
 pub use probe::{Feature, Machine, probe, probe_with};

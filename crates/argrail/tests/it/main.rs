@@ -12,6 +12,7 @@ mod approvals;
 mod attacks;
 mod audit;
 mod bundle_lint;
+mod bundles;
 mod call;
 mod calls;
 mod catalogue;

@@ -6,6 +6,8 @@
 
 mod ask;
 mod attempt;
+mod bundle;
+mod bundle_ready;
 mod command_mask;
 mod delivery;
 mod egress;

@@ -6,10 +6,13 @@ use std::time::{Duration, Instant};
 
 use argrail_acli::{Answer, Call, Caller, Code, Error, Text};
 use argrail_sandbox::{Each, Refusal, Stdin};
+use argrail_spec::cli_md;
 use argrail_spec::digest::Digest;
 use argrail_spec::identity::Identity;
 use serde_json::{Value, json};
 
+use super::attempt::Reading;
+use super::bundle::{Contract, Wanted};
 use super::delivery::{Passthrough, Streams, Words};
 use super::intent::{Intent, intend};
 use super::outcome::{explained, outcome};
@@ -21,7 +24,7 @@ use crate::audit::Durability;
 use crate::catalog::identity;
 use crate::output::{self, CAP, Collector, End, Secrets, Stream, interpret};
 use crate::policy::{self, Approved, Confinement, Facts};
-use crate::profile::{Ground, Profile, profile};
+use crate::profile::{Ground, Profile, bounded, profile};
 use crate::ready::{self, Asked, Check, CheckOutcome, Step};
 use crate::refusal;
 use crate::run::{self, Order, Ran, tried};
@@ -37,6 +40,8 @@ pub(super) struct Plan {
     argv: Vec<OsString>,
     /// What it runs in.
     pub(super) profile: Profile,
+    /// The contract of a bundle that it is called by.
+    contract: Option<Contract>,
 }
 
 impl Plan {
@@ -47,7 +52,14 @@ impl Plan {
     pub(super) fn of(shop: &Shop, read: &Read<'_>, path: PathBuf, caller: &Caller) -> Result<Self, Error> {
         Ok(Self {
             argv: argv(&path, read.words),
-            profile: shop.profile(read.tool, &path, read.facts, read.confinement, caller)?,
+            profile: shop.profile(
+                read.tool,
+                &path,
+                (read.facts, read.contract.as_ref()),
+                read.confinement,
+                caller,
+            )?,
+            contract: read.contract.clone(),
             path,
         })
     }
@@ -76,7 +88,12 @@ pub(super) async fn run(
     approved: &Approved,
     call: &Call,
 ) -> Result<Answer, Error> {
-    let Plan { path, argv, profile } = plan;
+    let Plan {
+        path,
+        argv,
+        profile,
+        contract,
+    } = plan;
     let secrets = Secrets::new(
         profile
             .environment
@@ -128,12 +145,23 @@ pub(super) async fn run(
         keep: &shop.keep,
         account: call.caller().account(),
     });
-    let sinks = (collector.sink(Stream::Stdout), collector.sink(Stream::Stderr));
+    let sinks = match contract.as_ref().map(Contract::stream) {
+        // Where it prints what it found is its output, whatever its number.
+        Some(cli_md::Stream::Stderr) => (collector.sink(Stream::Stderr), collector.sink(Stream::Stdout)),
+        Some(cli_md::Stream::Stdout | cli_md::Stream::Mixed) | None => {
+            (collector.sink(Stream::Stdout), collector.sink(Stream::Stderr))
+        }
+    };
     let timeout = shop.stock.config.call_timeout;
     let ran = started(order(stdin, sinks.0, sinks.1, timeout)).await?;
     recorded.ended(call, &ran.report, &secrets);
     let end = End::from(&ran.report);
     let answer = interpret(&approved.facts().invoked, end, collector.finish(end.ending()));
+    let format = approved.facts().invoked.output.format;
+    let answer = match &contract {
+        Some(contract) => answer.and_then(|answer| contract.promised(answer, format)),
+        None => answer,
+    };
     let tried = tried(&ran.report, approved.facts(), &profile);
     if let Some(tried) = &tried {
         call.note("tried", tried.details.clone());
@@ -179,6 +207,7 @@ impl Shop {
             roots: caller.roots.clone(),
             search: tool.search.to_vec(),
             own: self.own.clone(),
+            installed: self.stock.places.installed(),
             denied: self.denied(),
             environment: self.surroundings.environment.clone(),
         }
@@ -200,7 +229,7 @@ impl Shop {
         &self,
         tool: &Tool,
         path: &Path,
-        facts: &Facts,
+        facts: (&Facts, Option<&Contract>),
         confinement: Confinement,
         caller: &Caller,
     ) -> Result<Profile, Error> {
@@ -212,7 +241,28 @@ impl Shop {
             return Err(Error::new(Code::PathTraversalBlocked, what)
                 .hint("Start argrail in a project, or name one in the roots of config.json"));
         }
-        profile(facts, confinement, path, &ground).map_err(|refusal| not_held(&refusal))
+        self.held_in(tool, path, facts, confinement, caller)
+            .map_err(|refusal| not_held(&refusal))
+    }
+
+    /// Makes what a call runs in: from its effects, and no more than its bundle's block if it has one.
+    pub(super) fn held_in(
+        &self,
+        tool: &Tool,
+        path: &Path,
+        (facts, contract): (&Facts, Option<&Contract>),
+        confinement: Confinement,
+        caller: &Caller,
+    ) -> Result<Profile, Refusal> {
+        let ground = self.ground(tool, caller);
+        let made = profile(facts, confinement, path, &ground)?;
+        match &tool.runs {
+            Runs::Bundle(runs) => {
+                let tool = contract.and_then(Contract::tool);
+                bounded(made, &runs.held.bundle, tool, (facts, path), &ground)
+            }
+            Runs::Program(_) | Runs::Server | Runs::Manifest(_) => Ok(made),
+        }
     }
 
     /// Sees that somebody is signed in where the tool wants that, as far as that can be told without starting anything.
@@ -260,16 +310,33 @@ impl Shop {
     /// Runs a tool's own check, if it may run without a question.
     async fn ask(&self, check: &Check, call: &Call) -> CheckOutcome {
         let caller = call.caller();
-        let Ok((tool, facts, words)) = self.read(check.words(), caller) else {
+        let Ok(Reading {
+            tool,
+            facts,
+            words,
+            contract,
+        }) = self.read(check.words(), caller, Wanted::Words)
+        else {
             return CheckOutcome::NotRun;
         };
-        let Runs::Program(Some(path)) = &tool.runs else {
+        let path = match &tool.runs {
+            Runs::Program(path) => path.clone(),
+            Runs::Bundle(runs) => self.bundle_program(runs).ok(),
+            Runs::Server | Runs::Manifest(_) => None,
+        };
+        let Some(path) = &path else {
             return CheckOutcome::NotRun;
         };
         let Ok(approved) = policy::check(facts, &self.rules(caller)) else {
             return CheckOutcome::NotRun;
         };
-        let profile = self.profile(&tool, path, approved.facts(), approved.confinement(), caller);
+        let profile = self.profile(
+            &tool,
+            path,
+            (approved.facts(), contract.as_ref()),
+            approved.confinement(),
+            caller,
+        );
         let Ok(profile) = profile else {
             return CheckOutcome::NotRun;
         };

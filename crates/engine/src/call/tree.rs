@@ -25,6 +25,14 @@ pub(crate) fn described(shop: &Arc<Shop>, catalogue: &Catalogue<'_>) -> Vec<Comm
             commands.push(if usable { made } else { made.hidden() });
         }
     }
+    // What leads to a bundle beside its own name is there, too, and not listed twice.
+    let others = catalogue.sources().bundles.names().filter(|name| is_free(name));
+    let others: Vec<&str> = others.filter(|name| names.insert(name)).collect();
+    commands.extend(
+        others
+            .iter()
+            .map(|name| made(shop, name, "", Extent::Whole).hidden()),
+    );
     let absent = shipped::names().filter(|name| !names.contains(name));
     commands.extend(absent.map(|name| made(shop, name, "", Extent::Whole).hidden()));
     commands

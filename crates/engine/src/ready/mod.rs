@@ -1,12 +1,15 @@
-//! Whether a tool without a bundle can be called now: is it there, is somebody signed in, how long may it take.
+//! Whether a tool can be called now: is it there, is it the right version, is somebody signed in, how long may it take.
 //!
-//! Whoever asks has been allowed to call it. What is missing is said with the command that a person runs next; nothing
-//! is installed and nobody is signed in from here.
+//! Whoever asks has been allowed to call it. What is missing is said with the command that a person runs next: a call
+//! installs nothing and signs nobody in. [`install`] is for that person's command.
 
 mod auth;
+pub mod install;
 mod program;
+pub mod shipped;
 mod signed_in;
 mod timeout;
+pub mod version;
 
 pub use auth::{Asked, Check, CheckOutcome, Step, step};
 pub use program::program;

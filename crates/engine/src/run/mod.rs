@@ -19,5 +19,6 @@ pub use error::Error;
 pub use order::{Loopback, Order, Reach};
 pub use prompt::{Kind, Prompt, Stopped, recognise};
 pub use start::{Ran, run};
+pub(crate) use tail::Tail;
 pub use tried::{Tried, tried};
 pub use weight::Weight;

@@ -5,13 +5,13 @@ pub(super) const KEPT: usize = 4096;
 
 /// The end of what was written so far.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Tail {
+pub(crate) struct Tail {
     bytes: Vec<u8>,
 }
 
 impl Tail {
     /// Takes what came.
-    pub(super) fn push(&mut self, bytes: &[u8]) {
+    pub(crate) fn push(&mut self, bytes: &[u8]) {
         let last = bytes.get(bytes.len().saturating_sub(KEPT)..).unwrap_or_default();
         let surplus = (self.bytes.len() + last.len()).saturating_sub(KEPT);
         self.bytes.drain(..surplus.min(self.bytes.len()));
@@ -19,7 +19,7 @@ impl Tail {
     }
 
     /// Returns the end, at most [`KEPT`] bytes.
-    pub(super) fn bytes(&self) -> &[u8] {
+    pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 }

@@ -47,8 +47,11 @@ const fn net6(a: u16, b: u16, c: u16) -> Ipv6Addr {
     Ipv6Addr::new(a, b, c, 0, 0, 0, 0, 0)
 }
 
-/// Returns the address to dial when `address` is one of the open internet, or what it is instead.
-pub(super) fn is_global(address: IpAddr) -> Result<IpAddr, &'static str> {
+/// Returns the address to dial when `address` is one of the open internet.
+///
+/// # Errors
+/// What it is instead: loopback, private, link-local, a cloud's metadata.
+pub fn is_global(address: IpAddr) -> Result<IpAddr, &'static str> {
     match address {
         IpAddr::V4(v4) => global_v4(v4).map(IpAddr::V4),
         IpAddr::V6(v6) => match v6.to_ipv4_mapped() {

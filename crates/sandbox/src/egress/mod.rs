@@ -31,6 +31,7 @@ mod transparent;
 mod unreached;
 mod wire;
 
+pub use address::is_global;
 pub(crate) use ingress::Ingress;
 pub use relay::Traffic;
 pub(crate) use service::{Door, Egress, Limits, Options};

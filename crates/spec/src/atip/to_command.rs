@@ -222,6 +222,6 @@ fn is_tool_name(name: &str) -> bool {
 
 /// What the command model takes as a name.
 fn is_command_name(name: &str) -> bool {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '+' | ':');
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '+' | ':' | '@');
     !name.is_empty() && name.len() <= 255 && !name.starts_with(['-', ':']) && name.chars().all(is_plain)
 }

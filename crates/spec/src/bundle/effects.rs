@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::model::{Bundle, BundleTool};
 use crate::atip::{Cost, Duration, Effects, Extra, Filesystem, Interactive};
 use crate::sandbox_block::sketch;
-use crate::tool_md::{CostClass, ToolMd};
+use crate::tool_md::{Approval, CostClass, ToolMd};
 
 /// From here on nothing can be undone.
 const IRREVERSIBLE: u8 = 3;
@@ -116,6 +116,15 @@ fn shown(pattern: &PathPattern) -> String {
 /// Adds what the author says.
 fn claimed(tool: &ToolMd, effects: &mut Effects) {
     effects.idempotent = tool.idempotent;
+    if says_it_reads(tool) {
+        // Whoever changes nothing can be called again. It is only a claim: the closed sandbox makes it true.
+        effects.idempotent = Some(true);
+        if let Some(filesystem) = &mut effects.filesystem {
+            filesystem.write = Some(false);
+            filesystem.delete = Some(false);
+            filesystem.paths = None;
+        }
+    }
     for mutation in &tool.mutates {
         match mutation.class.as_str() {
             "workspace" | "sandbox" => {
@@ -151,6 +160,14 @@ fn claimed(tool: &ToolMd, effects: &mut Effects) {
         timeout: Some(format!("{}ms", timeout.value)),
         ..Duration::default()
     });
+}
+
+/// Whether the author says that a call changes nothing, and wants nobody to be asked.
+fn says_it_reads(tool: &ToolMd) -> bool {
+    tool.mutates.is_empty()
+        && tool.effective_approval() == Approval::Auto
+        && tool.risk_level.unwrap_or_default() == 0
+        && tool.idempotent != Some(false)
 }
 
 fn cost(estimate: Option<&str>) -> Cost {

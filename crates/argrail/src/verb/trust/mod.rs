@@ -2,7 +2,6 @@
 //!
 //! Nothing is accepted without a person: somebody types `yes` on a terminal, or wrote `--yes` on the command line.
 
-mod ask;
 mod list;
 mod offer;
 mod project;

@@ -10,6 +10,7 @@ use argrail_spec::trust::TrustFile;
 
 use super::{list, project, tool};
 use crate::args::TrustArgs;
+use crate::ask::Consent;
 use crate::out::{self, Layout, Report};
 
 /// What a verb of trust did, for programs and for people.
@@ -26,15 +27,6 @@ pub(super) struct Ground {
     pub(super) trust: TrustFile,
     pub(super) report: Report,
     pub(super) consent: Consent,
-}
-
-/// How a person says yes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Consent {
-    /// With `--yes`.
-    Given,
-    /// On the terminal.
-    Ask,
 }
 
 /// What is meant.
@@ -66,7 +58,7 @@ fn attempt(args: &TrustArgs, report: Report) -> Result<Told, Error> {
         trust: trust::read(&places).map_err(|error| Error::from(&error))?,
         places,
         report,
-        consent: if args.yes { Consent::Given } else { Consent::Ask },
+        consent: Consent::of(args.yes),
     };
     if args.list {
         return Ok(list::list(&ground.trust));

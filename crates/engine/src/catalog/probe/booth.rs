@@ -22,7 +22,7 @@ const GRACE: Duration = Duration::from_millis(50);
 
 /// Which of its outputs a program is listened to on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::catalog) enum Listen {
+pub(crate) enum Listen {
     /// The first: where data stands.
     Stdout,
     /// Both: help texts stand on either.
@@ -31,18 +31,18 @@ pub(in crate::catalog) enum Listen {
 
 /// One question.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::catalog) struct Question<'q> {
+pub(crate) struct Question<'q> {
     /// The words after the program's name.
-    pub(in crate::catalog) words: &'q [&'q str],
+    pub(crate) words: &'q [&'q str],
     /// Where the answer is.
-    pub(in crate::catalog) listen: Listen,
+    pub(crate) listen: Listen,
     /// How long it may take.
-    pub(in crate::catalog) timeout: Duration,
+    pub(crate) timeout: Duration,
 }
 
 /// Asks programs, one question at a time and from any thread.
 #[derive(Debug)]
-pub(in crate::catalog) struct Booth<'s> {
+pub(crate) struct Booth<'s> {
     settings: &'s Settings,
     anchors: Anchors,
     cancel: &'s Cancel,
@@ -55,7 +55,7 @@ impl<'s> Booth<'s> {
     ///
     /// # Errors
     /// Never for the fixed paths that are used here; said because paths are checked.
-    pub(in crate::catalog) fn new(settings: &'s Settings, cancel: &'s Cancel) -> Result<Self, Refusal> {
+    pub(crate) fn new(settings: &'s Settings, cancel: &'s Cancel) -> Result<Self, Refusal> {
         Ok(Self {
             settings,
             anchors: Anchors::new(EMPTY, EMPTY)?,
@@ -68,7 +68,7 @@ impl<'s> Booth<'s> {
     ///
     /// # Errors
     /// When it cannot be started, or not be held.
-    pub(in crate::catalog) fn ask(
+    pub(crate) fn ask(
         &self,
         path: &Path,
         grounds: &Grounds,
@@ -136,6 +136,6 @@ fn is_about_numbers(refusal: &Refusal) -> bool {
 }
 
 /// Whether the machine cannot confine anything, rather than this program.
-pub(in crate::catalog) fn is_the_machine(refusal: &Refusal) -> bool {
+pub(crate) fn is_the_machine(refusal: &Refusal) -> bool {
     refusal.missing.is_some()
 }

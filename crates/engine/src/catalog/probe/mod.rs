@@ -13,7 +13,7 @@ mod prober;
 mod settings;
 
 pub use answer::{Verdict, judge};
-pub(super) use booth::{Booth, Listen, Question, is_the_machine};
+pub(crate) use booth::{Booth, Listen, Question, is_the_machine};
 pub(super) use closed::policy;
 pub(super) use crew::together;
 pub use outcome::{Outcome, Probed};

@@ -1,0 +1,4 @@
+//! `CLI.md` bundles, from a folder to an answer: real programs, started by real calls.
+
+mod called;
+mod ground;

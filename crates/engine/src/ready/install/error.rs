@@ -1,0 +1,256 @@
+//! Why nothing was installed: every method with its reason, for programs, people and agents.
+
+use argrail_acli::{Code, Error, Text};
+use serde_json::{Value, json};
+
+use super::archive::ArchiveError;
+use super::fetch::FetchError;
+use super::skip::Skip;
+use crate::catalog::file::FileError;
+use crate::catalog::lock::LockError;
+use crate::ready::version::VersionError;
+
+/// How much of what a program said is told.
+const SAID: usize = 2000;
+
+/// Why a bundle's program is not installed.
+#[derive(Debug, thiserror::Error)]
+pub enum InstallError {
+    /// No method was left to try, or each that was tried failed.
+    #[error("{id} was not installed: {}", summary(.failures, .skipped))]
+    Failed {
+        /// The bundle.
+        id: String,
+        /// Methods that were tried.
+        failures: Vec<Failure>,
+        /// Methods that were not.
+        skipped: Vec<(String, Skip)>,
+    },
+    /// What came is not what was promised. No other method is tried after that.
+    #[error("{id} was not installed: {source}")]
+    Tampered {
+        /// The bundle.
+        id: String,
+        /// The two hashes.
+        source: FetchError,
+    },
+    /// Every program that could be had is of another version.
+    #[error("{id} was not installed: {source}")]
+    Version {
+        /// The bundle.
+        id: String,
+        /// The two versions.
+        source: VersionError,
+    },
+    /// Somebody ended it.
+    #[error("the installation of {id} was cancelled")]
+    Cancelled {
+        /// The bundle.
+        id: String,
+    },
+    /// The folder of programs cannot be used.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// Another process installs the same for too long.
+    #[error(transparent)]
+    Lock(#[from] LockError),
+}
+
+/// A method that failed.
+#[derive(Debug)]
+pub struct Failure {
+    /// Its name; `present` for a program that was there already.
+    pub method: String,
+    /// Why.
+    pub fault: Fault,
+}
+
+/// Why a method failed.
+#[derive(Debug, thiserror::Error)]
+pub enum Fault {
+    /// A download.
+    #[error(transparent)]
+    Fetch(#[from] FetchError),
+    /// An archive.
+    #[error(transparent)]
+    Archive(#[from] ArchiveError),
+    /// A program that was not started, or not held.
+    #[error(transparent)]
+    NotRun(#[from] argrail_sandbox::Error),
+    /// A program that failed.
+    #[error("{program:?} failed{}", ending(*.exit))]
+    Ran {
+        /// Which.
+        program: String,
+        /// Its exit code, unless it was ended.
+        exit: Option<i32>,
+        /// Its last words, which are a stranger's.
+        said: String,
+        /// Hosts that it was not let reach.
+        refused: Vec<String>,
+    },
+    /// A program that took too long.
+    #[error("{program:?} took longer than {seconds} s")]
+    Late {
+        /// Which.
+        program: String,
+        /// How long it had.
+        seconds: u64,
+    },
+    /// The method ended well, and the program is not there.
+    #[error("the method ended well, but there is no program {name:?}")]
+    NoProgram {
+        /// What was looked for.
+        name: String,
+    },
+    /// The program is there, and its version cannot be told or will not do.
+    #[error(transparent)]
+    Version(#[from] VersionError),
+    /// The disk.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// Somebody ended it.
+    #[error("it was cancelled")]
+    Cancelled,
+}
+
+fn ending(exit: Option<i32>) -> String {
+    exit.map_or_else(String::new, |code| format!(" with exit code {code}"))
+}
+
+fn summary(failures: &[Failure], skipped: &[(String, Skip)]) -> String {
+    match (failures, skipped) {
+        ([], []) => "it lists no method".to_owned(),
+        ([], _) => "no method can be used here".to_owned(),
+        ([one], _) => format!("{}: {}", one.method, one.fault),
+        (several, _) => format!("{} methods failed", several.len()),
+    }
+}
+
+impl InstallError {
+    /// Returns the code that agents branch on.
+    pub fn code(&self) -> Code {
+        match self {
+            Self::Version { .. } => Code::VersionMismatch,
+            Self::Failed { failures, .. } if is_the_machine(failures) => Code::SandboxUnavailable,
+            Self::Failed { .. }
+            | Self::Tampered { .. }
+            | Self::Cancelled { .. }
+            | Self::File(_)
+            | Self::Lock(_) => Code::InstallFailed,
+        }
+    }
+
+    /// Returns what to do about it.
+    pub fn hint(&self) -> Text {
+        match self {
+            Self::Failed {
+                failures, skipped, ..
+            } => {
+                let skips = skipped.iter().find_map(|(_, skip)| skip.hint());
+                match (failures.last().map(|failure| hint(&failure.fault)), skips) {
+                    (Some(hint), _) | (None, Some(hint)) => hint,
+                    (None, None) => Text::new("Install the program yourself, then run: argrail status"),
+                }
+            }
+            Self::Tampered { .. } => Text::new(
+                "Do not use the file; ask whoever publishes the program which of the two hashes is right",
+            ),
+            Self::Version { .. } => {
+                Text::new("Install another version of the program, or correct version_check.range in CLI.md")
+            }
+            Self::Cancelled { id } => Text::new("Run again: argrail install {}").value(bare(id)),
+            Self::File(error) => error.hint(),
+            Self::Lock(error) => error.hint(),
+        }
+    }
+
+    /// Returns every method with its reason.
+    fn methods(&self) -> Option<Value> {
+        let Self::Failed {
+            failures, skipped, ..
+        } = self
+        else {
+            return None;
+        };
+        let failed = failures.iter().map(|failure| {
+            let mut told = json!({"method": failure.method, "failed": failure.fault.to_string()});
+            if let (Fault::Ran { said, refused, .. }, Some(told)) = (&failure.fault, told.as_object_mut()) {
+                let start = said.chars().count().saturating_sub(SAID);
+                let last: String = said.chars().skip(start).collect();
+                told.insert("said".to_owned(), last.into());
+                if !refused.is_empty() {
+                    told.insert("refusedHosts".to_owned(), refused.clone().into());
+                }
+            }
+            told
+        });
+        let skipped = skipped
+            .iter()
+            .map(|(method, skip)| json!({"method": method, "skipped": skip.to_string()}));
+        Some(failed.chain(skipped).collect())
+    }
+}
+
+/// Returns the id without its major version, as it is typed.
+fn bare(id: &str) -> &str {
+    id.split('@').next().unwrap_or(id)
+}
+
+fn is_the_machine(failures: &[Failure]) -> bool {
+    let lacks = |failure: &Failure| match &failure.fault {
+        Fault::NotRun(argrail_sandbox::Error::Refused(refusal)) => refusal.missing.is_some(),
+        Fault::Version(error) => error.code() == Code::SandboxUnavailable,
+        Fault::NotRun(_)
+        | Fault::Fetch(_)
+        | Fault::Archive(_)
+        | Fault::Ran { .. }
+        | Fault::Late { .. }
+        | Fault::NoProgram { .. }
+        | Fault::File(_)
+        | Fault::Cancelled => false,
+    };
+    !failures.is_empty() && failures.iter().all(lacks)
+}
+
+fn hint(fault: &Fault) -> Text {
+    match fault {
+        Fault::Fetch(_) => Text::new("Check the address in CLI.md and the network, then run it again"),
+        Fault::Archive(_) => Text::new("Do not use the archive; tell whoever publishes it"),
+        Fault::NotRun(error) => Text::new("{}").value(error.hint()),
+        Fault::Ran { .. } | Fault::Late { .. } => {
+            Text::new("Read what it said in the details, correct that, and run it again")
+        }
+        Fault::NoProgram { .. } => Text::new("Correct bin, extract_bin or the package in CLI.md"),
+        Fault::Version(error) => error.hint(),
+        Fault::File(error) => error.hint(),
+        Fault::Cancelled => Text::new("Run it again"),
+    }
+}
+
+impl From<&InstallError> for Error {
+    fn from(error: &InstallError) -> Self {
+        let message = match error {
+            InstallError::Version { source, .. } => return Self::from(source),
+            InstallError::Failed { .. }
+            | InstallError::Tampered { .. }
+            | InstallError::Cancelled { .. }
+            | InstallError::File(_)
+            | InstallError::Lock(_) => Text::new("nothing was installed: {}").value(error.to_string()),
+        };
+        let mut told = Self::new(error.code(), message).hint(error.hint());
+        if let InstallError::Tampered {
+            source: FetchError::Hash { expected, got, .. },
+            ..
+        } = error
+        {
+            told = told
+                .detail("expected", expected.clone())
+                .detail("got", got.clone());
+        }
+        match error.methods() {
+            Some(methods) => told.detail("methods", methods),
+            None => told,
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Where something is installed: the bundle, the machine, the user, and what everything is started with.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use argrail_sandbox::Launcher;
+use argrail_spec::bundle::Bundle;
+
+use super::machine::Machine;
+use crate::places::Places;
+use crate::run::Reach;
+
+/// Everything that an installation depends on. Whether the bundle is trusted was decided before.
+#[derive(Debug, Clone, Copy)]
+pub struct Site<'a> {
+    /// The bundle.
+    pub bundle: &'a Bundle,
+    /// The folder of its `CLI.md`.
+    pub root: &'a Path,
+    /// The user's directories.
+    pub places: &'a Places,
+    /// Who builds sandboxes.
+    pub launcher: &'a Launcher,
+    /// Our own variables. Package managers get those few that say where packages come from.
+    pub environment: &'a BTreeMap<OsString, OsString>,
+    /// The user's home, without symlinks.
+    pub home: &'a Path,
+    /// Where programs are looked for.
+    pub search: &'a [PathBuf],
+    /// What is different about the network.
+    pub reach: &'a Reach,
+    /// What kind of machine this is.
+    pub machine: &'a Machine,
+}
+
+impl Site<'_> {
+    /// Returns `gh@1`: what caches and receipts hang on.
+    pub fn identity(&self) -> String {
+        self.bundle.cli.identity()
+    }
+
+    /// Returns a variable of ours that is text and not empty.
+    pub(super) fn variable(&self, name: &str) -> Option<&str> {
+        let value = self.environment.get(OsStr::new(name))?.to_str()?;
+        (!value.is_empty()).then_some(value)
+    }
+
+    /// Looks for a program.
+    pub(super) fn find(&self, name: &str) -> Option<PathBuf> {
+        self.all(name).next()
+    }
+
+    /// Returns every program of that name, in the order in which they are found.
+    pub(super) fn all(&self, name: &str) -> impl Iterator<Item = PathBuf> {
+        let places = self.search.iter().filter(|folder| folder.is_absolute());
+        places
+            .map(move |folder| folder.join(name))
+            .filter(|path| is_program(path))
+    }
+}
+
+/// Whether a path leads to a file that can be started.
+pub(super) fn is_program(path: &Path) -> bool {
+    path.metadata()
+        .is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
+}
