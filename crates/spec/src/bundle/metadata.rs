@@ -6,7 +6,7 @@
 use serde_json::{Map, Value, json};
 
 use super::authentication::authentication;
-use super::effects::effects;
+use super::effects::Ground;
 use super::examples;
 use super::model::{Bundle, BundleTool};
 use super::option_name::option_name;
@@ -42,8 +42,9 @@ pub fn metadata(bundle: &Bundle) -> Result<Loaded, Diagnostic> {
     })?;
     let mut complaints = Complaints::default();
     let mut commands = Commands::new();
+    let ground = Ground::of(bundle);
     for tool in &bundle.tools {
-        if let Some(command) = command(bundle, tool, &mut complaints) {
+        if let Some(command) = command(bundle, &ground, tool, &mut complaints) {
             place(&mut commands, &tool.words, command);
         }
     }
@@ -126,7 +127,12 @@ fn describe(command: &mut Command) {
     };
 }
 
-fn command(bundle: &Bundle, tool: &BundleTool, complaints: &mut Complaints) -> Option<Command> {
+fn command(
+    bundle: &Bundle,
+    ground: &Ground,
+    tool: &BundleTool,
+    complaints: &mut Complaints,
+) -> Option<Command> {
     let mut extra = Extra::from_iter([(TOOL_KEY.to_owned(), tool.tool.identity().into())]);
     let inputs = inputs(tool, &mut extra, complaints)?;
     let (arguments, mut options) = divided(tool, inputs);
@@ -143,7 +149,7 @@ fn command(bundle: &Bundle, tool: &BundleTool, complaints: &mut Complaints) -> O
         description: one_line(&tool.tool.description),
         arguments,
         options,
-        effects: Some(effects(bundle, tool)),
+        effects: Some(ground.effects(tool)),
         extra,
         ..Command::default()
     })

@@ -85,6 +85,7 @@ inputs:
     title: { type: string }
   required: [number]
 outputs: { type: object }
+idempotent: false
 metadata:
   cli:
     argv: [item, view, "${input.number}", "${input.web | flag('--web')}", "${input.where | json | optional('--where')}",

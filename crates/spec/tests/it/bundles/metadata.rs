@@ -125,14 +125,21 @@ fn effects_are_what_the_sandbox_lets_happen_and_what_the_author_says() {
             "x-egress": ["api.example.org"], "x-reads": ["~/.config/demo/"]
         })
     );
+    // Who may write and does not say that it only reads, writes.
     assert_eq!(
         item["view"]["effects"],
         json!({
             "filesystem": {"read": true, "write": true, "paths": ["out/"]},
-            "network": true, "subprocess": true,
+            "network": true, "subprocess": true, "idempotent": false,
             "x-egress": ["api.example.org"], "x-reads": ["~/.config/demo/"], "x-exec": ["git"]
         })
     );
+    // Who changes nothing and wants nobody to be asked says that it only reads.
+    assert_eq!(
+        item[""]["effects"]["filesystem"],
+        json!({"read": true, "write": false, "delete": false})
+    );
+    assert_eq!(item[""]["effects"]["idempotent"], true);
     let drop = &whole["commands"]["item-drop"]["effects"];
     assert_eq!(drop["modifies"], json!(["external", "database"]));
     assert_eq!(
