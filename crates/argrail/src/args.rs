@@ -226,10 +226,10 @@ pub enum ExportFormat {
 /// `argrail diff`.
 #[derive(Debug, Args)]
 pub struct DiffArgs {
-    /// The metadata as it was.
+    /// The metadata, or the CLI.md, as it was.
     #[arg(value_name = "OLD")]
     pub old: PathBuf,
-    /// The metadata as it is.
+    /// The metadata, or the CLI.md, as it is.
     #[arg(value_name = "NEW")]
     pub new: PathBuf,
 }
