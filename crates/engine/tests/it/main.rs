@@ -7,6 +7,7 @@
 
 mod calls;
 mod fuzzed;
+mod install;
 mod seeds;
 mod store;
 mod writers;
