@@ -4,6 +4,7 @@
 //! installs nothing and signs nobody in. [`install`] is for that person's command.
 
 mod auth;
+pub mod entry;
 pub mod install;
 mod program;
 pub mod shipped;
