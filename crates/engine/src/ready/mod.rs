@@ -6,6 +6,7 @@
 mod auth;
 pub mod entry;
 pub mod install;
+pub mod origin;
 mod program;
 pub mod shipped;
 mod signed_in;
