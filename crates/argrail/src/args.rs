@@ -13,6 +13,7 @@ use crate::audit_args::AuditArgs;
 use crate::bundle_args::{AddArgs, InstallArgs, StatusArgs};
 pub(crate) use crate::deciding::args::{ApprovalsArgs, ApproveArgs, DenyArgs, GrantsArgs, Lives, RevokeArgs};
 use crate::infer_args::InferArgs;
+use crate::new_args::NewArgs;
 
 /// One program through which any AI agent can use any command-line tool.
 #[derive(Debug, Parser)]
@@ -78,6 +79,8 @@ pub enum Verb {
     /// Learn what a tool can be told to do from its help, its manual and its completions, and print it as metadata.
     /// With --from-file, read one text and start nothing.
     Infer(InferArgs),
+    /// Write a first version of something to complete: a bundle for a program.
+    New(NewArgs),
     /// Check metadata, patterns, configuration and other files, with line and column.
     Lint(LintArgs),
     /// Print the definitions of tools as a model provider takes them.

@@ -32,6 +32,7 @@ pub fn main() -> ExitCode {
         Verb::Repl => verb::repl::run(report),
         Verb::Sandbox(args) => verb::sandbox::run(args, report),
         Verb::Infer(args) => verb::infer::run(args, report),
+        Verb::New(args) => verb::new::run(args, report),
         Verb::Lint(args) => verb::lint::run(args, report),
         Verb::List(args) => verb::list::run(args, report),
         Verb::Show(args) => verb::show::run(args, report),

@@ -18,6 +18,7 @@ mod infer_args;
 mod interrupt;
 mod metadata_file;
 mod neutral;
+mod new_args;
 mod out;
 mod page;
 mod policy_file;

@@ -13,6 +13,7 @@
 
 pub mod atip;
 pub mod bundle;
+pub mod bundle_writer;
 pub mod cli_md;
 pub mod config;
 pub mod diff;

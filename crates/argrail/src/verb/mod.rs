@@ -13,6 +13,7 @@ pub(crate) mod grants;
 pub(crate) mod infer;
 pub(crate) mod lint;
 pub(crate) mod list;
+pub(crate) mod new;
 pub(crate) mod provider_call;
 pub(crate) mod repl;
 pub(crate) mod revoke;

@@ -24,6 +24,7 @@ mod export;
 mod infer;
 mod lint;
 mod mcp_servers;
+mod new;
 mod output;
 mod provider_call;
 mod readme;

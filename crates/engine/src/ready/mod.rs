@@ -4,7 +4,9 @@
 //! installs nothing and signs nobody in. [`install`] is for that person's command.
 
 mod auth;
+pub mod entry;
 pub mod install;
+pub mod origin;
 mod program;
 pub mod shipped;
 mod signed_in;

@@ -4,7 +4,7 @@
 //! word        = *( text / placeholder )
 //! placeholder = "${" source *( "|" filter ) "}"
 //! source      = "input" 1*( "." name ) / "context" 1*( "." name ) / "value"
-//! filter      = "default(" ( 'text' / number / true / false ) ")" / "json"
+//! filter      = "default(" ( 'text' / number / true / false / [] ) ")" / "json"
 //!             / "optional(" 'option' ")" / "flag(" 'option' ")"
 //! ```
 //!

@@ -294,6 +294,11 @@ impl<'w> Reader<'w> {
         if self.peek() == Some('\'') {
             return self.text().map(Value::String);
         }
+        if self.take('[') {
+            // No words at all: what is not given is left out.
+            self.expect(']', "']'")?;
+            return Ok(Value::Array(Vec::new()));
+        }
         let start = self.at;
         let word = self.take_while(|c| c.is_ascii_alphanumeric() || "+-.".contains(c));
         match word {
@@ -301,7 +306,7 @@ impl<'w> Reader<'w> {
             "false" => Ok(Value::Bool(false)),
             _ => number(word).ok_or_else(|| {
                 self.at = start;
-                self.unexpected("a text in single quotes, a number, true or false")
+                self.unexpected("a text in single quotes, a number, true, false or []")
             }),
         }
     }

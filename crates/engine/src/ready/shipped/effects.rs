@@ -14,6 +14,7 @@ use serde_json::Value;
 
 use super::tests::all;
 use crate::catalog::shipped;
+use crate::catalog::shipped::lines::Class as Line;
 
 #[test]
 fn no_tool_claims_less_than_the_catalogue() {
@@ -32,6 +33,41 @@ fn no_tool_claims_less_than_the_catalogue() {
         }
     }
     assert!(claims.is_empty(), "{}", claims.join("\n"));
+}
+
+#[test]
+fn the_examples_of_every_tool_are_command_lines_that_do_no_more_than_it_claims() {
+    let mut claims = Vec::new();
+    for (_, bundle) in all() {
+        for tool in &bundle.tools {
+            for example in &tool.tool.examples {
+                let argv = tool.argv(&bundle.cli, &example.input);
+                let argv = argv.unwrap_or_else(|error| panic!("{}: {error}", tool.tool.id.value));
+                let mut words = vec![bundle.cli.bin.value.clone()];
+                words.extend(argv);
+                if let Some(why) = more(tool, Line::of_words(&words)) {
+                    claims.push(format!("{words:?}: {why}"));
+                }
+            }
+        }
+    }
+    assert!(claims.is_empty(), "{}", claims.join("\n"));
+}
+
+/// What a command line does that its tool does not say.
+fn more(tool: &BundleTool, line: Line) -> Option<&'static str> {
+    let always = tool.tool.effective_approval() == Approval::Always;
+    let last = always && tool.tool.risk_level == Some(3);
+    let says = !tool.tool.mutates.is_empty();
+    match line {
+        // Hosts that nobody named are those of the bundle; words that nobody described are ours.
+        Line::Read | Line::NetworkRead | Line::Unverified | Line::Unknown => None,
+        Line::Change => (!says).then_some("it changes something"),
+        Line::Destructive => (!last).then_some("it destroys something"),
+        Line::Credentials => (!always).then_some("it shows secrets"),
+        Line::Prompts => Some("it asks a person"),
+        Line::Refused => Some("the program does not take it"),
+    }
 }
 
 /// The command of a tool, or the only one that there is.
