@@ -10,6 +10,7 @@ use argrail_spec::lint::FileKind;
 use clap::{Args, Parser, Subcommand};
 
 use crate::audit_args::AuditArgs;
+use crate::bundle_args::{AddArgs, InstallArgs, StatusArgs};
 pub(crate) use crate::deciding::args::{ApprovalsArgs, ApproveArgs, DenyArgs, GrantsArgs, Lives, RevokeArgs};
 use crate::infer_args::InferArgs;
 use crate::new_args::NewArgs;
@@ -53,6 +54,12 @@ pub enum Verb {
     Scan(ScanArgs),
     /// Accept a project or a changed tool, after showing what it wants.
     Trust(TrustArgs),
+    /// Add a bundle: show what it wants, accept it, install its program.
+    Add(AddArgs),
+    /// Install the programs of bundles that were added.
+    Install(InstallArgs),
+    /// Show how far each bundle is: installed, in range, set up, signed in.
+    Status(StatusArgs),
     /// Show what waits for a person; with --watch, on a screen to decide on.
     Approvals(ApprovalsArgs),
     /// Say yes to a question, once, or with --for and --scope to calls like it.
@@ -222,10 +229,10 @@ pub enum ExportFormat {
 /// `argrail diff`.
 #[derive(Debug, Args)]
 pub struct DiffArgs {
-    /// The metadata as it was.
+    /// The metadata, or the CLI.md, as it was.
     #[arg(value_name = "OLD")]
     pub old: PathBuf,
-    /// The metadata as it is.
+    /// The metadata, or the CLI.md, as it is.
     #[arg(value_name = "NEW")]
     pub new: PathBuf,
 }

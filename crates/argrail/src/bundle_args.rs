@@ -25,9 +25,6 @@ pub struct InstallArgs {
     pub ids: Vec<String>,
     #[command(flatten)]
     pub how: HowArgs,
-    /// Install again, also what is there.
-    #[arg(long)]
-    pub again: bool,
 }
 
 /// `argrail status`.
@@ -39,7 +36,7 @@ pub struct StatusArgs {
 }
 
 /// How something is installed.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub struct HowArgs {
     /// Accept what is shown without being asked.
     #[arg(long)]
@@ -53,6 +50,12 @@ pub struct HowArgs {
     /// Accept files that nothing was promised about: downloads without a hash.
     #[arg(long)]
     pub unverified: bool,
+    /// Let an installer script reach any public host.
+    #[arg(long)]
+    pub any_host: bool,
+    /// Let a package manager of the system run with all of your rights, as apt, dnf and pacman must.
+    #[arg(long)]
+    pub unconfined: bool,
     /// Try methods that are marked experimental, too.
     #[arg(long)]
     pub experimental: bool,

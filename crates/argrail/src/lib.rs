@@ -7,6 +7,7 @@ mod amount;
 mod args;
 mod ask;
 mod audit_args;
+mod bundle_args;
 mod catalogue;
 mod deciding;
 mod delegation_file;

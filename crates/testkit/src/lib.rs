@@ -31,6 +31,7 @@ mod screen;
 mod seeds;
 mod terminal;
 mod watchdog;
+mod web;
 
 pub use child::Child;
 pub use home::Home;
@@ -41,3 +42,4 @@ pub use rustix::process::Signal;
 pub use screen::{Screen, Size};
 pub use seeds::{replay_seeds, replay_texts};
 pub use terminal::Terminal;
+pub use web::{Asked, Page, Web};

@@ -3,6 +3,7 @@
 pub(crate) mod approvals;
 pub(crate) mod approve;
 pub(crate) mod audit;
+pub(crate) mod bundle;
 pub(crate) mod call;
 pub(crate) mod deny;
 pub(crate) mod diff;

@@ -51,13 +51,13 @@ pub(super) async fn attempt(shop: &Shop, call: &Call) -> Result<Answer, Error> {
     let check = plan.sign_in(shop, (&tool, judged.facts()), call)?;
     let approved = match judged {
         Judged::Approved(approved) => {
-            shop.in_range(&plan, call).await?;
+            shop.in_range(&tool, &plan).await?;
             shop.signed_in(check, call).await?;
             *approved
         }
         Judged::Asks(refused, rules) => {
             let consented = shop.consent(&mut plan, &tool, (refused, *rules), call).await?;
-            shop.in_range(&plan, call).await?;
+            shop.in_range(&tool, &plan).await?;
             shop.signed_in(check, call).await?;
             shop.unchanged(consented, call).await?
         }

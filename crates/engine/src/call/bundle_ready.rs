@@ -3,15 +3,21 @@
 //! Looking starts nothing. The version is asked of the program itself, in the sandbox, once a call may run; what it said
 //! is remembered as long as the file is the same, so that calls do not pay for it. Nothing is installed from here.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use argrail_acli::{Call, Code, Error, Text};
+use argrail_acli::{Code, Error, Text};
+use argrail_sandbox::Cancel;
 use serde_json::Value;
 
 use super::plan::Plan;
 use super::shop::Shop;
-use super::tool::BundleRuns;
+use super::tool::{BundleRuns, Runs, Tool};
 use crate::catalog::bundle::Held;
+use crate::catalog::identity;
+use crate::ready::install::receipt;
+use crate::ready::version::{Asking, Known, Observed, VersionError, observe};
+use crate::run::apart;
 use crate::store::Kind;
 
 impl Shop {
@@ -21,7 +27,10 @@ impl Shop {
     /// `SETUP_REQUIRED` with the steps that are pending. An agent's call takes none of them.
     pub(super) fn bundle_program(&self, runs: &BundleRuns) -> Result<PathBuf, Error> {
         let held = &runs.held;
-        let program = runs.found.clone();
+        let installed = receipt(&self.stock.places, &held.head.identity());
+        let program = installed
+            .map(|installed| installed.program)
+            .or_else(|| runs.found.clone());
         let mut pending: Vec<&str> = Vec::new();
         if program.is_none() {
             pending.push("install");
@@ -54,10 +63,47 @@ impl Shop {
     ///
     /// # Errors
     /// `VERSION_MISMATCH`, with both.
-    pub(super) async fn in_range(&self, plan: &Plan, call: &Call) -> Result<(), Error> {
-        let Plan::Program(plan) = plan else { return Ok(()) };
-        let _ = (plan, call);
-        Ok(())
+    pub(super) async fn in_range(&self, tool: &Tool, plan: &Plan) -> Result<(), Error> {
+        let (Runs::Bundle(runs), Plan::Program(plan)) = (&tool.runs, plan) else {
+            return Ok(());
+        };
+        let known = Known::of(&self.stock.places);
+        let check = &runs.held.bundle.cli.version_check;
+        let observed = match known.recall(check, &plan.path) {
+            Some(observed) => observed,
+            None => self.observed(runs, &plan.path).await?,
+        };
+        observed
+            .required(&plan.path)
+            .map(drop)
+            .map_err(|error| Error::from(&error))
+    }
+
+    /// Asks a program for its version, and remembers the answer.
+    async fn observed(&self, runs: &Arc<BundleRuns>, program: &Path) -> Result<Observed, Error> {
+        let cancel = Cancel::new().map_err(Error::execution)?;
+        let (runs, program, switch) = (Arc::clone(runs), program.to_owned(), cancel.clone());
+        let (places, home) = (self.stock.places.clone(), self.surroundings.home.clone());
+        let launcher = self.surroundings.launcher.clone();
+        let asked = apart(cancel, move || {
+            let cli = &runs.held.bundle.cli;
+            let before = program.metadata().ok().map(|meta| identity::of(&meta));
+            let observed = observe(&Asking {
+                check: &cli.version_check,
+                bin: &cli.bin.value,
+                program: &program,
+                launcher: &launcher,
+                places: &places,
+                home: &home,
+                cancel: Some(&switch),
+            })?;
+            if let Some(before) = before {
+                Known::of(&places).remember(&cli.version_check, &program, &before, &observed);
+            }
+            Ok(observed)
+        });
+        let asked: Result<Observed, VersionError> = asked.await.map_err(|error| Error::execution(&error))?;
+        asked.map_err(|error| Error::from(&error))
     }
 }
 

@@ -207,6 +207,7 @@ impl Shop {
             roots: caller.roots.clone(),
             search: tool.search.to_vec(),
             own: self.own.clone(),
+            installed: self.stock.places.installed(),
             denied: self.denied(),
             environment: self.surroundings.environment.clone(),
         }

@@ -1,4 +1,4 @@
-//! `x-search`, `x-pattern`, `x-context`: the catalogue for agents. Nothing here runs a tool.
+//! `x-search`, `x-pattern`, `x-intent`, `x-context`: the catalogue for agents. Nothing here runs a tool.
 //!
 //! The catalogue is opened by each call, so that what people change holds at once, and what no call asks about costs
 //! nothing. What may not be used is not told.
@@ -13,6 +13,7 @@ use argrail_spec::atip::{ExpandError, Pattern, expand};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
+use super::intent::intent;
 use super::output::output;
 use crate::catalog::search::find_commands;
 use crate::catalog::{Catalogue, Known, Shelf, tool_context};
@@ -46,25 +47,26 @@ impl Stock {
     }
 }
 
-fn opened(shelf: &Shelf) -> Result<Catalogue<'_>, Error> {
+pub(super) fn opened(shelf: &Shelf) -> Result<Catalogue<'_>, Error> {
     shelf
         .catalogue(Timestamp::now())
         .map_err(|error| Error::from(&error))
 }
 
 /// Tools that a model may be told of.
-fn usable(catalogue: &Catalogue<'_>) -> Vec<Known> {
+pub(super) fn usable(catalogue: &Catalogue<'_>) -> Vec<Known> {
     let (tools, _) = catalogue.list();
     tools.into_iter().filter(Known::is_usable).collect()
 }
 
 /// Returns the commands, and the one that pages through outputs.
-pub(crate) fn commands(stock: Stock) -> [Command; 4] {
+pub(crate) fn commands(stock: Stock) -> [Command; 5] {
     let keep = Keep::new(stock.places.outputs());
     let stock = Arc::new(stock);
     [
         search(stock.clone()),
         pattern(stock.clone()),
+        intent(stock.clone()),
         context(stock),
         output(keep),
     ]

@@ -8,6 +8,7 @@
 mod calls;
 mod entries;
 mod fuzzed;
+mod install;
 mod seeds;
 mod store;
 mod writers;

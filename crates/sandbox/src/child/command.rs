@@ -71,6 +71,7 @@ pub struct Command {
     pub(super) grace: Duration,
     pub(super) resolve: Vec<(String, IpAddr)>,
     pub(super) loopback: bool,
+    pub(super) anywhere: Vec<String>,
     pub(super) bare: bool,
     pub(super) terminal: (u16, u16),
     pub(super) cancel: Option<Cancel>,
@@ -121,6 +122,7 @@ impl Command {
             grace: GRACE,
             resolve: Vec::new(),
             loopback: false,
+            anywhere: Vec::new(),
             bare: false,
             terminal: (24, 80),
             cancel: None,
@@ -248,6 +250,15 @@ impl Command {
     #[must_use]
     pub fn allow_loopback(mut self) -> Self {
         self.loopback = true;
+        self
+    }
+
+    /// Lets these names, if the policy allows them, lead to any address: for services inside of a company that a person
+    /// said yes to. The report says so.
+    #[must_use]
+    pub fn allow_anywhere(mut self, names: impl IntoIterator<Item = String>) -> Self {
+        let names = names.into_iter().map(|name| name.to_ascii_lowercase());
+        self.anywhere.extend(names);
         self
     }
 

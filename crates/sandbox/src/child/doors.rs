@@ -48,6 +48,7 @@ impl Doors {
                 allow: policy.egress.clone(),
                 resolve: command.resolve.clone(),
                 loopback: command.loopback,
+                anywhere: command.anywhere.clone(),
                 denials: denials.clone(),
                 limits: egress::Limits::default(),
             })?);
@@ -55,6 +56,9 @@ impl Doors {
                 notes.push(format!(
                     "network: {name:?} was given the address {address} on the command line"
                 ));
+            }
+            for name in &command.anywhere {
+                notes.push(format!("network: {name:?} may lead to any address"));
             }
             if command.loopback {
                 notes.push("network: allowed names may lead to this machine's loopback addresses".to_owned());

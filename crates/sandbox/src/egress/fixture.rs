@@ -37,6 +37,7 @@ impl Network {
             allow: allow.to_vec(),
             resolve: names.map(|name| (name.to_owned(), address)).to_vec(),
             loopback,
+            anywhere: Vec::new(),
             denials: denials.clone(),
             limits,
         });

@@ -32,6 +32,8 @@ pub(crate) struct Options {
     pub(crate) resolve: Vec<(String, IpAddr)>,
     /// Whether names may lead to the machine itself.
     pub(crate) loopback: bool,
+    /// Names that may lead anywhere.
+    pub(crate) anywhere: Vec<String>,
     /// Where refusals are noted.
     pub(crate) denials: Denials,
     /// How much of everything.
@@ -141,6 +143,7 @@ impl Egress {
             allow,
             resolve,
             loopback,
+            anywhere,
             denials,
             limits,
         } = options;
@@ -149,6 +152,7 @@ impl Egress {
             dialer: Dialer {
                 overrides: resolve,
                 loopback,
+                anywhere,
                 patience: limits.connect,
                 lookups: Arc::default(),
             },

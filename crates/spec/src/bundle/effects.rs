@@ -4,6 +4,8 @@
 //! What the sandbox of the tool forbids cannot happen, so it is a "no"; what it permits may. Beyond that an author's
 //! words only add. What neither says stays unknown.
 
+use std::borrow::Cow;
+
 use argrail_sandbox::policy::{Exec, PathPattern, Policy, Program};
 use serde_json::Value;
 
@@ -15,39 +17,54 @@ use crate::tool_md::{Approval, CostClass, ToolMd};
 /// From here on nothing can be undone.
 const IRREVERSIBLE: u8 = 3;
 
-/// Returns what a tool of a bundle changes.
-pub(super) fn effects(bundle: &Bundle, tool: &BundleTool) -> Effects {
-    let mut effects = match policy(bundle, tool) {
-        Some(policy) => permitted(bundle, &policy),
-        None => Effects::default(),
-    };
-    claimed(&tool.tool, &mut effects);
-    effects
+/// What all tools of a bundle start from, made once.
+pub(super) struct Ground {
+    parent: Option<Policy>,
+    /// Where the login is kept.
+    login: Vec<PathPattern>,
 }
 
-/// Returns the sandbox of a tool, without the real home and workspace.
-fn policy(bundle: &Bundle, tool: &BundleTool) -> Option<Policy> {
-    let anchors = sketch().ok()?;
-    let parent = bundle.sandbox.policy(&anchors).ok()?;
-    match &tool.tool.sandbox {
-        Some(narrowing) => narrowing.over(&parent, &anchors).ok(),
-        None => Some(parent),
+impl Ground {
+    pub(super) fn of(bundle: &Bundle) -> Self {
+        let parent = sketch().and_then(|anchors| bundle.sandbox.policy(&anchors));
+        Self {
+            parent: parent.ok(),
+            login: login_paths(bundle),
+        }
+    }
+
+    /// Returns what a tool of the bundle changes.
+    pub(super) fn effects(&self, tool: &BundleTool) -> Effects {
+        let mut effects = match self.policy(tool) {
+            Some(policy) => permitted(&self.login, &policy),
+            None => Effects::default(),
+        };
+        claimed(&tool.tool, &mut effects);
+        effects
+    }
+
+    /// Returns the sandbox of a tool, without the real home and workspace.
+    fn policy(&self, tool: &BundleTool) -> Option<Cow<'_, Policy>> {
+        let parent = self.parent.as_ref()?;
+        match &tool.tool.sandbox {
+            Some(narrowing) => narrowing.over(parent, &sketch().ok()?).ok().map(Cow::Owned),
+            None => Some(Cow::Borrowed(parent)),
+        }
     }
 }
 
 /// What the sandbox lets happen.
-fn permitted(bundle: &Bundle, policy: &Policy) -> Effects {
-    let login = login_paths(bundle);
+fn permitted(login: &[PathPattern], policy: &Policy) -> Effects {
     // Where the login is kept is written by whoever signs in, and granted for that.
     let is_change = |pattern: &&PathPattern| !login.iter().any(|path| pattern.is_within(path));
     let written: Vec<String> = policy.write.iter().filter(is_change).map(shown).collect();
     let read = policy.read.iter().chain(&policy.write);
-    let outside: Vec<Value> = read
-        .filter(|pattern| !pattern.text().starts_with("/~workspace/"))
+    let mut outside: Vec<String> = read
+        .filter(|pattern| pattern.text().starts_with(['~', '/']))
         .map(shown)
         .filter(|path| !path.contains('*'))
-        .map(Value::from)
         .collect();
+    outside.dedup();
     let mut extra = Extra::new();
     let hosts: Vec<Value> = policy.egress.iter().map(|host| host.as_str().into()).collect();
     let reaches = !hosts.is_empty();
@@ -107,14 +124,9 @@ fn login_paths(bundle: &Bundle) -> Vec<PathPattern> {
 /// Returns a pattern as a manifest writes it; a whole folder ends with a slash.
 fn shown(pattern: &PathPattern) -> String {
     let text = pattern.text();
-    let text = match (text.strip_prefix("/~home/"), text.strip_prefix("/~workspace/")) {
-        (Some(rest), _) => format!("~/{rest}"),
-        (None, Some(rest)) => rest.to_owned(),
-        (None, None) => text.to_owned(),
-    };
     match text.strip_suffix("/**") {
         Some(folder) => format!("{folder}/"),
-        None => text,
+        None => text.to_owned(),
     }
 }
 

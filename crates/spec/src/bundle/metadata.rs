@@ -6,7 +6,7 @@
 use serde_json::{Map, Value, json};
 
 use super::authentication::authentication;
-use super::effects::effects;
+use super::effects::Ground;
 use super::examples;
 use super::model::{Bundle, BundleTool};
 use super::option_name::option_name;
@@ -26,6 +26,8 @@ pub const JSON_FLAG: &str = "x-json-flag";
 
 /// The most characters of the description of a tool.
 const LONGEST: usize = 2_000;
+/// How many commands the description of a group names.
+const LISTED: usize = 12;
 
 /// Returns the metadata of a bundle.
 ///
@@ -40,11 +42,13 @@ pub fn metadata(bundle: &Bundle) -> Result<Loaded, Diagnostic> {
     })?;
     let mut complaints = Complaints::default();
     let mut commands = Commands::new();
+    let ground = Ground::of(bundle);
     for tool in &bundle.tools {
-        if let Some(command) = command(bundle, tool, &mut complaints) {
+        if let Some(command) = command(bundle, &ground, tool, &mut complaints) {
             place(&mut commands, &tool.words, command);
         }
     }
+    commands.values_mut().for_each(describe);
     let mut metadata = Metadata {
         atip: Atip {
             version: "0.1".to_owned(),
@@ -96,7 +100,6 @@ fn place(commands: &mut Commands, words: &[String], command: Command) {
             // A command that was there before its own subcommands is still itself.
             if group.commands.is_empty() && group.extra.contains_key(TOOL_KEY) {
                 let itself = std::mem::take(group);
-                group.description.clone_from(&itself.description);
                 group.commands.insert(String::new(), itself);
             }
             place(&mut group.commands, rest, command);
@@ -104,7 +107,32 @@ fn place(commands: &mut Commands, words: &[String], command: Command) {
     }
 }
 
-fn command(bundle: &Bundle, tool: &BundleTool, complaints: &mut Complaints) -> Option<Command> {
+/// Says what a group is for: what its own call does, or else what is in it.
+fn describe(command: &mut Command) {
+    if command.commands.is_empty() {
+        return;
+    }
+    command.commands.values_mut().for_each(describe);
+    command.description = match command.commands.get("") {
+        Some(itself) => itself.description.clone(),
+        None => {
+            let names = command.commands.keys().take(LISTED).map(String::as_str);
+            let more = if command.commands.len() > LISTED {
+                ", …"
+            } else {
+                ""
+            };
+            format!("Commands: {}{more}", names.collect::<Vec<_>>().join(", "))
+        }
+    };
+}
+
+fn command(
+    bundle: &Bundle,
+    ground: &Ground,
+    tool: &BundleTool,
+    complaints: &mut Complaints,
+) -> Option<Command> {
     let mut extra = Extra::from_iter([(TOOL_KEY.to_owned(), tool.tool.identity().into())]);
     let inputs = inputs(tool, &mut extra, complaints)?;
     let (arguments, mut options) = divided(tool, inputs);
@@ -121,7 +149,7 @@ fn command(bundle: &Bundle, tool: &BundleTool, complaints: &mut Complaints) -> O
         description: one_line(&tool.tool.description),
         arguments,
         options,
-        effects: Some(effects(bundle, tool)),
+        effects: Some(ground.effects(tool)),
         extra,
         ..Command::default()
     })

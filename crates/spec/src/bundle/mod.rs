@@ -7,6 +7,7 @@
 mod arguments;
 mod authentication;
 mod check;
+mod command_words;
 mod effects;
 mod examples;
 mod files;

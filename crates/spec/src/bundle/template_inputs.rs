@@ -71,9 +71,7 @@ impl About<'_> {
         let mut schema: &Value = &self.tool.inputs;
         let mut is_sure = true;
         for step in steps {
-            let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
-                return None;
-            };
+            let properties = schema.get("properties").and_then(Value::as_object)?;
             let required = schema.get("required").and_then(Value::as_array);
             is_sure &= required.is_some_and(|names| names.iter().any(|name| name == step));
             match properties.get(step) {

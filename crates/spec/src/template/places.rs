@@ -74,9 +74,13 @@ fn next(place: &Place, word: &Word) -> Place {
     }
 }
 
+/// Options that no program gives a value, so that what stands behind them stands for itself.
+const SWITCHES: [&str; 4] = ["--quiet", "--silent", "--verbose", "--yes"];
+
 /// Whether a word may be an option whose value is the next word.
-pub(super) fn awaits(text: &str) -> bool {
-    text.starts_with('-') && text.len() > 1 && !text.contains('=')
+fn awaits(text: &str) -> bool {
+    let is_option = text.starts_with('-') && text.len() > 1 && !text.contains('=');
+    is_option && !text.starts_with("--no-") && !SWITCHES.contains(&text)
 }
 
 fn check(word: &Word, place: &Place, whole: Range<usize>, complain: &mut impl FnMut(Range<usize>, Problem)) {

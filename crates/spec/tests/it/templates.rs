@@ -144,6 +144,16 @@ fn the_inputs_of_a_template_are_known() {
     );
     check(&["${input.a}", "--", "${input.a}", "${input.b}"], &["a", "b"]);
     check(&["-v", "--", "${input.b}", "pre-${input.c}"], &["b"]);
+    check(
+        &[
+            "show",
+            "--no-color",
+            "${input.revision}",
+            "--quiet",
+            "${input.path}",
+        ],
+        &["revision", "path"],
+    );
     assert!(matches!(
         Template::parse(&words(&["${context.x}"])).unwrap().fill(&Values::default()),
         Err(FillError::Missing { name }) if name == "context.x"

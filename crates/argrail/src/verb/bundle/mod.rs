@@ -7,7 +7,9 @@ mod add;
 mod bring;
 mod given;
 mod install;
+mod known;
 mod offer;
+mod state;
 mod status;
 
 pub(crate) use add::run as add;

@@ -8,6 +8,7 @@ use std::io::{self, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
+use argrail_acli::{Code, Error, Text};
 use argrail_spec::trust::ProjectPin;
 use jiff::Timestamp;
 use rustix::fs::{CWD, RenameFlags, renameat_with};
@@ -64,6 +65,27 @@ pub enum AdoptError {
     /// A name in it cannot be copied.
     #[error("{}: only plain files and folders are taken, and this is neither", .0.display())]
     Special(PathBuf),
+}
+
+impl From<&AdoptError> for Error {
+    fn from(error: &AdoptError) -> Self {
+        let message = Text::new("the bundle was not added: {}").value(error.to_string());
+        let (code, hint) = match error {
+            AdoptError::Read(error) => return Self::from(error),
+            AdoptError::Trust(error) => return Self::from(error),
+            AdoptError::Busy(error) => (Code::ExecutionError, error.hint()),
+            AdoptError::Write(error) => (Code::ExecutionError, error.hint()),
+            AdoptError::Changed(_) => (
+                Code::ExecutionError,
+                Text::from("Nothing was added: look at it again, and run the same command"),
+            ),
+            AdoptError::Special(_) => (
+                Code::ValidationError,
+                Text::from("Put a plain file in the place of links, devices and sockets"),
+            ),
+        };
+        Self::new(code, message).hint(hint)
+    }
 }
 
 /// Returns where the bundle lies once it is taken in.

@@ -10,7 +10,7 @@ use argrail_sandbox::policy::HostPattern;
 
 use super::archive::unpack;
 use super::cancelled::is_cancelled;
-use super::child;
+use super::child::{self, Reached};
 use super::error::Fault;
 use super::fetch::{self, Address, Promise};
 use super::progress::Progress;
@@ -18,6 +18,7 @@ use super::recipe::{Act, Egress, Fetch, Index, Recipe, Run, Word};
 use super::shelf::Build;
 use super::site::Site;
 use super::sources::hosts;
+use super::wishes::Registries;
 use crate::catalog::file::FileError;
 
 /// What an index is asked for: its answer for programs, else its page for people.
@@ -97,29 +98,38 @@ impl Worker<'_> {
         for (_, word) in &run.environment {
             make_folder(word, build)?;
         }
-        let names = match &run.egress {
-            Egress::None => Vec::new(),
-            Egress::Public => vec![HostPattern::public()],
-            Egress::Hosts { names, index } => {
+        let reached = match &run.egress {
+            Egress::None => Reached::default(),
+            Egress::Public => Reached {
+                hosts: vec![HostPattern::public()],
+                anywhere: Vec::new(),
+            },
+            Egress::Hosts { names, index, at } => {
                 let mut all = names.clone();
                 for index in index {
-                    all.extend(self.told(index));
+                    all.extend(self.told(index, *at));
                 }
                 let patterns = all
                     .iter()
                     .filter_map(|name| HostPattern::parse("hosts", name).ok());
-                patterns.collect()
+                Reached {
+                    hosts: patterns.collect(),
+                    anywhere: match at {
+                        Registries::Public => Vec::new(),
+                        Registries::Anywhere => all,
+                    },
+                }
             }
         };
-        child::run(self.site, run, names, build, self.cancel)
+        child::run(self.site, run, reached, build, self.cancel)
     }
 
     /// Hosts that an index names. One that does not answer names none, and then the manager says what is wrong.
-    fn told(&self, index: &Index) -> Vec<String> {
+    fn told(&self, index: &Index, at: Registries) -> Vec<String> {
         let Ok(address) = Address::parse(&index.page, Promise::Nothing) else {
             return Vec::new();
         };
-        let page = fetch::page(&address, ACCEPT, self.site.environment, self.site.reach);
+        let page = fetch::page(&address, at, ACCEPT, self.site.environment, self.site.reach);
         page.map_or_else(|_| Vec::new(), |page| hosts(&page))
     }
 }

@@ -20,21 +20,30 @@ const MIB: u64 = 1 << 20;
 /// How many hosts that were refused are told.
 const REFUSED: usize = 8;
 
-/// Runs a program; `hosts` are all that it reaches.
+/// Whom a program reaches.
+#[derive(Debug, Default)]
+pub(super) struct Reached {
+    /// By name.
+    pub(super) hosts: Vec<HostPattern>,
+    /// Those of them that may be inside of a company's network.
+    pub(super) anywhere: Vec<String>,
+}
+
+/// Runs a program; nobody else is reached by it.
 ///
 /// # Errors
 /// When it is not started, fails, or takes too long.
 pub(super) fn run(
     site: &Site<'_>,
     run: &Run,
-    hosts: Vec<HostPattern>,
+    reached: Reached,
     build: &Build,
     cancel: Option<&Cancel>,
 ) -> Result<(), Fault> {
     let argv: Vec<OsString> = run.argv.iter().map(|word| build.fill(word)).collect();
     let program = PathBuf::from(argv.first().cloned().unwrap_or_default());
     let mut command = match run.hold {
-        Hold::Sandbox => confined(site, run, hosts, build, argv, &program)?,
+        Hold::Sandbox => confined(site, run, reached, build, argv)?,
         Hold::Nothing => free(run, build, argv, &program),
     };
     let tail = Arc::new(Mutex::new(Tail::default()));
@@ -96,12 +105,12 @@ fn judge(program: &Path, timeout: Duration, report: &Report, said: &[u8]) -> Res
 fn confined(
     site: &Site<'_>,
     run: &Run,
-    hosts: Vec<HostPattern>,
+    reached: Reached,
     build: &Build,
     argv: Vec<OsString>,
-    program: &Path,
 ) -> Result<Command, argrail_sandbox::Error> {
-    let grounds = Grounds::of(program, site.home);
+    let program = PathBuf::from(argv.first().cloned().unwrap_or_default());
+    let grounds = Grounds::of(&program, site.home);
     let mut policy = Policy::closed()
         .exec(Exec::Any)
         .limits(limits())
@@ -110,7 +119,7 @@ fn confined(
     policy.read.extend(grounds.patterns());
     policy.read.extend(readable(&run.reads));
     policy.write.extend(readable(&run.writes));
-    policy.egress = hosts;
+    policy.egress = reached.hosts;
     let anchors = Anchors::new(site.home, build.scratch.as_path())?;
     let mut command = Command::confined(argv, policy, anchors)
         .launcher(site.launcher.clone())
@@ -119,7 +128,8 @@ fn confined(
         // What lets code run later, elsewhere, stays as it is, whatever a recipe may write.
         .protected(Protected::standard(site.home, &build.scratch))
         .resolve(site.reach.resolve.clone())
-        .secret("PATH", search(program));
+        .allow_anywhere(reached.anywhere)
+        .secret("PATH", search(&program));
     for (name, value) in &run.environment {
         command = command.secret(name, build.fill(value));
     }

@@ -36,4 +36,4 @@ pub use progress::{Progress, Silent};
 pub use recipe::{Act, Check, Egress, Fetch, Hold, Index, Product, Recipe, Run, Word};
 pub use site::Site;
 pub use skip::Skip;
-pub use wishes::{Experimental, Global, Hosts, Scripts, Unconfined, Unverified, Wishes};
+pub use wishes::{Experimental, Global, Hosts, Registries, Scripts, Unconfined, Unverified, Wishes};

@@ -6,6 +6,8 @@ use std::time::Duration;
 use serde::Serialize;
 use serde::ser::Serializer;
 
+use super::wishes::Registries;
+
 /// How a program is installed by one method.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -91,6 +93,8 @@ pub enum Egress {
         names: Vec<String>,
         /// Whom to ask for the rest.
         index: Vec<Index>,
+        /// Where they may be.
+        at: Registries,
     },
     /// Every public host.
     Public,

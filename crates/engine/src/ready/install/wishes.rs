@@ -1,5 +1,7 @@
 //! What the person who installs allows beyond the usual.
 
+use serde::Serialize;
+
 /// Every wish at its strictest, unless said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Wishes {
@@ -15,6 +17,8 @@ pub struct Wishes {
     pub hosts: Hosts,
     /// Whether a system's package manager may run outside of the sandbox.
     pub unconfined: Unconfined,
+    /// Where registries may be that package managers name.
+    pub registries: Registries,
 }
 
 /// Where packages of npm and pip go.
@@ -65,6 +69,17 @@ pub enum Hosts {
     Named,
     /// Every public one: the person said yes to that.
     Public,
+}
+
+/// Where registries may be that package managers name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Registries {
+    /// On the open internet.
+    #[default]
+    Public,
+    /// Also inside of a company's network: the person said yes to that.
+    Anywhere,
 }
 
 /// Whether a system's package manager may run outside of the sandbox.

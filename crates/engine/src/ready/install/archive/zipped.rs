@@ -3,8 +3,8 @@
 use std::fs::File;
 use std::io::Read;
 
-use zip::ZipArchive;
 use zip::result::ZipError;
+use zip::{System, ZipArchive};
 
 use super::entry_name::EntryName;
 use super::error::ArchiveError;
@@ -31,7 +31,11 @@ pub(super) fn unpack(file: File, most: u64, to: &mut Unpacker<'_>) -> Result<(),
     for index in 0..archive.len() {
         let entry = archive.by_index(index).map_err(damaged)?;
         let name = EntryName::parse(entry.name_raw())?;
-        let mode = entry.unix_mode().unwrap_or(0o755);
+        // Whole: the reader's own idea of a mode leaves out what has to be refused.
+        let mode = match entry.system() {
+            System::Unix => entry.external_attributes() >> 16,
+            _ => 0o644,
+        };
         let is_directory = entry.is_dir();
         let size = entry.size();
         if size > left {

@@ -14,6 +14,7 @@ use super::error::FetchError;
 use super::proxy::proxy;
 use super::resolver::{Careful, Closed};
 use super::roots::roots;
+use crate::ready::install::wishes::Registries;
 use crate::run::Reach;
 
 /// How long a connection may take, and how long nothing may come.
@@ -28,6 +29,7 @@ pub(super) struct Asker<'a> {
     environment: &'a BTreeMap<OsString, OsString>,
     reach: &'a Reach,
     roots: RootCerts,
+    registries: Registries,
 }
 
 impl<'a> Asker<'a> {
@@ -36,7 +38,14 @@ impl<'a> Asker<'a> {
             environment,
             reach,
             roots: roots(environment),
+            registries: Registries::Public,
         }
+    }
+
+    /// Says where hosts may be.
+    pub(super) fn registries(mut self, registries: Registries) -> Self {
+        self.registries = registries;
+        self
     }
 
     /// Asks for `address` with these headers; returns the answer and who gave it.
@@ -51,7 +60,8 @@ impl<'a> Asker<'a> {
         let mut at = address.clone();
         for hop in 0..=REDIRECTS {
             // Only what stands in the manifest may say that it is somewhere private.
-            let named = (hop == 0 && at.is_literal()).then(|| at.host.clone());
+            let anywhere = self.registries == Registries::Anywhere || (hop == 0 && at.is_literal());
+            let named = anywhere.then(|| at.host.clone());
             let response = self.once(&at, named, headers)?;
             if !response.status().is_redirection() || response.status().as_u16() == 304 {
                 return Ok((response, at));

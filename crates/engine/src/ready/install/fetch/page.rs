@@ -7,6 +7,7 @@ use std::io::Read;
 use super::address::Address;
 use super::agent::{Asker, failed};
 use super::error::FetchError;
+use crate::ready::install::wishes::Registries;
 use crate::run::Reach;
 
 /// The longest page.
@@ -18,11 +19,12 @@ const LONGEST: u64 = 32 << 20;
 /// When it cannot be got, or is too long.
 pub(in crate::ready::install) fn page(
     address: &Address,
+    at: Registries,
     accept: &str,
     environment: &BTreeMap<OsString, OsString>,
     reach: &Reach,
 ) -> Result<String, FetchError> {
-    let asker = Asker::new(environment, reach);
+    let asker = Asker::new(environment, reach).registries(at);
     let (mut response, at) = asker.get(address, &[("accept", accept.to_owned())])?;
     if !response.status().is_success() {
         return Err(FetchError::Status {

@@ -232,3 +232,242 @@ fn mark_of(response: &Response<Body>) -> Option<String> {
     let mark = response.headers().get("etag")?.to_str().ok()?;
     (!mark.starts_with("W/")).then(|| mark.to_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+    use std::fs;
+    use std::path::PathBuf;
+
+    use argrail_spec::digest::Digest;
+    use argrail_testkit::{Home, Page, Web};
+
+    use super::*;
+    use crate::run::Loopback;
+
+    /// Remembers the last figures.
+    #[derive(Default)]
+    struct Seen(RefCell<Vec<(u64, Option<u64>)>>);
+
+    impl Progress for Seen {
+        fn step(&self, _: &str) {}
+
+        fn bytes(&self, done: u64, total: Option<u64>) {
+            self.0.borrow_mut().push((done, total));
+        }
+    }
+
+    struct Scene {
+        home: Home,
+        web: Web,
+        environment: BTreeMap<OsString, OsString>,
+        reach: Reach,
+        seen: Seen,
+    }
+
+    impl Scene {
+        fn new() -> Self {
+            Self {
+                home: Home::new(),
+                web: Web::new(),
+                environment: BTreeMap::new(),
+                reach: Reach::default(),
+                seen: Seen::default(),
+            }
+        }
+
+        fn folder(&self) -> PathBuf {
+            self.home.root().join("downloads")
+        }
+
+        fn fetch(&self, url: &str, expected: Option<&str>) -> Result<Vec<u8>, FetchError> {
+            let folder = self.folder();
+            let source = Source {
+                url,
+                expected,
+                folder: &folder,
+                environment: &self.environment,
+                reach: &self.reach,
+            };
+            let mut file = fetch(&source, &self.seen, None)?;
+            let mut bytes = Vec::new();
+            file.read_to_end(&mut bytes).unwrap();
+            Ok(bytes)
+        }
+
+        /// Names of files that are left, locks aside.
+        fn left(&self) -> Vec<String> {
+            let entries = fs::read_dir(self.folder()).into_iter().flatten();
+            let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+            names.filter(|name| !name.ends_with(".lock")).collect()
+        }
+
+        fn ranges(&self) -> Vec<Option<String>> {
+            let asked = self.web.asked();
+            asked
+                .iter()
+                .map(|asked| asked.headers.get("range").cloned())
+                .collect()
+        }
+    }
+
+    fn hash(bytes: &[u8]) -> String {
+        Digest::of(bytes).to_string().replace("sha256:", "")
+    }
+
+    fn body() -> Vec<u8> {
+        (0..100_000_u32).flat_map(u32::to_le_bytes).collect()
+    }
+
+    #[test]
+    fn a_file_comes_whole_and_nothing_is_left() {
+        let scene = Scene::new();
+        scene.web.put("/gh", Page::new(body()));
+        let url = scene.web.url("/gh");
+        assert_eq!(scene.fetch(&url, Some(&hash(&body()))).unwrap(), body());
+        assert_eq!(scene.fetch(&url, None).unwrap(), body());
+        assert_eq!(scene.seen.0.borrow().last(), Some(&(400_000, Some(400_000))));
+        assert_eq!(scene.left(), Vec::<String>::new());
+    }
+
+    #[test]
+    fn another_file_is_refused_with_both_hashes_and_thrown_away() {
+        let scene = Scene::new();
+        scene.web.put("/gh", Page::new("evil"));
+        let expected = hash(b"good");
+        let error = scene.fetch(&scene.web.url("/gh"), Some(&expected)).unwrap_err();
+        let FetchError::Hash {
+            expected: told, got, ..
+        } = error
+        else {
+            panic!("{error}");
+        };
+        assert_eq!((told, got), (expected, hash(b"evil")));
+        assert_eq!(scene.left(), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_connection_that_breaks_is_gone_on_with() {
+        let scene = Scene::new();
+        scene.web.put(
+            "/gh",
+            Page::new(body())
+                .ranges()
+                .header("etag", "\"1\"")
+                .cut(1000)
+                .cut(500),
+        );
+        assert_eq!(scene.fetch(&scene.web.url("/gh"), None).unwrap(), body());
+        let ranges = scene.ranges();
+        assert_eq!(ranges.len(), 3, "{ranges:?}");
+        assert_eq!(ranges.last().unwrap().as_deref(), Some("bytes=1500-"));
+    }
+
+    #[test]
+    fn a_server_that_knows_no_parts_sends_all_of_it_again() {
+        let scene = Scene::new();
+        scene.web.put("/gh", Page::new(body()).cut(1000));
+        assert_eq!(
+            scene.fetch(&scene.web.url("/gh"), Some(&hash(&body()))).unwrap(),
+            body()
+        );
+        assert_eq!(scene.web.asked().len(), 2);
+    }
+
+    #[test]
+    fn a_later_try_goes_on_where_the_first_one_stopped() {
+        let scene = Scene::new();
+        let mut page = Page::new(body()).ranges().header("etag", "\"1\"").cut(3000);
+        for _ in 0..TRIES {
+            page = page.cut(0);
+        }
+        scene.web.put("/gh", page);
+        let (url, expected) = (scene.web.url("/gh"), hash(&body()));
+        assert!(matches!(
+            scene.fetch(&url, Some(&expected)),
+            Err(FetchError::Size { .. } | FetchError::Unreachable { .. })
+        ));
+        assert_eq!(scene.left().len(), 2, "the part and its mark");
+        assert_eq!(scene.fetch(&url, Some(&expected)).unwrap(), body());
+        let last = scene.web.asked().pop().unwrap();
+        assert_eq!(last.headers.get("range").map(String::as_str), Some("bytes=3000-"));
+        assert_eq!(last.headers.get("if-range").map(String::as_str), Some("\"1\""));
+        assert_eq!(scene.left(), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_part_of_another_file_is_no_beginning_of_this_one() {
+        let scene = Scene::new();
+        let (url, expected) = (scene.web.url("/gh"), hash(&body()));
+        // Without a mark the server goes on with it, and only the hash can tell.
+        let mut page = Page::new(vec![7; 9000]).ranges().cut(3000);
+        for _ in 0..TRIES {
+            page = page.cut(0);
+        }
+        scene.web.put("/gh", page);
+        scene.fetch(&url, Some(&expected)).unwrap_err();
+        scene.web.put("/gh", Page::new(body()).ranges());
+        assert_eq!(scene.fetch(&url, Some(&expected)).unwrap(), body());
+    }
+
+    #[test]
+    fn redirects_are_judged_one_by_one() {
+        let mut scene = Scene::new();
+        let to = |location: &str| Page::new("").status(302).header("location", location);
+        let port = scene.web.address().port();
+        scene.web.put("/gh", Page::new("it"));
+        scene.web.put("/loop", to("/loop"));
+        scene.web.put("/near", to("/gh"));
+        scene.web.put("/own", to(&format!("http://127.0.0.1:{port}/gh")));
+        scene.web.put("/name", to(&format!("http://a.example:{port}/gh")));
+        scene
+            .web
+            .put("/password", to(&format!("http://me:secret@127.0.0.1:{port}/gh")));
+        scene.web.put("/file", to("file:///etc/passwd"));
+        let told = |scene: &Scene, path: &str| match scene.fetch(&scene.web.url(path), None) {
+            Ok(bytes) => String::from_utf8(bytes).unwrap(),
+            Err(error) => error.to_string(),
+        };
+        // Where it leads is said by a stranger, and this machine is none of a stranger's business.
+        for path in ["/near", "/own"] {
+            assert!(
+                told(&scene, path).contains("loopback"),
+                "{path}: {}",
+                told(&scene, path)
+            );
+        }
+        scene
+            .reach
+            .resolve
+            .push(("a.example".to_owned(), "10.0.0.1".parse().unwrap()));
+        assert!(told(&scene, "/name").contains("private"));
+        scene.reach = Reach {
+            resolve: vec![("a.example".to_owned(), "127.0.0.1".parse().unwrap())],
+            loopback: Loopback::Allowed,
+        };
+        assert_eq!(told(&scene, "/near"), "it");
+        assert_eq!(told(&scene, "/name"), "it");
+        assert!(told(&scene, "/loop").contains("too many"));
+        assert!(told(&scene, "/file").contains("not followed"));
+        assert!(!told(&scene, "/password").contains("secret"));
+        assert!(told(&scene, "/absent").contains("404"));
+    }
+
+    #[test]
+    fn a_download_ends_when_somebody_ends_it() {
+        let scene = Scene::new();
+        scene.web.put("/gh", Page::new(body()));
+        let cancel = Cancel::new().unwrap();
+        cancel.cancel();
+        let (url, folder) = (scene.web.url("/gh"), scene.folder());
+        let source = Source {
+            url: &url,
+            expected: None,
+            folder: &folder,
+            environment: &scene.environment,
+            reach: &scene.reach,
+        };
+        let error = fetch(&source, &scene.seen, Some(&cancel)).unwrap_err();
+        assert!(matches!(error, FetchError::Cancelled), "{error}");
+    }
+}

@@ -11,6 +11,7 @@ use crate::ready::install::recipe::{Act, Check, Egress, Hold, Product, Recipe, R
 use crate::ready::install::site::Site;
 use crate::ready::install::skip::Skip;
 use crate::ready::install::sources::hosts;
+use crate::ready::install::wishes::Wishes;
 
 /// How long brew may take.
 const TIMEOUT: Duration = Duration::from_secs(60 * 60);
@@ -22,7 +23,7 @@ const PLACES: [&str; 3] = [
 ];
 
 /// Says what brew will do.
-pub(super) fn recipe(site: &Site<'_>, package: &str) -> Result<Recipe, Skip> {
+pub(super) fn recipe(site: &Site<'_>, package: &str, wishes: &Wishes) -> Result<Recipe, Skip> {
     if !matches!(site.machine.os, Some(Os::Linux | Os::Darwin)) {
         return Err(Skip::Os(vec![Os::Darwin, Os::Linux]));
     }
@@ -76,6 +77,7 @@ pub(super) fn recipe(site: &Site<'_>, package: &str) -> Result<Recipe, Skip> {
         egress: Egress::Hosts {
             names,
             index: Vec::new(),
+            at: wishes.registries,
         },
         hold: Hold::Sandbox,
         timeout: TIMEOUT,

@@ -10,12 +10,13 @@ use crate::ready::install::recipe::{Act, Check, Egress, Hold, Index, Product, Re
 use crate::ready::install::site::Site;
 use crate::ready::install::skip::Skip;
 use crate::ready::install::sources::{first_address, hosts};
+use crate::ready::install::wishes::Wishes;
 
 /// How long compiling may take.
 const TIMEOUT: Duration = Duration::from_secs(2 * 60 * 60);
 
 /// Says what cargo will do.
-pub(super) fn recipe(site: &Site<'_>, package: &str) -> Result<Recipe, Skip> {
+pub(super) fn recipe(site: &Site<'_>, package: &str, wishes: &Wishes) -> Result<Recipe, Skip> {
     let program = site.find("cargo").ok_or(Skip::Absent("cargo"))?;
     let cargo = Cargo::new(site, &program);
     let (names, index) = cargo.sources()?;
@@ -41,7 +42,11 @@ pub(super) fn recipe(site: &Site<'_>, package: &str) -> Result<Recipe, Skip> {
         environment: given.chain(folders).collect(),
         reads: cargo.reads,
         writes: Vec::new(),
-        egress: Egress::Hosts { names, index },
+        egress: Egress::Hosts {
+            names,
+            index,
+            at: wishes.registries,
+        },
         hold: Hold::Sandbox,
         timeout: TIMEOUT,
     };

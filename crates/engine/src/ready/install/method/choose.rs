@@ -21,14 +21,14 @@ pub(in crate::ready::install) fn recipe(
         Install::Package(install) => {
             let package = install.package.value.as_str();
             match install.method {
-                Manager::Brew => brew::recipe(site, package),
+                Manager::Brew => brew::recipe(site, package, wishes),
                 Manager::Apt => apt::recipe(site, package, wishes),
                 Manager::Dnf => dnf::recipe(site, package, wishes),
                 Manager::Pacman => pacman::recipe(site, package, wishes),
                 Manager::Choco => choco::recipe(),
                 Manager::Scoop => scoop::recipe(),
-                Manager::Cargo => cargo::recipe(site, package),
-                Manager::Go => go::recipe(site, package),
+                Manager::Cargo => cargo::recipe(site, package, wishes),
+                Manager::Go => go::recipe(site, package, wishes),
             }
         }
         Install::Npm(install) => npm::recipe(site, install, wishes),

@@ -11,7 +11,7 @@ use crate::ready::install::fetch::host_of;
 use crate::ready::install::recipe::{Act, Check, Egress, Fetch, Hold, Product, Recipe, Run, Word};
 use crate::ready::install::site::Site;
 use crate::ready::install::skip::Skip;
-use crate::ready::install::wishes::{Hosts, Unverified, Wishes};
+use crate::ready::install::wishes::{Hosts, Registries, Unverified, Wishes};
 
 /// How long a script may take.
 const TIMEOUT: Duration = Duration::from_secs(30 * 60);
@@ -36,6 +36,7 @@ pub(super) fn recipe(site: &Site<'_>, install: &CurlInstall, wishes: &Wishes) ->
         Hosts::Named => Egress::Hosts {
             names: host_of(&install.url).into_iter().collect(),
             index: Vec::new(),
+            at: Registries::Public,
         },
         Hosts::Public => {
             notes.push("it reaches every public host, and nothing checks what it loads from there");

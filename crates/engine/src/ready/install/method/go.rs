@@ -9,6 +9,7 @@ use crate::ready::install::recipe::{Act, Check, Egress, Hold, Product, Recipe, R
 use crate::ready::install::site::Site;
 use crate::ready::install::skip::Skip;
 use crate::ready::install::sources::hosts;
+use crate::ready::install::wishes::Wishes;
 
 /// How long compiling may take.
 const TIMEOUT: Duration = Duration::from_secs(60 * 60);
@@ -23,7 +24,7 @@ const PASSED: [&str; 6] = [
 ];
 
 /// Says what go will do.
-pub(super) fn recipe(site: &Site<'_>, package: &str) -> Result<Recipe, Skip> {
+pub(super) fn recipe(site: &Site<'_>, package: &str, wishes: &Wishes) -> Result<Recipe, Skip> {
     let program = site.find("go").ok_or(Skip::Absent("go"))?;
     let mut given: Vec<(String, String)> = PASSED
         .iter()
@@ -94,6 +95,7 @@ pub(super) fn recipe(site: &Site<'_>, package: &str) -> Result<Recipe, Skip> {
         egress: Egress::Hosts {
             names: sources.hosts,
             index: Vec::new(),
+            at: wishes.registries,
         },
         hold: Hold::Sandbox,
         timeout: TIMEOUT,

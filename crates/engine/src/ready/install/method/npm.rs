@@ -88,6 +88,7 @@ pub(super) fn recipe(site: &Site<'_>, install: &NpmInstall, wishes: &Wishes) -> 
         egress: Egress::Hosts {
             names,
             index: Vec::new(),
+            at: wishes.registries,
         },
         hold: Hold::Sandbox,
         timeout: TIMEOUT,

@@ -89,7 +89,15 @@ pub(super) fn recipe(site: &Site<'_>, install: &PipInstall, wishes: &Wishes) -> 
     if !index.is_empty() {
         notes.push("the index says on which hosts its files are; those are reached, too");
     }
-    acts.push(pip.run(words, Egress::Hosts { names, index }, writes));
+    acts.push(pip.run(
+        words,
+        Egress::Hosts {
+            names,
+            index,
+            at: wishes.registries,
+        },
+        writes,
+    ));
     Ok(Recipe {
         acts,
         check: Check::Manager,

@@ -67,6 +67,7 @@ impl Manager<'_> {
                 egress: Egress::Hosts {
                     names: self.hosts.clone(),
                     index: Vec::new(),
+                    at: wishes.registries,
                 },
                 hold: Hold::Nothing,
                 timeout: TIMEOUT,
