@@ -96,17 +96,26 @@ here="${0%/*}"
 try() { if "$@" 2>/dev/null; then printf '"%s": "done", ' "$1"; fi; }
 beside() { read -r line < "$here/beside"; }
 home() { for file in "$here"/../*; do read -r line < "$file" && return 0; done; return 1; }
-write() { : > "$here/new"; }
-start() { /bin/ls / > /dev/null; }
-network() { : < /dev/tcp/127.0.0.1/80; }
+# Where this may be written at all, it is a scratch that nobody else sees.
+{ printf x > "$here/new"; } 2>/dev/null
 printf '{"result": {"ok": true, "value": {'
-try beside; try home; try write; try start; try network
+try beside; try home
 printf '"end": true}}}'
 "#,
     );
     let result = bundle.parse("adapter", LONG).unwrap().unwrap();
     assert_eq!(result.value, Some(json!({"end": true})));
     assert!(!bundle.root.join("new").exists());
+}
+
+#[test]
+fn a_program_cannot_start_another() {
+    let bundle = Bundle::new(
+        "adapter",
+        "#!/bin/sh\n/bin/ls / > /dev/null && echo '{\"result\": {\"ok\": true}}'\n",
+    );
+    let error = bundle.parse("adapter", LONG).unwrap_err();
+    assert!(matches!(error, EntryError::Failed { .. }), "{error:?}");
 }
 
 #[test]
@@ -252,10 +261,11 @@ const reach = () => new Promise((done) => {
 const attempt = (act) => { try { act(); return "done"; } catch { return "refused"; } };
 globalThis.defineCli({ id: "x", name: "X", description: "x", bin: "x",
   async parseOutput() {
+    // Where this may be written at all, it is a scratch that nobody else sees.
+    attempt(() => writeFileSync(new URL("new", here), "x"));
     const spawned = attempt(() => { const child = spawnSync("/bin/ls"); if (child.error) throw child.error; });
     return { ok: true, value: {
       read: attempt(() => readFileSync(new URL("beside", here))),
-      write: attempt(() => writeFileSync(new URL("new", here), "x")),
       start: spawned,
       network: (await reach()) !== "reached",
     } };
@@ -264,8 +274,9 @@ globalThis.defineCli({ id: "x", name: "X", description: "x", bin: "x",
 "#,
     );
     let result = bundle.parse("cli.mjs", LONG).unwrap().unwrap();
-    let want = json!({"read": "refused", "write": "refused", "start": "refused", "network": true});
+    let want = json!({"read": "refused", "start": "refused", "network": true});
     assert_eq!(result.value, Some(want));
+    assert!(!bundle.root.join("new").exists());
 }
 
 #[test]

@@ -79,11 +79,11 @@ fn auth(bin: &str, metadata: &Metadata) -> Option<Value> {
         .filter(|auth| auth.required == Some(true))?;
     let plain = |c: char| c.is_ascii_alphanumeric() || " _./=:@,-".contains(c);
     let is_own = |cmd: &&str| cmd.split(' ').next() == Some(bin) && cmd.chars().all(plain);
-    let setup = auth
+    let mut setup = auth
         .methods
         .iter()
         .filter_map(|method| method.setup_command.as_deref());
-    let cmd = setup.filter(is_own).next();
+    let cmd = setup.find(is_own);
     let check = auth.check_command.as_deref().filter(is_own);
     let is_variable = |name: &&str| {
         let capital = |c: char| c.is_ascii_uppercase() || c == '_';
