@@ -40,6 +40,32 @@ pub(super) const ASSENTS: &[&str] = &[
     "accept-all",
 ];
 
+/// Whole names of options that keep a command from a change which it makes otherwise: who can be told not to lock, locks.
+pub(super) const HOLDS_BACK: &[&str] = &[
+    "no-lock",
+    "nolock",
+    "without-lock",
+    "no-init",
+    "no-auto-init",
+    "skip-init",
+    "no-auto-install",
+    "no-install",
+    "skip-install",
+    "no-restore",
+    "no-sync",
+    "no-build",
+    "skip-build",
+    "no-scripts",
+    "ignore-scripts",
+    "no-plugins",
+    "no-fetch",
+    "no-download",
+    "no-downloads",
+    "no-python-downloads",
+    "no-write",
+    "no-save",
+];
+
 /// Whole names of options that get past a safeguard.
 pub(super) const INSISTS: &[&str] = &["force", "forced", "hard", "force-with-lease", "yolo"];
 
