@@ -93,11 +93,9 @@ fn gather(request: &Request<'_>, program: &dyn Ask, progress: &(dyn Fn(Progress)
     walk.run(&tool, &mut gathered);
     let version = version::of(program, &gathered.page(&[]));
     gathered.version(version);
-    // Those below the last level were not asked.
+    // Some were not asked: those below the last level, `help` itself, names that could mean something else.
     for path in gathered.paths() {
-        if path.len() > request.bounds.depth {
-            manual.add(&path, &mut gathered);
-        }
+        manual.add(&path, &mut gathered);
     }
     gathered
 }

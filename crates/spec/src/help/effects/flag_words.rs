@@ -41,6 +41,9 @@ pub(super) const ASSENTS: &[&str] = &[
 ];
 
 /// Whole names of options that keep a command from a change which it makes otherwise: who can be told not to lock, locks.
+///
+/// Only what is held back from whatever the command is: `--ignore-scripts` is an option of all commands of a tool of which
+/// few run scripts, and `df --no-sync` names what is so anyway.
 pub(super) const HOLDS_BACK: &[&str] = &[
     "no-lock",
     "nolock",
@@ -52,15 +55,9 @@ pub(super) const HOLDS_BACK: &[&str] = &[
     "no-install",
     "skip-install",
     "no-restore",
-    "no-sync",
     "no-build",
     "skip-build",
-    "no-scripts",
-    "ignore-scripts",
-    "no-plugins",
     "no-fetch",
-    "no-download",
-    "no-downloads",
     "no-python-downloads",
     "no-write",
     "no-save",

@@ -78,8 +78,11 @@ impl Manual {
         self.find(path).is_some()
     }
 
-    /// Adds the page about a command, or about the tool itself, to what is known, if there is one.
+    /// Adds the page about a command, or about the tool itself, to what is known, if there is one and it is not there.
     pub(in crate::catalog::infer) fn add(&self, path: &[String], gathered: &mut Gathered) {
+        if gathered.has_manual(path) {
+            return;
+        }
         let Some(found) = self.read(path) else { return };
         let folder = found.file.parent().unwrap_or(&found.file);
         let from = if path.is_empty() {
