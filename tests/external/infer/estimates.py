@@ -64,18 +64,23 @@ def the_words_of_programs_here(suite):
     """What programs of this machine say about themselves."""
     if not suite.infers():
         return suite.skip("argrail does not infer")
-    known, rows = suite.known(), []
-    for program, depth in PROGRAMS:
-        if shutil.which(program) is None:
-            suite.skip(f"{program} is not installed")
-            continue
-        metadata = suite.inferred(program, "--depth", str(depth))
-        if metadata is None:
-            suite.skip(f"{program} could not be learned")
-            continue
-        found = suite.compare([metadata], known)
-        print(f"        {program}: {len(found)} commands that the catalogue knows, too")
-        rows += found
+    known, learned = suite.known(), []
+
+    def learn(program):
+        name, depth = program
+        return suite.inferred(name, "--depth", str(depth), "--timeout", "60s") if shutil.which(name) else None
+
+    with ThreadPoolExecutor(2) as pool:
+        for (name, _), metadata in zip(PROGRAMS, pool.map(learn, PROGRAMS)):
+            if metadata is None:
+                suite.skip(f"{name} is not installed, or could not be learned")
+            else:
+                learned.append(metadata)
+    rows = suite.compare(learned, known)
+    for metadata in learned:
+        name = metadata["name"]
+        found = [row for row in rows if row.title.split(" ")[0] == name]
+        print(f"        {name}: {len(found)} commands that the catalogue knows, too")
     suite.table(rows)
 
 

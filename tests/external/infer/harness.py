@@ -11,7 +11,7 @@ from cases import Tally
 CLASSES = ("read", "unknown", "change", "destructive")
 
 # A tool is learned in this time, in seconds, or not at all.
-WATCHDOG = 120
+WATCHDOG = 400
 
 
 class Estimated:

@@ -138,11 +138,12 @@ fn read(
 /// An option that only a command has that changes something: it rehearses, insists, answers a question, or holds a
 /// change back.
 fn doubt(option: &FoundOption) -> Option<Evidence> {
-    let speaks = holds_back(option)
-        || match role(option)? {
-            Role::Rehearses | Role::Assents | Role::Insists => !option.global,
-            Role::Writes | Role::Removes | Role::Starts | Role::Sends | Role::Changes => false,
-        };
+    // Those of all commands are many, and what they are for is not asked.
+    let is_change = |role| match role {
+        Role::Rehearses | Role::Assents | Role::Insists => true,
+        Role::Writes | Role::Removes | Role::Starts | Role::Sends | Role::Changes => false,
+    };
+    let speaks = holds_back(option) || (!option.global && role(option).is_some_and(is_change));
     let word = option.spellings.last()?.clone();
     speaks.then_some(Evidence {
         meaning: Meaning::Doubt,
