@@ -6,7 +6,7 @@
 use super::head::{Ending, Head, Split, group, is_same_option, split};
 use super::layout::title;
 use super::note::{option, require};
-use super::text::{Line, Mark};
+use super::text::{Line, Mark, find_gap};
 use super::{Confidence, FoundOption, Origin, Seen};
 
 const MAX_DESCRIPTION: usize = 4000;
@@ -152,22 +152,25 @@ impl Definition {
             confidence: self.confidence,
         };
         let description = single_spaced(self.description);
-        let (repeats, remark) = (self.head.repeats, self.head.remark.clone());
-        let make = |grouped| {
-            let mut found = option(grouped, repeats, remark.as_deref(), description.clone(), seen);
+        let mut head = self.head;
+        let (repeats, remark) = (head.repeats, head.remark.take());
+        let groups = group(head);
+        let descriptions = std::iter::repeat_n(description, groups.len());
+        let make = |(grouped, description)| {
+            let mut found = option(grouped, repeats, remark.as_deref(), description, seen);
             found.global = self.global;
             if self.required {
                 require(&mut found);
             }
             found
         };
-        group(self.head).into_iter().map(make).collect()
+        groups.into_iter().zip(descriptions).map(make).collect()
     }
 }
 
 /// Types at the far right and sentences leave gaps behind.
 fn single_spaced(text: String) -> String {
-    if !text.contains("  ") {
+    if find_gap(&text, 0).is_none() {
         return text;
     }
     let words: Vec<&str> = text.split(' ').filter(|word| !word.is_empty()).collect();

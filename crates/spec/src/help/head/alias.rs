@@ -52,6 +52,9 @@ fn share(groups: &mut [Grouped], since: usize) {
     let Some(joined) = groups.get_mut(since..) else {
         return;
     };
+    if joined.iter().all(|group| group.value.is_some()) {
+        return;
+    }
     let value = joined.last().and_then(|last| last.value.clone());
     for group in joined {
         if group.value.is_none() {

@@ -50,6 +50,10 @@ pub(crate) fn split<'t>(line: &Line<'t>, columns: impl FnOnce() -> Vec<usize>) -
 
 /// `--watch path ......... text`: dots lead the eye from the head to its description.
 fn at_leader<'t>(line: &Line<'t>) -> Option<Split<'t>> {
+    // One of four dots stands at every fourth byte.
+    if !line.text.bytes().skip(3).step_by(4).any(|byte| byte == b'.') {
+        return None;
+    }
     let start = line.text.find(" ....")?;
     let (left, right) = (line.text.get(..start)?, line.text.get(start..)?);
     let description = right.trim_start_matches([' ', '.']);
@@ -231,6 +235,9 @@ pub(crate) fn separator_end(text: &str) -> Option<(usize, usize)> {
 }
 
 fn behind_sign(text: &str) -> &str {
+    if text.starts_with(|c: char| c.is_alphanumeric()) {
+        return text;
+    }
     let trimmed = SIGNS
         .iter()
         .find_map(|sign| text.strip_prefix(sign.trim_start()))
