@@ -1,7 +1,7 @@
 //! Lists without dashes: commands, and words without a flag.
 
 use super::gathered::Gathered;
-use super::layout::{Topic, columns, command_entry, fields, is_name, name_list, without_bullet};
+use super::layout::{Topic, columns, command_entry, fields, is_name, name_list, outer_name, without_bullet};
 use super::reader::Section;
 use super::text::{Line, cut, find_gap};
 use super::usage::{Call, Usage, bare};
@@ -228,7 +228,7 @@ impl<'s> Lists<'s> {
             return true;
         }
         let Some(entry) = command_entry(line, || columns(lines, at), &self.prefix) else {
-            return false;
+            return self.outer(line, group, gathered);
         };
         if line.indent < self.entry_indent.unwrap_or(0) && line.behind_gap.is_none() {
             return false;
@@ -251,6 +251,16 @@ impl<'s> Lists<'s> {
             after_blank: false,
             text: entry.description.to_owned(),
         });
+        true
+    }
+
+    /// `tool group name   text`: the group is a command, and the text is about what is below it.
+    fn outer(&mut self, line: &Line<'_>, group: Option<String>, gathered: &mut Gathered) -> bool {
+        let field = find_gap(line.text, 0).and_then(|(start, _)| line.text.get(..start));
+        let Some(name) = field.and_then(|field| outer_name(field, &self.prefix)) else {
+            return false;
+        };
+        gathered.add_command(found(name, &[], "", group, line.number));
         true
     }
 

@@ -6,11 +6,11 @@
 use super::definition::{Definition, Flush};
 use super::gathered::Gathered;
 use super::head::{Ending, Head, Split, parse, split};
-use super::layout::{Topic, cells, columns, title, topic};
+use super::layout::{Topic, cells, columns, is_column_of_letters, title, topic};
 use super::leads::add_leads;
 use super::list::Lists;
 use super::preamble::Preamble;
-use super::text::{Line, cut, find_gap, is_upper_word, lines};
+use super::text::{Line, cut, is_upper_word, lines};
 use super::usage::{Call, Usage, collect, is_options_word, notation, opening, without_rests};
 use super::{Page, Subject, clean};
 
@@ -291,7 +291,10 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
             return false;
         }
         if self.begun.is_none() {
-            let renamed = self.open.take_if(|open| open.is_renamed(&found.head, line));
+            let in_letters = is_column_of_letters(self.lines, at);
+            let renamed = self.open.take_if(|open| {
+                open.is_renamed(&found.head, line) || in_letters && open.is_word_for(&found.head, line)
+            });
             self.begun = renamed.map(Definition::into_head);
         }
         self.close();
@@ -392,6 +395,7 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
     }
 
     fn finish(mut self) -> Page {
+        self.gathered.drop_repetitions();
         self.lists.finish(&mut self.gathered, &self.usage);
         super::finish::usage(&mut self.gathered, self.usage, &self.lists);
         self.preamble.finish(&mut self.gathered.page);

@@ -15,8 +15,10 @@ const MAX_HEAD: usize = 4096;
 pub(crate) enum Link {
     /// It is the first.
     First,
-    /// `-a, --all`, `-a or --all`
+    /// `-a, --all`
     Comma,
+    /// `-a or --all`
+    Or,
     /// `-a/--all`
     Slash,
     /// `--on / --off`
@@ -64,6 +66,7 @@ impl Head {
                 ..form
             },
             Link::Comma
+            | Link::Or
             | Link::Slash
             | Link::SpacedSlash
             | Link::Pipe
@@ -308,6 +311,7 @@ impl<'t> Parser<'t> {
             Link::Space => Link::Bracket,
             link @ (Link::First
             | Link::Comma
+            | Link::Or
             | Link::Slash
             | Link::SpacedSlash
             | Link::Pipe
@@ -359,7 +363,7 @@ impl<'t> Parser<'t> {
         let mut ahead = self.scanner.clone();
         if ahead.eat("or ") && matches!(ahead.peek(), Some('-' | '+')) {
             self.scanner = ahead;
-            self.link = Link::Comma;
+            self.link = Link::Or;
             return Some(());
         }
         let is_optional = self.scanner.is_at("[");

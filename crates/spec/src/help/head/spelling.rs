@@ -91,14 +91,20 @@ fn glues_value(rest: &str) -> bool {
     word.len() > 5 && word.bytes().all(|byte| byte.is_ascii_lowercase()) && is_placeholder(word)
 }
 
-/// `-NUM`, `-10` and `-vvv` name no option of their own.
+/// `-NUM` and `-10` name no option of their own.
 fn is_no_name(spelling: &str) -> bool {
     let name = spelling.trim_start_matches('-');
     let is_number = name.len() > 1 && name.bytes().all(|byte| byte.is_ascii_digit());
-    let mut bytes = name.bytes();
-    let first = bytes.next();
-    let is_repeated = name.len() > 2 && bytes.all(|byte| Some(byte) == first);
-    is_number || is_repeated || (name.len() > 2 && is_upper_word(name) && is_placeholder(name))
+    is_number || (name.len() > 2 && is_upper_word(name) && is_placeholder(name))
+}
+
+/// `-vvv`: a letter that is given several times, unless nothing has that letter (`-www`). Returns the letter.
+pub(crate) fn repeated_letter(spelling: &str) -> Option<&str> {
+    let name = spelling.strip_prefix('-')?;
+    let first = name.bytes().next()?;
+    let is_repeated =
+        name.len() > 2 && first.is_ascii_alphanumeric() && name.bytes().all(|byte| byte == first);
+    is_repeated.then(|| spelling.get(..2)).flatten()
 }
 
 fn names(scanner: &mut Scanner<'_>, dashes: &str) -> Option<Spelling> {

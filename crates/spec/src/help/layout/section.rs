@@ -1,6 +1,6 @@
 //! Headings, and what stands below them.
 
-use crate::help::text::{Line, Mark, find_gap};
+use crate::help::text::{Line, Mark};
 
 /// What a section lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! Text of a terminal as plain text: no colours, no overstriking, no tabs, no invisible characters.
 //!
 //! Columns decide what a help text means, so a tab becomes spaces up to the next multiple of eight, and two at least
-//! between words: a tab is always a gap. What a page shows is kept, what steers a terminal is dropped. At most
-//! [`MAX_TEXT`] bytes are read and written.
+//! between words: a tab is always a gap. What a page shows is kept, what steers a terminal is dropped; only inside of a
+//! word an invisible character stays, and such a word is no name. At most [`MAX_TEXT`] bytes are read and written.
 
 use std::borrow::Cow;
 
@@ -38,6 +38,7 @@ pub fn clean(text: &str) -> Cow<'_, str> {
             '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => cleaned.end_line(),
             '\t' => cleaned.tab(),
             '\u{2010}' | '\u{2011}' | '\u{2212}' => cleaned.push('-'),
+            c if is_invisible(c) && cleaned.is_inside_word(rest) => cleaned.text.push(c),
             c if c.is_control() || is_invisible(c) => {}
             c if c.is_whitespace() => cleaned.push(' '),
             c => cleaned.push(c),
@@ -94,6 +95,14 @@ impl Cleaned {
         self.column += 1;
     }
 
+    /// Whether a word goes on with `rest`. An invisible character that stands inside of a word stays, so that the word is
+    /// not taken for the one that it looks like.
+    fn is_inside_word(&self, rest: &str) -> bool {
+        let next = rest.trim_start_matches(is_invisible).chars().next();
+        let is_word = |c: char| !c.is_whitespace() && !c.is_control();
+        next.is_some_and(is_word) && self.text.chars().next_back().is_some_and(is_word)
+    }
+
     /// Adds what needs no work; lines may end in it.
     fn push_plain(&mut self, plain: &str) {
         self.text.push_str(plain);
@@ -114,6 +123,8 @@ impl Cleaned {
         if self.column > 0 {
             self.text.pop();
             self.column -= 1;
+            let visible = self.text.trim_end_matches(is_invisible).len();
+            self.text.truncate(visible);
         }
     }
 
@@ -173,9 +184,11 @@ mod tests {
         check("\u{1b}(Bx", "x");
         check("N\u{8}NA\u{8}A", "NA");
         check("_\u{8}f_\u{8}o", "fo");
+        check("a\u{200b}b\u{8}", "a");
         check("\u{8}x\n\u{8}y", "x\ny");
         check("a\r\nb\rc", "a\nb\nc");
         check("\u{feff}a\u{a0}b\u{200b}", "a b");
+        check("--c\u{200b}d \u{200e}--all\u{200b} x", "--c\u{200b}d --all x");
         check("\u{2010}x \u{2212}y", "-x -y");
         check("open\u{1b}]0;never closed\nnext", "open\nnext");
         check("bell\u{7}\u{0}", "bell");
