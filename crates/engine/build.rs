@@ -1,9 +1,11 @@
-//! Packs the descriptions of `src/catalog/shipped`: one JSON file per tool in, one sorted table out.
+//! Packs the descriptions of `src/catalog/shipped` and the bundles of `src/ready/shipped`: one sorted table of each.
 //!
-//! Each text is stripped of its white space and compressed by itself, so that whoever asks for one tool expands one
-//! text. A file whose name, `name` or `description` is not as it should be fails the build. The same files give the same
-//! bytes: names are sorted, and nothing of the machine goes in. Never reads anything but those files.
+//! A description is a JSON file, stripped of its white space; a bundle is a folder of Markdown files, made one JSON object
+//! of names and texts. Each is compressed by itself, so that whoever asks for one expands one. A file whose name, `name`
+//! or `description` is not as it should be fails the build. The same files give the same bytes: names are sorted, and
+//! nothing of the machine goes in. Never reads anything but those files.
 
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::fs;
 use std::io::{self, Write as _};
@@ -15,6 +17,9 @@ use serde_json::Value;
 /// Where the descriptions stand, from this crate's folder.
 const FOLDER: &str = "src/catalog/shipped";
 
+/// Where the bundles stand, from this crate's folder.
+const BUNDLES: &str = "src/ready/shipped";
+
 /// The best that deflate can do; expanding takes the same time whatever it is.
 const LEVEL: u8 = 10;
 
@@ -24,12 +29,22 @@ const DESCRIPTION: usize = 80;
 fn main() -> Result<(), Box<dyn Error>> {
     writeln!(io::stdout(), "cargo::rerun-if-changed=build.rs")?;
     writeln!(io::stdout(), "cargo::rerun-if-changed={FOLDER}")?;
+    writeln!(io::stdout(), "cargo::rerun-if-changed={BUNDLES}")?;
     let out = std::env::var_os("OUT_DIR").ok_or("cargo says no OUT_DIR")?;
-    let out = Path::new(&out).join("shipped");
-    fs::create_dir_all(&out)?;
+    let out = Path::new(&out);
+    table(&files(Path::new(FOLDER))?, &out.join("shipped"), pack)?;
+    table(&folders(Path::new(BUNDLES))?, &out.join("bundles"), pack_bundle)
+}
+
+/// What makes one row of a table, and writes the packed text into a folder.
+type Pack = fn(&Path, &Path) -> Result<String, Box<dyn Error>>;
+
+/// Writes a table with one row for each path.
+fn table(paths: &[PathBuf], out: &Path, pack: Pack) -> Result<(), Box<dyn Error>> {
+    fs::create_dir_all(out)?;
     let mut table = String::from("&[\n");
-    for file in files(Path::new(FOLDER))? {
-        let row = pack(&file, &out).map_err(|problem| format!("{}: {problem}", file.display()))?;
+    for path in paths {
+        let row = pack(path, out).map_err(|problem| format!("{}: {problem}", path.display()))?;
         table.push_str(&row);
     }
     table.push_str("]\n");
@@ -79,6 +94,66 @@ fn pack(file: &Path, out: &Path) -> Result<String, Box<dyn Error>> {
         "    Shipped {{ name: {name:?}, description: {said:?}, size: {}, packed: {packed} }},\n",
         compact.len()
     ))
+}
+
+/// The folders of a folder, sorted by name.
+fn folders(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let paths = fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path()));
+    let mut paths = paths.collect::<io::Result<Vec<PathBuf>>>()?;
+    paths.retain(|path| path.is_dir());
+    paths.sort();
+    Ok(paths)
+}
+
+/// Writes the packed files of one bundle, and returns its row of the table.
+fn pack_bundle(folder: &Path, out: &Path) -> Result<String, Box<dyn Error>> {
+    let mut texts = BTreeMap::new();
+    collect(folder, "", &mut texts)?;
+    let id = folder
+        .file_name()
+        .and_then(|name| name.to_str())
+        .unwrap_or_default();
+    let manifest = texts.get("CLI.md").ok_or("there is no CLI.md")?;
+    let bin = field(manifest, "bin");
+    if !is_name(id) || field(manifest, "id") != id || !is_name(bin) {
+        return Err(format!("\"id\" or \"bin\" of CLI.md is not as it should be: {id:?}, {bin:?}").into());
+    }
+    let text = serde_json::to_string(&texts)?;
+    fs::write(
+        out.join(format!("{id}.deflate")),
+        compress_to_vec(text.as_bytes(), LEVEL),
+    )?;
+    let packed = format!("include_bytes!(concat!(env!(\"OUT_DIR\"), \"/bundles/{id}.deflate\"))");
+    Ok(format!(
+        "    ShippedBundle {{ id: {id:?}, bin: {bin:?}, size: {}, packed: {packed} }},\n",
+        text.len()
+    ))
+}
+
+/// Reads every Markdown file below a folder, by its name from there.
+fn collect(folder: &Path, before: &str, texts: &mut BTreeMap<String, String>) -> Result<(), Box<dyn Error>> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let name = path
+            .file_name()
+            .and_then(|name| name.to_str())
+            .unwrap_or_default();
+        let below = format!("{before}{name}");
+        if path.is_dir() {
+            collect(&path, &format!("{below}/"), texts)?;
+        } else if path.extension().is_some_and(|end| end == "md") {
+            texts.insert(below, fs::read_to_string(&path)?);
+        } else {
+            return Err(format!("{below}: a bundle that is compiled in has Markdown files only").into());
+        }
+    }
+    Ok(())
+}
+
+/// A plain value that stands on a line of its own in a front matter.
+fn field<'a>(manifest: &'a str, key: &str) -> &'a str {
+    let value = |line: &'a str| line.strip_prefix(key)?.strip_prefix(": ");
+    manifest.lines().find_map(value).unwrap_or_default()
 }
 
 /// Whether a program can be called so and the name needs no quotes anywhere.

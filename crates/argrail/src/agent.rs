@@ -46,7 +46,7 @@ fn touch(verb: &str) -> Option<Touch> {
     Some(match verb {
         "list" | "show" | "search" | "export" | "diff" | "why" | "grants" => Touch::Reads,
         "lint" | "trust" | "audit" | "approvals" | "approve" | "deny" | "revoke" => Touch::Keeps,
-        "call" | "run" | "repl" | "sandbox" | "doctor" | "scan" | "infer" => Touch::Runs,
+        "call" | "run" | "repl" | "sandbox" | "doctor" | "scan" | "infer" | "new" => Touch::Runs,
         "serve" => Touch::Serves,
         _ => return None,
     })

@@ -10,8 +10,10 @@ use argrail_spec::lint::FileKind;
 use clap::{Args, Parser, Subcommand};
 
 use crate::audit_args::AuditArgs;
+use crate::bundle_args::{AddArgs, InstallArgs, StatusArgs};
 pub(crate) use crate::deciding::args::{ApprovalsArgs, ApproveArgs, DenyArgs, GrantsArgs, Lives, RevokeArgs};
 use crate::infer_args::InferArgs;
+use crate::new_args::NewArgs;
 
 /// One program through which any AI agent can use any command-line tool.
 #[derive(Debug, Parser)]
@@ -52,6 +54,12 @@ pub enum Verb {
     Scan(ScanArgs),
     /// Accept a project or a changed tool, after showing what it wants.
     Trust(TrustArgs),
+    /// Add a bundle: show what it wants, accept it, install its program.
+    Add(AddArgs),
+    /// Install the programs of bundles that were added.
+    Install(InstallArgs),
+    /// Show how far each bundle is: installed, in range, set up, signed in.
+    Status(StatusArgs),
     /// Show what waits for a person; with --watch, on a screen to decide on.
     Approvals(ApprovalsArgs),
     /// Say yes to a question, once, or with --for and --scope to calls like it.
@@ -71,6 +79,8 @@ pub enum Verb {
     /// Learn what a tool can be told to do from its help, its manual and its completions, and print it as metadata.
     /// With --from-file, read one text and start nothing.
     Infer(InferArgs),
+    /// Write a first version of something to complete: a bundle for a program.
+    New(NewArgs),
     /// Check metadata, patterns, configuration and other files, with line and column.
     Lint(LintArgs),
     /// Print the definitions of tools as a model provider takes them.
@@ -219,10 +229,10 @@ pub enum ExportFormat {
 /// `argrail diff`.
 #[derive(Debug, Args)]
 pub struct DiffArgs {
-    /// The metadata as it was.
+    /// The metadata, or the CLI.md, as it was.
     #[arg(value_name = "OLD")]
     pub old: PathBuf,
-    /// The metadata as it is.
+    /// The metadata, or the CLI.md, as it is.
     #[arg(value_name = "NEW")]
     pub new: PathBuf,
 }

@@ -29,3 +29,6 @@ pub mod tools_json;
 
 pub use door::{Door, roots};
 pub use extension::Stock;
+pub use ready::entry::define_cli;
+/// The name that the draft gives it in every language.
+pub use ready::entry::define_cli as defineCli;

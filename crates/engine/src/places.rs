@@ -16,6 +16,8 @@ pub struct Places {
     config: PathBuf,
     state: PathBuf,
     data: PathBuf,
+    /// Programs that argrail installed. Tools see them, so they lie outside of what belongs to argrail alone.
+    programs: PathBuf,
     cache: PathBuf,
     system: Vec<PathBuf>,
 }
@@ -41,6 +43,7 @@ impl Places {
             config: below("XDG_CONFIG_HOME", ".config").join(AGENT_TOOLS),
             state: below("XDG_STATE_HOME", ".local/state").join("argrail"),
             data: below("XDG_DATA_HOME", ".local/share").join(AGENT_TOOLS),
+            programs: below("XDG_DATA_HOME", ".local/share").join("argrail/installed"),
             cache: below("XDG_CACHE_HOME", ".cache").join(AGENT_TOOLS),
             system: system(env("XDG_DATA_DIRS").as_deref()),
             home,
@@ -109,7 +112,7 @@ impl Places {
 
     /// Returns the directory of programs that argrail installed, one folder per bundle.
     pub fn installed(&self) -> PathBuf {
-        self.data.join("installed")
+        self.programs.clone()
     }
 
     /// Returns the directory of downloads that are not whole yet.

@@ -13,6 +13,7 @@
 
 pub mod atip;
 pub mod bundle;
+pub mod bundle_writer;
 pub mod cli_md;
 pub mod config;
 pub mod diff;
@@ -32,6 +33,7 @@ pub mod runner_block;
 pub mod sandbox_block;
 mod schema;
 pub mod secrets_md;
+pub mod template;
 pub mod tool_md;
 pub mod tools_json;
 pub mod trust;

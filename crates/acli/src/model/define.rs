@@ -17,7 +17,7 @@ const DEPTH: usize = 16;
 pub enum DefinitionError {
     /// A name that no command string could hold, or that could be taken for an option.
     #[error(
-        "command '{command}': the name holds characters other than letters, digits, '-', '_', '.', '+', ':'"
+        "command '{command}': the name holds characters other than letters, digits, '-', '_', '.', '+', ':', '@'"
     )]
     BadName {
         /// The path of the command.
@@ -201,7 +201,7 @@ fn names_of(arg: &Arg) -> impl Iterator<Item = &str> {
 
 /// Real tools are called `7z`, `g++`, `python3.11`, and their commands `apps:info`; nothing that starts with a dash is.
 pub(super) fn is_command_name(name: &str) -> bool {
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '+' | ':');
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '+' | ':' | '@');
     !name.is_empty() && name.len() <= 255 && !name.starts_with(['-', ':']) && name.chars().all(plain)
 }
 

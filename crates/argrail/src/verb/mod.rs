@@ -3,6 +3,7 @@
 pub(crate) mod approvals;
 pub(crate) mod approve;
 pub(crate) mod audit;
+pub(crate) mod bundle;
 pub(crate) mod call;
 pub(crate) mod deny;
 pub(crate) mod diff;
@@ -12,6 +13,7 @@ pub(crate) mod grants;
 pub(crate) mod infer;
 pub(crate) mod lint;
 pub(crate) mod list;
+pub(crate) mod new;
 pub(crate) mod provider_call;
 pub(crate) mod repl;
 pub(crate) mod revoke;

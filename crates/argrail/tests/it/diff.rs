@@ -73,3 +73,49 @@ fn what_cannot_be_read_is_refused() {
         assert!(run.stderr.contains(".json"), "{run}");
     }
 }
+
+const CLI: &str = r#"---
+name: Demo
+id: demo
+description: A program.
+version: 1.0.0
+bin: demo
+install: [{ method: brew, package: demo }]
+version_check: { cmd: demo --version, parse: '(\S+)', range: ">=1 <2" }
+sandbox:
+  network: { egress: [api.example.org] }
+  fs: {}
+  exec: { allow: true, spawn: [git] }
+  env: {}
+commands: { list: ./tools/list/TOOL.md }
+---
+"#;
+
+#[test]
+fn two_bundles_are_compared() {
+    let new = CLI
+        .replace("spawn: [git]", "spawn: [git, ssh]")
+        .replace(">=1 <2", ">=1 <3");
+    let home = Home::new().file("old/CLI.md", CLI).file("new/CLI.md", &new);
+    assert_snapshot!(home.run(ARGRAIL, &["diff", "old/CLI.md", "new/CLI.md"]), @r#"
+    exit: 0
+    --- stdout
+    CHANGE    WHERE                 WHAT
+    breaking  /version_check/range  it takes another major version of the program: ">=1 <2" → ">=1 <3"
+    effects   /sandbox/exec/spawn   it may start another program: "ssh"
+    breaking  /version              another major version is due: "1.0.0" → "1.0.0"
+
+    version: major
+    --- stderr
+    "#);
+}
+
+#[test]
+fn a_bundle_that_cannot_be_read_is_refused_with_its_place() {
+    let broken = CLI.replace("bin: demo", "bin: two words");
+    let home = Home::new().file("CLI.md", CLI).file("broken.md", &broken);
+    let run = home.run(ARGRAIL, &["diff", "CLI.md", "broken.md"]);
+    assert_eq!((run.exit, run.stdout.as_str()), (Some(1), ""), "{run}");
+    assert!(run.stderr.contains("'broken.md':6:6"), "{run}");
+    assert!(run.stderr.contains("argrail lint 'broken.md'"), "{run}");
+}

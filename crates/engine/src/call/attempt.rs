@@ -5,18 +5,37 @@ use std::sync::Arc;
 
 use argrail_acli::{Answer, Call, Caller, Error, Text};
 
+use super::bundle::{Contract, Order, Wanted};
+use super::delivery::Passthrough;
 use super::judge::Judged;
 use super::plan::{Plan, Read};
 use super::shop::Shop;
 use super::tool::{Runs, Tool};
 use crate::policy::{Facts, Rules};
 
+/// A call, read.
+pub(super) struct Reading {
+    /// The tool.
+    pub(super) tool: Arc<Tool>,
+    /// What is known of the call.
+    pub(super) facts: Facts,
+    /// The words as they will run, without the program.
+    pub(super) words: Vec<String>,
+    /// The contract of a bundle that it is called by.
+    pub(super) contract: Option<Contract>,
+}
+
 /// Answers a call of a tool: the words are read, judged, fixed, agreed to where that is needed, and run, in this order.
 ///
 /// # Errors
 /// Why it did not run, or how it failed; in our words, with the tool's own as data.
 pub(super) async fn attempt(shop: &Shop, call: &Call) -> Result<Answer, Error> {
-    let (tool, facts, words) = shop.read(call.words(), call.caller())?;
+    let Reading {
+        tool,
+        facts,
+        words,
+        contract,
+    } = shop.read(call.words(), call.caller(), wanted(call))?;
     answerable(&facts)?;
     let input = input(&tool, &facts)?;
     let judged = shop.judge(facts, &argrail_acli::join(call.words()), call)?;
@@ -24,6 +43,7 @@ pub(super) async fn attempt(shop: &Shop, call: &Call) -> Result<Answer, Error> {
         tool: &tool,
         words: &words,
         input,
+        contract,
         facts: judged.facts(),
         confinement: judged.runs_in(),
     };
@@ -31,11 +51,13 @@ pub(super) async fn attempt(shop: &Shop, call: &Call) -> Result<Answer, Error> {
     let check = plan.sign_in(shop, (&tool, judged.facts()), call)?;
     let approved = match judged {
         Judged::Approved(approved) => {
+            shop.in_range(&tool, &plan).await?;
             shop.signed_in(check, call).await?;
             *approved
         }
         Judged::Asks(refused, rules) => {
             let consented = shop.consent(&mut plan, &tool, (refused, *rules), call).await?;
+            shop.in_range(&tool, &plan).await?;
             shop.signed_in(check, call).await?;
             shop.unchanged(consented, call).await?
         }
@@ -47,7 +69,15 @@ pub(super) async fn attempt(shop: &Shop, call: &Call) -> Result<Answer, Error> {
 fn input(tool: &Tool, facts: &Facts) -> Result<Vec<u8>, Error> {
     match &tool.runs {
         Runs::Manifest(manifest) => manifest.input(&facts.invoked),
-        Runs::Program(_) | Runs::Server => Ok(Vec::new()),
+        Runs::Program(_) | Runs::Server | Runs::Bundle(_) => Ok(Vec::new()),
+    }
+}
+
+/// A person who runs a program themselves wants its own words.
+fn wanted(call: &Call) -> Wanted {
+    match call.context::<Passthrough>() {
+        Some(passed) if passed.is_raw() => Wanted::Words,
+        Some(_) | None => Wanted::Data,
     }
 }
 
@@ -62,7 +92,7 @@ fn answerable(facts: &Facts) -> Result<(), Error> {
 }
 
 /// Puts what makes the tool print JSON in the place of the `--json` that the caller wrote.
-fn with_json(words: Vec<String>, json: Vec<String>) -> Vec<String> {
+pub(super) fn with_json(words: Vec<String>, json: Vec<String>) -> Vec<String> {
     let at = words.iter().position(|word| word == "--json");
     let mut with = words;
     if let Some(at) = at {
@@ -72,17 +102,26 @@ fn with_json(words: Vec<String>, json: Vec<String>) -> Vec<String> {
 }
 
 impl Shop {
-    /// Finds the tool and reads its words; returns them as they will run.
-    pub(super) fn read(
-        &self,
-        words: &[String],
-        caller: &Caller,
-    ) -> Result<(Arc<Tool>, Facts, Vec<String>), Error> {
+    /// Finds the tool and reads its words.
+    pub(super) fn read(&self, words: &[String], caller: &Caller, wanted: Wanted) -> Result<Reading, Error> {
         let (name, words) = words
             .split_first()
             .ok_or_else(|| Error::invalid("there is no command", "Run 'help' for available commands"))?;
         let directory = self.directory(caller);
         let tool = self.tool(name)?;
+        if let Runs::Bundle(runs) = &tool.runs {
+            let Order {
+                facts,
+                words,
+                contract,
+            } = self.order(&tool, runs, words, (&directory, wanted))?;
+            return Ok(Reading {
+                tool,
+                facts,
+                words,
+                contract,
+            });
+        }
         let mut words = words.to_vec();
         let mut facts = self.facts(&tool, &words, &directory)?;
         if let Some(json) = facts.invoked.output.json_words.clone() {
@@ -90,7 +129,12 @@ impl Shop {
             // What is judged is what runs.
             facts = self.facts(&tool, &words, &directory)?;
         }
-        Ok((tool, facts, words))
+        Ok(Reading {
+            tool,
+            facts,
+            words,
+            contract: None,
+        })
     }
 
     /// The rules that hold for this caller. A name can only add some.

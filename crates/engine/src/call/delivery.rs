@@ -57,6 +57,13 @@ impl Passthrough {
         self.ended.get().copied()
     }
 
+    /// Whether the tool's words go on as they come.
+    pub(super) fn is_raw(&self) -> bool {
+        let streams = self.streams.lock().unwrap_or_else(PoisonError::into_inner);
+        let words = streams.as_ref().map(|streams| &streams.words);
+        matches!(words, Some(Words::Raw { .. }))
+    }
+
     /// Hands out the streams, once.
     pub(super) fn take(&self) -> Option<Streams> {
         self.streams.lock().unwrap_or_else(PoisonError::into_inner).take()

@@ -3,10 +3,11 @@
 use argrail_acli::{Caller, Error};
 use serde_json::{Value, json};
 
+use super::attempt::Reading;
+use super::bundle::Wanted;
 use super::shop::Shop;
 use super::tool::Runs;
 use crate::policy::Decision;
-use crate::profile::profile;
 
 /// A command, understood and judged.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,14 +31,26 @@ pub struct Explained {
 /// # Errors
 /// When there is no such tool, or it would not understand the words.
 pub fn explain(shop: &Shop, words: &[String], caller: &Caller) -> Result<Explained, Error> {
-    let (tool, facts, words) = shop.read(words, caller)?;
+    let Reading {
+        tool,
+        facts,
+        words,
+        contract,
+    } = shop.read(words, caller, Wanted::Data)?;
     let decision = shop.decided(&facts, caller)?;
     let found = match &tool.runs {
-        Runs::Program(found) => found.as_deref(),
+        Runs::Program(found) => found.clone(),
+        Runs::Bundle(runs) => shop.bundle_program(runs).ok(),
         Runs::Server | Runs::Manifest(_) => None,
     };
-    let sandbox = match found {
-        Some(program) => match profile(&facts, decision.runs_in(), program, &shop.ground(&tool, caller)) {
+    let sandbox = match &found {
+        Some(program) => match shop.held_in(
+            &tool,
+            program,
+            (&facts, contract.as_ref()),
+            decision.runs_in(),
+            caller,
+        ) {
             Ok(profile) => profile.summary(),
             Err(refusal) => {
                 json!({"refused": {"field": refusal.field, "reason": refusal.reason, "fix": refusal.fix}})

@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 
 use super::egress::{clusters, egress};
 use super::shop::Shop;
-use super::tool::{Said, Tool};
+use super::tool::{Runs, Said, Tool};
 use crate::policy::program::judge;
 use crate::policy::{Approval, Basis, Egress, Facts, Trust, tidy};
 
@@ -33,6 +33,16 @@ impl Shop {
         directory: &Path,
         depth: usize,
     ) -> Result<Facts, Error> {
+        // Whoever starts the program by its name does not ask its bundle.
+        if let Runs::Bundle(runs) = &tool.runs {
+            return match &runs.behind {
+                Some(behind) => self.facts_at(behind, words, directory, depth),
+                None => Ok(unknown(&Inner {
+                    words: std::iter::once(&tool.name).chain(words).cloned().collect(),
+                    open: false,
+                })),
+            };
+        }
         let Said {
             mut invoked,
             basis,
@@ -108,7 +118,7 @@ impl Shop {
     }
 
     /// Every path that is declared or written, absolute, as it stands and where links lead.
-    fn paths(&self, invoked: &Invoked, directory: &Path) -> Vec<PathBuf> {
+    pub(super) fn paths(&self, invoked: &Invoked, directory: &Path) -> Vec<PathBuf> {
         let declared = invoked
             .effects
             .filesystem

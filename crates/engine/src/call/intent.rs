@@ -15,7 +15,7 @@ use serde_json::{Map, Value, json};
 
 use super::command_mask::{CommandMask, masked_words};
 use super::shop::Shop;
-use super::tool::Tool;
+use super::tool::{Runs, Tool};
 use crate::audit::{Action, Durability, Event, Policy};
 use crate::consent::Code;
 use crate::output::Secrets;
@@ -180,10 +180,13 @@ fn facts(shop: &Shop, intent: &Intent<'_>) -> Result<Map<String, Value>, crate::
     let path = &intent.approved.facts().invoked.path;
     let mut facts = Map::new();
     let mut put = |name: &str, value: Value| facts.insert(name.to_owned(), value);
-    put(
-        "cli_id",
-        cli_id(&intent.tool.name, metadata.version.as_deref()).into(),
-    );
+    let identity = match &intent.tool.runs {
+        Runs::Bundle(runs) => runs.held.head.identity(),
+        Runs::Program(_) | Runs::Server | Runs::Manifest(_) => {
+            cli_id(&intent.tool.name, metadata.version.as_deref())
+        }
+    };
+    put("cli_id", identity.into());
     let known = metadata.version.as_deref().filter(|version| *version != "*");
     if let Some(version) = known {
         put("cli_version", version.into());

@@ -6,6 +6,9 @@
 
 mod ask;
 mod attempt;
+mod bundle;
+mod bundle_entry;
+mod bundle_ready;
 mod command_mask;
 mod delivery;
 mod egress;

@@ -10,6 +10,7 @@ use argrail_acli::{Answer, Call, Error};
 use argrail_spec::digest::Digest;
 use serde_json::Value;
 
+use super::bundle::Contract;
 use super::shop::Shop;
 use super::tool::{Runs, Tool};
 use super::{manifest, program, server};
@@ -54,6 +55,8 @@ pub(super) struct Read<'a> {
     pub(super) words: &'a [String],
     /// What a tool of a manifest reads.
     pub(super) input: Vec<u8>,
+    /// The contract of a bundle that it is called by.
+    pub(super) contract: Option<Contract>,
     /// What is known of it.
     pub(super) facts: &'a Facts,
     /// Where it will run.
@@ -69,6 +72,10 @@ impl Plan {
         Ok(match &read.tool.runs {
             Runs::Program(found) => {
                 let path = ready::program(&read.tool.name, found.clone())?;
+                Self::Program(Box::new(program::Plan::of(shop, &read, path, call.caller())?))
+            }
+            Runs::Bundle(runs) => {
+                let path = shop.bundle_program(runs)?;
                 Self::Program(Box::new(program::Plan::of(shop, &read, path, call.caller())?))
             }
             Runs::Server => Self::Server(Box::new(server::Plan::of(shop, &read, call)?)),

@@ -6,10 +6,13 @@ use std::time::{Duration, Instant};
 
 use argrail_acli::{Answer, Call, Caller, Code, Error, Text};
 use argrail_sandbox::{Each, Refusal, Stdin};
+use argrail_spec::cli_md;
 use argrail_spec::digest::Digest;
 use argrail_spec::identity::Identity;
 use serde_json::{Value, json};
 
+use super::attempt::Reading;
+use super::bundle::{Contract, Wanted};
 use super::delivery::{Passthrough, Streams, Words};
 use super::intent::{Intent, intend};
 use super::outcome::{explained, outcome};
@@ -21,7 +24,7 @@ use crate::audit::Durability;
 use crate::catalog::identity;
 use crate::output::{self, CAP, Collector, End, Secrets, Stream, interpret};
 use crate::policy::{self, Approved, Confinement, Facts};
-use crate::profile::{Ground, Profile, profile};
+use crate::profile::{Ground, Profile, bounded, profile};
 use crate::ready::{self, Asked, Check, CheckOutcome, Step};
 use crate::refusal;
 use crate::run::{self, Order, Ran, tried};
@@ -37,6 +40,8 @@ pub(super) struct Plan {
     argv: Vec<OsString>,
     /// What it runs in.
     pub(super) profile: Profile,
+    /// The contract of a bundle that it is called by.
+    contract: Option<Contract>,
 }
 
 impl Plan {
@@ -47,7 +52,14 @@ impl Plan {
     pub(super) fn of(shop: &Shop, read: &Read<'_>, path: PathBuf, caller: &Caller) -> Result<Self, Error> {
         Ok(Self {
             argv: argv(&path, read.words),
-            profile: shop.profile(read.tool, &path, read.facts, read.confinement, caller)?,
+            profile: shop.profile(
+                read.tool,
+                &path,
+                (read.facts, read.contract.as_ref()),
+                read.confinement,
+                caller,
+            )?,
+            contract: read.contract.clone(),
             path,
         })
     }
@@ -65,7 +77,7 @@ impl Plan {
     }
 }
 
-/// Runs a program as it was planned, by a call that was approved.
+/// Runs a program as it was planned, by a call that was approved; again where its contract says so and that does no harm.
 ///
 /// # Errors
 /// Why it did not run, or how it failed.
@@ -76,7 +88,40 @@ pub(super) async fn run(
     approved: &Approved,
     call: &Call,
 ) -> Result<Answer, Error> {
-    let Plan { path, argv, profile } = plan;
+    let passed = call.context::<Passthrough>();
+    let nothing = || Streams {
+        stdin: Stdin::Null,
+        words: Words::Answer,
+    };
+    let mut streams = passed.and_then(Passthrough::take).unwrap_or_else(nothing);
+    let mut pauses = match (&plan.contract, passed) {
+        (Some(contract), None) => contract.pauses(),
+        (Some(_) | None, _) => Vec::new(),
+    }
+    .into_iter();
+    loop {
+        let outcome = once(shop, tool, &plan, approved, (call, streams)).await;
+        match (&outcome, pauses.next()) {
+            (Err(error), Some(pause)) if may_be_repeated(error) => call.host().sleep(pause).await,
+            (Ok(_) | Err(_), _) => return outcome,
+        }
+        streams = nothing();
+    }
+}
+
+/// Whether a failure may be gone the next time. What tried more than it may tries it again.
+fn may_be_repeated(error: &Error) -> bool {
+    matches!(error.code(), Code::ExecutionError | Code::Timeout) && error.get_detail("tried").is_none()
+}
+
+async fn once(
+    shop: &Shop,
+    tool: &Tool,
+    plan: &Plan,
+    approved: &Approved,
+    (call, streams): (&Call, Streams),
+) -> Result<Answer, Error> {
+    let Plan { argv, profile, .. } = plan;
     let secrets = Secrets::new(
         profile
             .environment
@@ -88,7 +133,7 @@ pub(super) async fn run(
         tool,
         approved,
         argv: argv.clone(),
-        program: Some(path),
+        program: Some(plan.path.clone()),
         directory: shop.directory(call.caller()),
         env_keys: profile.environment.names().collect(),
         sandbox: &profile.summary().to_string(),
@@ -107,38 +152,53 @@ pub(super) async fn run(
         cancel: None,
         reach: shop.stock.config.reach.clone(),
     };
+    let Streams { stdin, words } = streams;
     let passed = call.context::<Passthrough>();
-    let Streams { stdin, words } = passed.and_then(Passthrough::take).unwrap_or(Streams {
-        stdin: Stdin::Null,
-        words: Words::Answer,
-    });
     if let (Some(raw), Words::Raw { stdout, stderr }) = (passed, words) {
         let ran = started(order(stdin, stdout, stderr, Some(A_DAY))).await?;
         recorded.ended(call, &ran.report, &secrets);
         raw.end(ran.report.ended);
-        return match explained(&ran, approved, &profile) {
+        return match explained(&ran, approved, profile) {
             Some(error) => Err(error),
             None => Ok(Answer::new(json!({"exitCode": ran.report.ended.code()}))),
         };
     }
+    let invoked = &approved.facts().invoked;
     let collector = Collector::new(&output::Plan {
-        format: approved.facts().invoked.output.format,
+        format: invoked.output.format,
         cap: CAP,
         secrets: secrets.clone(),
         keep: &shop.keep,
         account: call.caller().account(),
     });
-    let sinks = (collector.sink(Stream::Stdout), collector.sink(Stream::Stderr));
+    let sinks = match plan.contract.as_ref().map(Contract::stream) {
+        // Where it prints what it found is its output, whatever its number.
+        Some(cli_md::Stream::Stderr) => (collector.sink(Stream::Stderr), collector.sink(Stream::Stdout)),
+        Some(cli_md::Stream::Stdout | cli_md::Stream::Mixed) | None => {
+            (collector.sink(Stream::Stdout), collector.sink(Stream::Stderr))
+        }
+    };
     let timeout = shop.stock.config.call_timeout;
     let ran = started(order(stdin, sinks.0, sinks.1, timeout)).await?;
     recorded.ended(call, &ran.report, &secrets);
     let end = End::from(&ran.report);
-    let answer = interpret(&approved.facts().invoked, end, collector.finish(end.ending()));
-    let tried = tried(&ran.report, approved.facts(), &profile);
+    let mut collected = collector.finish(end.ending());
+    let answer = match &plan.contract {
+        Some(contract) => {
+            contract.mix(&mut collected);
+            match shop.understood(tool, contract, end, &collected).await? {
+                Some(understood) => understood,
+                None => interpret(invoked, end, collected)
+                    .and_then(|answer| contract.promised(answer, invoked.output.format)),
+            }
+        }
+        None => interpret(invoked, end, collected),
+    };
+    let tried = tried(&ran.report, approved.facts(), profile);
     if let Some(tried) = &tried {
         call.note("tried", tried.details.clone());
     }
-    outcome(answer, &ran, tried, &profile)
+    outcome(answer, &ran, tried, profile)
 }
 
 async fn started(order: Order) -> Result<Ran, Error> {
@@ -179,6 +239,7 @@ impl Shop {
             roots: caller.roots.clone(),
             search: tool.search.to_vec(),
             own: self.own.clone(),
+            installed: self.stock.places.installed(),
             denied: self.denied(),
             environment: self.surroundings.environment.clone(),
         }
@@ -200,7 +261,7 @@ impl Shop {
         &self,
         tool: &Tool,
         path: &Path,
-        facts: &Facts,
+        facts: (&Facts, Option<&Contract>),
         confinement: Confinement,
         caller: &Caller,
     ) -> Result<Profile, Error> {
@@ -212,7 +273,28 @@ impl Shop {
             return Err(Error::new(Code::PathTraversalBlocked, what)
                 .hint("Start argrail in a project, or name one in the roots of config.json"));
         }
-        profile(facts, confinement, path, &ground).map_err(|refusal| not_held(&refusal))
+        self.held_in(tool, path, facts, confinement, caller)
+            .map_err(|refusal| not_held(&refusal))
+    }
+
+    /// Makes what a call runs in: from its effects, and no more than its bundle's block if it has one.
+    pub(super) fn held_in(
+        &self,
+        tool: &Tool,
+        path: &Path,
+        (facts, contract): (&Facts, Option<&Contract>),
+        confinement: Confinement,
+        caller: &Caller,
+    ) -> Result<Profile, Refusal> {
+        let ground = self.ground(tool, caller);
+        let made = profile(facts, confinement, path, &ground)?;
+        match &tool.runs {
+            Runs::Bundle(runs) => {
+                let tool = contract.and_then(Contract::tool);
+                bounded(made, &runs.held.bundle, tool, (facts, path), &ground)
+            }
+            Runs::Program(_) | Runs::Server | Runs::Manifest(_) => Ok(made),
+        }
     }
 
     /// Sees that somebody is signed in where the tool wants that, as far as that can be told without starting anything.
@@ -260,16 +342,33 @@ impl Shop {
     /// Runs a tool's own check, if it may run without a question.
     async fn ask(&self, check: &Check, call: &Call) -> CheckOutcome {
         let caller = call.caller();
-        let Ok((tool, facts, words)) = self.read(check.words(), caller) else {
+        let Ok(Reading {
+            tool,
+            facts,
+            words,
+            contract,
+        }) = self.read(check.words(), caller, Wanted::Words)
+        else {
             return CheckOutcome::NotRun;
         };
-        let Runs::Program(Some(path)) = &tool.runs else {
+        let path = match &tool.runs {
+            Runs::Program(path) => path.clone(),
+            Runs::Bundle(runs) => self.bundle_program(runs).ok(),
+            Runs::Server | Runs::Manifest(_) => None,
+        };
+        let Some(path) = &path else {
             return CheckOutcome::NotRun;
         };
         let Ok(approved) = policy::check(facts, &self.rules(caller)) else {
             return CheckOutcome::NotRun;
         };
-        let profile = self.profile(&tool, path, approved.facts(), approved.confinement(), caller);
+        let profile = self.profile(
+            &tool,
+            path,
+            (approved.facts(), contract.as_ref()),
+            approved.confinement(),
+            caller,
+        );
         let Ok(profile) = profile else {
             return CheckOutcome::NotRun;
         };

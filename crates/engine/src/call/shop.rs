@@ -219,8 +219,10 @@ impl Shop {
             ]);
         }
         files.extend(shelf.programs().directories().iter().cloned());
-        if let Runs::Program(Some(program)) = &tool.runs {
-            files.push(program.clone());
+        match &tool.runs {
+            Runs::Program(Some(program)) => files.push(program.clone()),
+            Runs::Bundle(runs) => files.extend(runs.held.watched()),
+            Runs::Program(None) | Runs::Server | Runs::Manifest(_) => {}
         }
         let configured = self.stock.config.tools.iter().filter(|tool| tool.name == name);
         files.extend(configured.filter_map(|tool| tool.metadata.clone()));

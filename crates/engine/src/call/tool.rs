@@ -9,7 +9,8 @@ use indexmap::IndexMap;
 use serde_json::{Value, json};
 
 use super::origins::{are_settled, origins};
-use crate::catalog::resolve::{Settled, ToolSource};
+use crate::catalog::bundle::{BundleStanding, Held};
+use crate::catalog::resolve::{Bundled, Resolved, Settled, ToolSource};
 use crate::catalog::trust::Standing;
 use crate::catalog::{Known, Programs};
 use crate::policy::{Basis, Trust};
@@ -49,6 +50,21 @@ pub(crate) enum Runs {
     Server,
     /// A tool of the project's `tools.json`.
     Manifest(Arc<ManifestTool>),
+    /// The program of a bundle.
+    Bundle(Arc<BundleRuns>),
+}
+
+/// What a bundle's program is called by.
+#[derive(Debug)]
+pub(crate) struct BundleRuns {
+    /// The bundle.
+    pub(crate) held: Arc<Held>,
+    /// Whether it is what a person accepted.
+    pub(crate) standing: BundleStanding,
+    /// The program without the bundle, if others describe it.
+    pub(crate) behind: Option<Tool>,
+    /// The program where programs are found, if it is there.
+    pub(crate) found: Option<PathBuf>,
 }
 
 /// Who describes a tool.
@@ -70,12 +86,19 @@ impl Tool {
     /// Takes what the catalogue knows.
     pub(crate) fn known(known: Known, programs: &Programs, configured: Option<PathBuf>) -> Self {
         let trust = trust(&known.standing);
-        let found = known.tool;
+        let mut found = known.tool;
+        if let Some(bundle) = found.bundle.take() {
+            let standing = known.bundle.unwrap_or(BundleStanding::Unpinned);
+            return Self::of_bundle(found, bundle, standing, trust, programs);
+        }
         let name = found.metadata.name.clone();
         let runs = match (found.manifest, found.source) {
             (Some(manifest), _) => Runs::Manifest(manifest),
             (None, ToolSource::Mcp) => Runs::Server,
-            (None, ToolSource::Registry(_) | ToolSource::Project | ToolSource::Shipped) => {
+            (
+                None,
+                ToolSource::Registry(_) | ToolSource::Project | ToolSource::Shipped | ToolSource::Bundle,
+            ) => {
                 let hint = found.path.filter(|path| path.is_file());
                 Runs::Program(configured.or_else(|| programs.find(&name)).or(hint))
             }
@@ -97,6 +120,44 @@ impl Tool {
             claimed: OnceLock::new(),
             settled: OnceLock::new(),
             basis,
+        }
+    }
+
+    fn of_bundle(
+        found: Resolved,
+        bundle: Bundled,
+        standing: BundleStanding,
+        trust: Trust,
+        programs: &Programs,
+    ) -> Self {
+        let Bundled { held, behind } = bundle;
+        let program = held.head.program().to_owned();
+        let behind = behind.map(|tool| {
+            let known = Known {
+                tool: *tool,
+                standing: Standing::Unknown,
+                bundle: None,
+            };
+            Self::known(known, programs, None)
+        });
+        let mut contracts = held.metadata.clone();
+        contracts.name.clone_from(&found.metadata.name);
+        Self {
+            name: found.metadata.name.clone(),
+            metadata: Arc::new(found.metadata),
+            trust,
+            search: programs.directories().into(),
+            described: Described::Claimed,
+            provenance: IndexMap::new(),
+            claimed: OnceLock::new(),
+            settled: OnceLock::new(),
+            basis: Arc::new(contracts),
+            runs: Runs::Bundle(Arc::new(BundleRuns {
+                held,
+                standing,
+                behind,
+                found: programs.find(&program),
+            })),
         }
     }
 

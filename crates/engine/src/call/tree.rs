@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use argrail_acli::{Answer, BoxFuture, Call, Command, Error};
-use argrail_spec::atip::{Respond, command};
+use argrail_spec::atip::{Respond, command, wording};
 
 use super::attempt::attempt;
 use super::shop::Shop;
@@ -21,10 +21,19 @@ pub(crate) fn described(shop: &Arc<Shop>, catalogue: &Catalogue<'_>) -> Vec<Comm
         let metadata = &known.tool.metadata;
         if is_free(&metadata.name) && names.insert(metadata.name.as_str()) {
             let usable = known.is_usable();
-            let made = made(shop, &metadata.name, &metadata.description, Extent::of(known));
+            let made = made(shop, &metadata.name, &metadata.description, Extent::of(known))
+                .wording(wording(metadata));
             commands.push(if usable { made } else { made.hidden() });
         }
     }
+    // What leads to a bundle beside its own name is there, too, and not listed twice.
+    let others = catalogue.sources().bundles.names().filter(|name| is_free(name));
+    let others: Vec<&str> = others.filter(|name| names.insert(name)).collect();
+    commands.extend(
+        others
+            .iter()
+            .map(|name| made(shop, name, "", Extent::Whole).hidden()),
+    );
     let absent = shipped::names().filter(|name| !names.contains(name));
     commands.extend(absent.map(|name| made(shop, name, "", Extent::Whole).hidden()));
     commands

@@ -5,6 +5,7 @@
 use argrail_spec::atip::{Extent, Pattern, layered};
 use argrail_spec::trust::TrustFile;
 
+use super::bundle::{BundleStanding, CLI};
 use super::resolve::{Problem, Resolved, Sources, list, resolve};
 use super::trust::{self, Standing};
 
@@ -15,11 +16,16 @@ pub struct Known {
     pub tool: Resolved,
     /// How it stands.
     pub standing: Standing,
+    /// How the bundle stands that it is called by.
+    pub bundle: Option<BundleStanding>,
 }
 
 impl Known {
     /// Whether a model may be told of it.
     pub fn is_usable(&self) -> bool {
+        if matches!(self.bundle, Some(BundleStanding::Changed(_))) {
+            return false;
+        }
         match self.standing {
             Standing::Unknown | Standing::FirstUse | Standing::Accepted => true,
             Standing::Denied | Standing::Drift(_) => false,
@@ -83,6 +89,18 @@ impl<'a> Catalogue<'a> {
     fn judged(&self, tool: Resolved) -> Known {
         let sources = &self.sources;
         let standing = trust::judge(sources.places, &sources.registry, self.trust, &tool.metadata.name);
-        Known { tool, standing }
+        let bundle = match &tool.bundle {
+            Some(bundle) => Some(bundle.held.standing(self.trust)),
+            None => {
+                let head = sources.bundles.find(&tool.metadata.name);
+                let changed = head.filter(|head| head.is_changed(self.trust));
+                changed.map(|_| BundleStanding::Changed(vec![CLI.to_owned()]))
+            }
+        };
+        Known {
+            tool,
+            standing,
+            bundle,
+        }
     }
 }

@@ -7,6 +7,7 @@
 //! writers take one, so that nothing is lost. What is read is a stranger's until its owner and mode say otherwise.
 
 pub mod atomic;
+pub mod bundle;
 pub mod cache;
 mod context;
 pub mod dialect;

@@ -3,6 +3,7 @@
 mod about;
 mod catalogue;
 mod doctor;
+mod intent;
 mod output;
 mod path;
 mod root;

@@ -61,9 +61,8 @@ pub(super) fn put(
         .env_set
         .insert(EnvName::parse_set("env", "PATH")?, path(ground));
     let mut environment = Environment::default();
-    let locale = |name: &str| name == "TZ" || name == "LANG" || name.starts_with("LC_");
     let host = ground.environment.keys().filter_map(|name| name.to_str());
-    for name in host.filter(|name| locale(name)) {
+    for name in host.filter(|name| is_locale(name)) {
         pass(name, policy, &mut environment, ground);
     }
     declared(policy, &mut environment, facts, confinement, ground, notes, 0);
@@ -106,8 +105,13 @@ fn declared(
     }
 }
 
+/// Whether a variable says only where and in which language somebody lives.
+pub(super) fn is_locale(name: &str) -> bool {
+    name == "TZ" || name == "LANG" || name.starts_with("LC_")
+}
+
 /// Passes on a variable that the host has, unless it steers programs.
-fn pass(name: &str, policy: &mut Policy, environment: &mut Environment, ground: &Ground) {
+pub(super) fn pass(name: &str, policy: &mut Policy, environment: &mut Environment, ground: &Ground) {
     let Some((key, value)) = ground.environment.get_key_value(std::ffi::OsStr::new(name)) else {
         return;
     };
@@ -120,7 +124,7 @@ fn pass(name: &str, policy: &mut Policy, environment: &mut Environment, ground: 
 }
 
 /// Keeps a credential that the host has. One that is no text cannot be hidden in what is shown, and is not given.
-fn keep_secret(name: &str, environment: &mut Environment, ground: &Ground) {
+pub(super) fn keep_secret(name: &str, environment: &mut Environment, ground: &Ground) {
     let value = ground
         .environment
         .get(std::ffi::OsStr::new(name))

@@ -23,6 +23,8 @@ pub struct Ground {
     pub search: Vec<PathBuf>,
     /// Directories of argrail's own, which no call sees.
     pub own: Vec<PathBuf>,
+    /// Directories of programs that argrail installed, which no call changes.
+    pub installed: PathBuf,
     /// Globs of what a person denies: no call sees it.
     pub denied: Vec<String>,
     /// Variables of the host. Few are passed on.

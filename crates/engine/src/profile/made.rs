@@ -155,7 +155,7 @@ fn protected(wants: &Wants, ground: &Ground) -> Protected {
     let all = Protected::standard(&ground.home, &ground.directory);
     let all = ground.roots.iter().fold(all, |all, root| all.workspace(root));
     let all = all
-        .search_path(ground.search.iter().cloned())
+        .search_path(ground.search.iter().cloned().chain([ground.installed.clone()]))
         .own(ground.own.iter().cloned());
     if !wants.git {
         return all;

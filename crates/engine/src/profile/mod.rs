@@ -4,6 +4,7 @@
 //! What nobody vouches for is not granted: outside of the roots only settled descriptions open anything, and never a
 //! path that the caller chose. Protected paths are protected in every profile.
 
+mod bounded;
 mod denied;
 mod digest;
 mod environment;
@@ -19,6 +20,7 @@ mod spot;
 mod summary;
 mod wants;
 
+pub use bounded::bounded;
 pub(crate) use digest::policy_digest;
 pub use environment::Environment;
 pub use ground::Ground;

@@ -4,8 +4,11 @@
 //! installs nothing and signs nobody in. [`install`] is for that person's command.
 
 mod auth;
+pub mod entry;
 pub mod install;
+pub mod origin;
 mod program;
+pub mod shipped;
 mod signed_in;
 mod timeout;
 pub mod version;

@@ -6,6 +6,7 @@
 )]
 
 mod calls;
+mod entries;
 mod fuzzed;
 mod install;
 mod seeds;

@@ -235,8 +235,14 @@ fn has_free_json_flag(levels: &[Level<'_>]) -> bool {
         let flags = || option.flags.iter().any(|flag| flag == JSON_FLAG);
         option.name == JSON_ID || option.name == WHOLE_ID || flags()
     };
-    let mut options = levels.iter().flat_map(Level::options);
-    levels.last().is_some_and(Level::is_called) && !options.any(|(option, _)| is_taken(option))
+    let Some((called, above)) = levels.split_last() else {
+        return false;
+    };
+    // What only the call of a group takes is not there below it.
+    let above = above.iter().flat_map(Level::options);
+    let above = above.filter(|(_, reach)| *reach == Reach::Group);
+    let mut options = above.chain(called.options());
+    called.is_called() && !options.any(|(option, _)| is_taken(option))
 }
 
 /// Reads the words that make a tool print JSON.

@@ -62,7 +62,11 @@ fn routes(path: &str, intent: &IntentMd, tools: &[BundleTool], reading: &mut Rea
 }
 
 /// Returns the tool that a path or an id names.
-fn target<'t>(from: &str, name: &Spanned<String>, tools: &'t [BundleTool]) -> Option<&'t BundleTool> {
+pub(super) fn target<'t>(
+    from: &str,
+    name: &Spanned<String>,
+    tools: &'t [BundleTool],
+) -> Option<&'t BundleTool> {
     let path = Reference::parse(name, name.span)
         .and_then(|reference| reference.resolve(folder(from)))
         .ok();

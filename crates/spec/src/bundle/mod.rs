@@ -4,21 +4,40 @@
 //! is wrong with it; [`check`] gives both, for lint. Patterns of the sandbox are compared without knowing the real home
 //! and workspace (see [`sketch`](crate::sandbox_block::sketch)); whoever runs a tool compares them again, with both.
 
+mod arguments;
+mod authentication;
 mod check;
+mod command_words;
+mod effects;
+mod examples;
 mod files;
 mod identity;
+mod input;
 mod intents;
+mod metadata;
 mod model;
+mod option_name;
+mod output_rules;
 mod reading;
+mod routing;
 mod rules;
 mod secrets;
+mod sections;
 mod template_inputs;
 mod tools;
+mod value_check;
 
 pub use check::{Checked, check, load};
 pub use files::Files;
 pub use identity::same_identity;
+pub use input::{input, json_given};
+pub use metadata::{JSON_FLAG, KEY, TOOL_KEY, metadata};
 pub use model::{Bundle, BundleIntent, BundleTool};
+pub use option_name::option_name;
+pub use output_rules::OutputRules;
 pub use reading::FileReport;
+pub use routing::{IntentListing, Routed};
+pub use sections::section;
+pub use value_check::{InputCheck, OutputCheck};
 
 pub(crate) use rules::RULES;

@@ -86,7 +86,9 @@ pub(super) fn check(
         own_bundle(one, reading);
         timeout(one, runner, reading);
         secrets_of(one, secrets, reading);
-        for diagnostic in template_inputs::check(&one.tool) {
+        let text = reading.files.get(&one.path).unwrap_or_default();
+        let text = std::str::from_utf8(text).unwrap_or_default();
+        for diagnostic in template_inputs::check(&one.tool, text) {
             reading.push(&one.path, FileKind::Tool, diagnostic);
         }
     }

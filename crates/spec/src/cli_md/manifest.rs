@@ -12,13 +12,14 @@ use super::install::{self, Install};
 use super::output::{self, Output};
 use super::requires::{self, Requires};
 use super::rules::ACTIONS;
+use super::setup::Persist;
 use super::setup_step::{self, SetupStep};
 use super::version_check::{self, VersionCheck};
 use crate::doc::Spanned;
 use crate::doc::fields::Complaints;
 use crate::manifest::{
-    Closed, Composable, Field, Head, IdShape, Loaded, ManifestVersion, Reference, Refused, TWICE, head,
-    is_bundle_id, tags, texts_or_none,
+    Closed, CommandLine, Composable, Field, Head, IdShape, Loaded, ManifestVersion, Reference, Refused,
+    TWICE, head, is_bundle_id, tags, texts_or_none,
 };
 use crate::runner_block::{self, Runner};
 use crate::sandbox_block::{self, SandboxBlock};
@@ -99,6 +100,34 @@ impl CliMd {
     /// Returns the identity of the bundle, on which caches, audit and registrations hang: `gh@1`.
     pub fn identity(&self) -> String {
         format!("{}@{}", self.id.value, self.version.major())
+    }
+
+    /// Returns every command that the manifest would have run, beside calls: to check, to set up, to sign in.
+    pub fn commands_run(&self) -> impl Iterator<Item = &CommandLine> {
+        let setup = self.setup.iter().flat_map(|step| {
+            let own = match step {
+                SetupStep::Cmd(step) => Some(&step.cmd),
+                SetupStep::Prompt(_) | SetupStep::Oauth(_) | SetupStep::External(_) => None,
+            };
+            let kept = match step.persist() {
+                Some(Persist::Cmd(cmd)) => Some(cmd),
+                Some(Persist::Env(_) | Persist::SecretSlug(_)) | None => None,
+            };
+            own.into_iter()
+                .chain(step.skip_if().map(|skip| &skip.cmd))
+                .chain(kept)
+        });
+        let auth = self.auth.iter().flat_map(|auth| {
+            let login = auth.login.as_ref();
+            let check = login.and_then(|login| login.completes_when.as_ref());
+            let refresh = auth.refresh.as_ref().map(|refresh| &refresh.cmd);
+            let login = login.map(|login| &login.cmd);
+            login
+                .into_iter()
+                .chain(check.map(|check| &check.cmd))
+                .chain(refresh)
+        });
+        std::iter::once(&self.version_check.cmd).chain(setup).chain(auth)
     }
 }
 

@@ -93,6 +93,14 @@ impl ExitCodes {
         own.or_else(|| reserved(code))
     }
 
+    /// Returns what codes mean where nothing is written.
+    pub fn reserved() -> BTreeMap<u8, String> {
+        let meanings = RESERVED.iter();
+        meanings
+            .map(|(code, meaning)| (*code, (*meaning).to_owned()))
+            .collect()
+    }
+
     /// Returns what is written.
     pub fn iter(&self) -> impl Iterator<Item = (u8, &Spanned<String>)> {
         self.0.iter().map(|(code, meaning)| (*code, meaning))

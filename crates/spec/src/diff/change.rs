@@ -142,11 +142,16 @@ impl Changes {
         });
     }
 
+    /// Returns what the changes so far call for.
+    pub(crate) fn advice(&self) -> Advice {
+        let advice = self.found.iter().map(|change| change.advice).max();
+        advice.unwrap_or(Advice::None)
+    }
+
     /// Returns all of them.
     pub(crate) fn finish(self) -> Difference {
-        let advice = self.found.iter().map(|change| change.advice).max();
         Difference {
-            advice: advice.unwrap_or(Advice::None),
+            advice: self.advice(),
             changes: self.found,
         }
     }

@@ -6,10 +6,13 @@
 //! both, since a person may have allowed it on the strength of that.
 
 mod change;
+mod cli;
+mod cli_sandbox;
 mod commands;
 mod compare;
 mod effects;
 mod parameters;
 
 pub use change::{Advice, Change, ChangeKind, Difference};
+pub use cli::diff_cli;
 pub use compare::diff;

@@ -30,3 +30,8 @@ mod tools;
 pub use call::{Error, ProviderCall, answer, argv};
 pub use format::{Format, Strictness};
 pub use tools::{Export, Note, Target, export};
+
+pub(crate) use parameter::{Parameter, Source, parameters};
+pub(crate) use prose::line;
+pub(crate) use schema::object as input_schema;
+pub(crate) use shape::{Count, One};

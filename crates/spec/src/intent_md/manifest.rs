@@ -220,6 +220,30 @@ pub struct IntentExample {
 }
 
 impl IntentMd {
+    /// Returns what is sent on of what a user gave: declared inputs that are shown, with their defaults. An intent that
+    /// declares none sends everything.
+    pub fn sent(&self, given: &Map<String, Value>) -> Map<String, Value> {
+        if self.inputs.is_empty() {
+            return given.clone();
+        }
+        let mut all = Map::new();
+        for field in &self.inputs {
+            let own = given.get(field.name.as_str()).filter(|value| !value.is_null());
+            if let Some(value) = own.or(field.default.as_ref()) {
+                all.insert(field.name.value.clone(), value.clone());
+            }
+        }
+        let is_shown = |name: &str| {
+            let field = self.inputs.iter().find(|field| field.name.as_str() == name);
+            let depends = field.and_then(|field| field.depends_on.as_ref());
+            depends.is_none_or(|depends| depends.matches(&all))
+        };
+        all.iter()
+            .filter(|(name, _)| is_shown(name))
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect()
+    }
+
     /// Picks the implementation for an input: the first whose conditions hold, else the default, else none.
     pub fn route(&self, input: &Map<String, Value>) -> Option<&Implementation> {
         let fits = |one: &&Implementation| {

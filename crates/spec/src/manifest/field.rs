@@ -1,6 +1,6 @@
 //! One value of a manifest with the way to it: read as what it must be, or complained about.
 
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 use argrail_acli::nearest;
 use serde_json::Map;
@@ -281,21 +281,25 @@ impl<'a> Field<'a> {
 
     /// Returns where a part of this text stands, or all of it if that cannot be told.
     pub(crate) fn part(&self, start: usize, end: usize) -> Span {
-        let whole = self.span();
         let text = self.node.as_str().unwrap_or_default();
-        let written = self.source.get(whole.start..whole.end).unwrap_or_default();
-        // A plain text stands as it is, a quoted one after its quote, unless something in it is escaped.
-        let shift = if written == text {
-            0
-        } else if written.get(1..written.len().saturating_sub(1)) == Some(text) {
-            1
-        } else {
-            return whole;
-        };
-        Span {
-            start: (whole.start + shift + start).min(whole.end),
-            end: (whole.start + shift + end.max(start)).min(whole.end),
-        }
+        part_of(self.source, self.span(), text, start..end)
+    }
+}
+
+/// Returns where a part of a text stands in its source, or all of it if that cannot be told.
+pub(crate) fn part_of(source: &str, whole: Span, text: &str, part: Range<usize>) -> Span {
+    let written = source.get(whole.start..whole.end).unwrap_or_default();
+    // A plain text stands as it is, a quoted one after its quote, unless something in it is escaped.
+    let shift = if written == text {
+        0
+    } else if written.get(1..written.len().saturating_sub(1)) == Some(text) {
+        1
+    } else {
+        return whole;
+    };
+    Span {
+        start: (whole.start + shift + part.start).min(whole.end),
+        end: (whole.start + shift + part.end.max(part.start)).min(whole.end),
     }
 }
 

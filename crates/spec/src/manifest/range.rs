@@ -11,6 +11,8 @@ use crate::doc::fields::Complaints;
 
 /// The longest range that is read.
 const LONGEST: usize = 256;
+/// A major version that no program has: what takes it takes all.
+const FARTHEST: u64 = 1_000_000;
 
 /// A range such as `>=2.40 <3`.
 #[derive(Debug, Clone)]
@@ -49,6 +51,27 @@ impl VersionRange {
     pub fn contains(&self, printed: &str) -> Option<bool> {
         let version = coerce(printed)?;
         Some(version.satisfies(&self.range))
+    }
+
+    /// Returns the major versions that this range takes and `other` does not. Of those without end, one is named.
+    pub fn majors_beyond(&self, other: &Self) -> Vec<u64> {
+        let both = format!("{} {}", self.text, other.text);
+        let named = both.split(|c: char| !c.is_ascii_digit());
+        let named = named.filter_map(|digits| digits.parse::<u64>().ok());
+        let mut candidates: Vec<u64> = named
+            .filter(|major| *major < FARTHEST)
+            .flat_map(|major| [major.saturating_sub(1), major, major + 1])
+            .chain([0, FARTHEST])
+            .collect();
+        candidates.sort_unstable();
+        candidates.dedup();
+        candidates.retain(|major| self.takes_major(*major) && !other.takes_major(*major));
+        candidates
+    }
+
+    fn takes_major(&self, major: u64) -> bool {
+        let all = Range::parse(format!(">={major}.0.0 <{}.0.0", major + 1));
+        all.is_ok_and(|all| self.range.allows_any(&all))
     }
 }
 
@@ -139,6 +162,21 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn majors_are_those_that_a_range_takes() {
+        let check = |new: &str, old: &str, want: &[u64]| {
+            let [new, old] = [new, old].map(|text| VersionRange::parse(text).unwrap());
+            assert_eq!(new.majors_beyond(&old), want, "{new:?} {old:?}");
+        };
+        check(">=2.40 <3", ">=2.30 <3", &[]);
+        check(">=2.40 <4", ">=2.40 <3", &[3]);
+        check("^2 || ^4", "^2", &[4]);
+        check(">=2", ">=2 <3", &[3, 4, FARTHEST]);
+        check("^1.2", ">=1", &[]);
+        check("*", "^2", &[0, 1, 3, FARTHEST]);
+        check("~2.40.1", "2.40.x", &[]);
+    }
 
     #[test]
     fn ranges_are_those_of_npm() {

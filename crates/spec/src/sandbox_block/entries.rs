@@ -41,13 +41,18 @@ pub(super) fn programs(field: Option<Field<'_>>, out: &mut Complaints) -> Entrie
     let programs = entries(field, out, |path, text| Program::parse(path, text).map(drop))?;
     for program in &programs {
         let name = program.rsplit('/').next().unwrap_or_default();
-        if STARTERS.contains(&name) {
+        if starts_anything(name) {
             let what = format!("exec.spawn: {} starts whatever it is told to", Quoted(name));
             let hint = "name the programs that are really needed";
             out.push(SPAWN_ANYTHING.warning(program.span, what).hint(hint));
         }
     }
     Some(programs)
+}
+
+/// Whether a program starts whatever it is told to.
+pub(crate) fn starts_anything(name: &str) -> bool {
+    STARTERS.contains(&name)
 }
 
 /// Reads variables with their values.

@@ -17,6 +17,33 @@ pub struct SecretsMd {
     pub secrets: Vec<SecretEntry>,
 }
 
+impl SecretsMd {
+    /// Returns the names of the variables in which secrets reach programs.
+    pub fn variables(&self) -> impl Iterator<Item = &str> {
+        self.secrets.iter().flat_map(SecretEntry::variables)
+    }
+}
+
+impl SecretEntry {
+    /// Returns the names of the variables in which it reaches programs.
+    pub fn variables(&self) -> impl Iterator<Item = &str> {
+        let exposed = self.exposures.iter().filter_map(|exposure| match exposure {
+            Exposure::Env(variable) => Some(variable.name.as_str()),
+            Exposure::File(_) | Exposure::Substitute(_) | Exposure::Other(_) => None,
+        });
+        let bound = self
+            .metadata
+            .get("bindings")
+            .and_then(|bindings| bindings.get("env"));
+        let bound = match bound {
+            Some(Value::Array(names)) => names.as_slice(),
+            Some(one) => std::slice::from_ref(one),
+            None => &[],
+        };
+        exposed.chain(bound.iter().filter_map(Value::as_str))
+    }
+}
+
 /// One secret: its name and who gets it, never its value.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -81,11 +81,61 @@ impl ArgumentCheck {
                 came: document.root.kind(),
             });
         }
-        if let Some(validator) = &self.validator {
-            validator.validate(&value).map_err(|error| unfit(&error))?;
-        }
+        self.fits(&value)?;
         Ok(value)
     }
+
+    /// Checks arguments that are a value already.
+    ///
+    /// # Errors
+    /// The first thing that does not fit, with its pointer.
+    pub fn check_value(&self, arguments: &Value) -> Result<(), ArgumentError> {
+        match arguments {
+            Value::Object(_) => self.check_any(arguments),
+            Value::Null => Err(ArgumentError::NotAnObject { came: "null" }),
+            Value::Bool(_) => Err(ArgumentError::NotAnObject { came: "a boolean" }),
+            Value::Number(_) => Err(ArgumentError::NotAnObject { came: "a number" }),
+            Value::String(_) => Err(ArgumentError::NotAnObject { came: "a string" }),
+            Value::Array(_) => Err(ArgumentError::NotAnObject { came: "an array" }),
+        }
+    }
+
+    /// Checks any value, such as what a tool printed.
+    ///
+    /// # Errors
+    /// The first thing that does not fit, with its pointer.
+    pub fn check_any(&self, value: &Value) -> Result<(), ArgumentError> {
+        if is_deeper(value, self.deepest) {
+            return Err(ArgumentError::NotJson {
+                why: format!("it is nested deeper than {}", self.deepest),
+            });
+        }
+        self.fits(value)
+    }
+
+    fn fits(&self, value: &Value) -> Result<(), ArgumentError> {
+        match &self.validator {
+            Some(validator) => validator.validate(value).map_err(|error| unfit(&error)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Whether a value has more levels than `most`.
+fn is_deeper(value: &Value, most: usize) -> bool {
+    let mut open = vec![(value, 1_usize)];
+    while let Some((value, depth)) = open.pop() {
+        let below = depth + 1;
+        match value {
+            Value::Array(items) => open.extend(items.iter().map(|item| (item, below))),
+            Value::Object(fields) => open.extend(fields.values().map(|field| (field, below))),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => continue,
+        }
+        if depth > most {
+            return true;
+        }
+    }
+    false
 }
 
 #[cfg(test)]

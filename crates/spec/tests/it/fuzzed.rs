@@ -7,6 +7,7 @@ mod invoke;
 mod man_page;
 mod manifest;
 mod provider_call;
+mod template;
 
 pub(crate) use completion_script::completion_script;
 pub(crate) use document::document;
@@ -15,3 +16,4 @@ pub(crate) use invoke::invoke;
 pub(crate) use man_page::man_page;
 pub(crate) use manifest::manifest;
 pub(crate) use provider_call::provider_call;
+pub(crate) use template::template;

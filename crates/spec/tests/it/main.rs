@@ -6,6 +6,7 @@
     reason = "in a test, a panic is the report"
 )]
 
+mod bundles;
 mod clap;
 mod command;
 mod config;
@@ -26,4 +27,5 @@ mod mcp_tools;
 mod metadata;
 mod schema;
 mod seeds;
+mod templates;
 mod tools_json;

@@ -1,6 +1,7 @@
 //! The vectors of `corpus/aip-29`: manifests field by field, YAML, and whole bundles.
 
 mod bundles;
+mod changes;
 mod fields;
 mod hostile;
 mod narrowing;

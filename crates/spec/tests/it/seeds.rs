@@ -2,7 +2,7 @@
 
 use argrail_testkit::{replay_seeds, replay_texts};
 
-use crate::fuzzed::{completion_script, document, help, invoke, man_page, manifest, provider_call};
+use crate::fuzzed::{completion_script, document, help, invoke, man_page, manifest, provider_call, template};
 
 #[test]
 fn seeds_of_document_hold() {
@@ -37,4 +37,9 @@ fn seeds_of_man_page_hold() {
 #[test]
 fn seeds_of_completion_script_hold() {
     replay_texts("completion_script", completion_script);
+}
+
+#[test]
+fn seeds_of_template_hold() {
+    replay_texts("template", template);
 }

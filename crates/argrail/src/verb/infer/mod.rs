@@ -5,4 +5,5 @@ mod run;
 mod text;
 mod tool;
 
+pub(crate) use program::find;
 pub(crate) use run::run;

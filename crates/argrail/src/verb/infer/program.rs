@@ -9,16 +9,16 @@ use argrail_engine::catalog::scan::{Candidate, Directories, Eyes, SkipList, user
 use argrail_spec::atip::check_tool_name;
 
 /// A program, and what is asked in its place.
-pub(super) struct Found {
-    pub(super) program: Candidate,
-    pub(super) asked: Candidate,
+pub(crate) struct Found {
+    pub(crate) program: Candidate,
+    pub(crate) asked: Candidate,
 }
 
 /// Finds the program that is called so, where the configuration has it or in `PATH`, and what stands behind it.
 ///
 /// # Errors
 /// When there is none, or it is never started to ask.
-pub(super) fn find(shelf: &Shelf, name: &str, home: &Path) -> Result<Found, Error> {
+pub(crate) fn find(shelf: &Shelf, name: &str, home: &Path) -> Result<Found, Error> {
     if let Err(problem) = check_tool_name(name) {
         let what = Text::new("{} is no name of a tool: {}")
             .value(name)

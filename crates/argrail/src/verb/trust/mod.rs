@@ -2,11 +2,10 @@
 //!
 //! Nothing is accepted without a person: somebody types `yes` on a terminal, or wrote `--yes` on the command line.
 
-mod ask;
 mod list;
 mod offer;
 mod project;
 mod run;
 mod tool;
 
-pub(crate) use run::run;
+pub(crate) use run::{accept_project, run};

@@ -12,7 +12,7 @@ use argrail_spec::registry::Registry;
 use argrail_spec::trust::TrustFile;
 use serde_json::{Value, json};
 
-use crate::neutral::one_line;
+use crate::page::Page;
 
 /// A project, laid out for a decision.
 pub(super) struct Plan<'a> {
@@ -94,8 +94,8 @@ impl<'a> Plan<'a> {
         let mut page = Page::default();
         page.line("project", &self.surveyed.project.root().to_string_lossy());
         page.line("digest", &files.digest().to_string());
-        if let ProjectTrust::Changed(difference) = &self.surveyed.trust {
-            page.difference(difference);
+        if let ProjectTrust::Changed(changed) = &self.surveyed.trust {
+            difference(&mut page, changed);
         }
         let offers = files
             .offers
@@ -114,39 +114,20 @@ impl<'a> Plan<'a> {
             "left out",
             files.skipped.iter().map(|(file, why)| format!("{file}: {why}")),
         );
-        page.0
+        page.text()
     }
 }
 
-/// Text in sections, everything foreign escaped.
-#[derive(Default)]
-struct Page(String);
-
-impl Page {
-    fn line(&mut self, head: &str, value: &str) {
-        self.0.push_str(&format!("{head}: {}\n", one_line(value)));
-    }
-
-    fn list(&mut self, head: &str, values: impl IntoIterator<Item = impl AsRef<str>>) {
-        let mut values = values.into_iter().peekable();
-        if values.peek().is_some() {
-            self.0.push_str(&format!("{head}:\n"));
-        }
-        for value in values {
-            self.0.push_str(&format!("  {}\n", one_line(value.as_ref())));
-        }
-    }
-
-    fn difference(&mut self, difference: &Difference) {
-        let mark = |mark: &'static str| move |file: &String| format!("{mark} {file}");
-        let added = difference.added.iter().map(mark("+"));
-        let removed = difference.removed.iter().map(mark("-"));
-        let changed = difference.changed.iter().map(mark("~"));
-        self.list(
-            "changed since it was accepted",
-            added.chain(removed).chain(changed),
-        );
-    }
+/// Adds what changed since somebody accepted it.
+fn difference(page: &mut Page, difference: &Difference) {
+    let mark = |mark: &'static str| move |file: &String| format!("{mark} {file}");
+    let added = difference.added.iter().map(mark("+"));
+    let removed = difference.removed.iter().map(mark("-"));
+    let changed = difference.changed.iter().map(mark("~"));
+    page.list(
+        "changed since it was accepted",
+        added.chain(removed).chain(changed),
+    );
 }
 
 /// Whether another program of this name is found first, outside the project.

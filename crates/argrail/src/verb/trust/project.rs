@@ -8,9 +8,9 @@ use argrail_engine::catalog::{registry, trust};
 use jiff::Timestamp;
 use serde_json::json;
 
-use super::ask::{Question, ask};
 use super::offer::Plan;
 use super::run::{Ground, Told};
+use crate::ask::{Question, ask};
 use crate::neutral::one_line;
 use crate::out;
 
@@ -46,11 +46,12 @@ pub(super) fn accept(ground: &Ground, directory: &Path) -> Result<Told, Error> {
     };
     let question = Question {
         about,
+        verb: "trust",
         target: &root,
         shown: plan.text(),
         data: &data,
     };
-    ask(ground, question)?;
+    ask(ground.consent, ground.report, question)?;
     // What was shown is what is pinned, whatever the files have become while somebody read.
     let pin = surveyed.files.pin(Timestamp::now());
     let digest = pin.digest;

@@ -10,14 +10,15 @@ use argrail_spec::trust::TrustFile;
 
 use super::{list, project, tool};
 use crate::args::TrustArgs;
+use crate::ask::Consent;
 use crate::out::{self, Layout, Report};
 
 /// What a verb of trust did, for programs and for people.
-pub(super) struct Told {
+pub(crate) struct Told {
     /// The `data` of the envelope.
-    pub(super) data: serde_json::Value,
+    pub(crate) data: serde_json::Value,
     /// The same for a person.
-    pub(super) text: String,
+    pub(crate) text: String,
 }
 
 /// What all of them need.
@@ -26,15 +27,6 @@ pub(super) struct Ground {
     pub(super) trust: TrustFile,
     pub(super) report: Report,
     pub(super) consent: Consent,
-}
-
-/// How a person says yes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Consent {
-    /// With `--yes`.
-    Given,
-    /// On the terminal.
-    Ask,
 }
 
 /// What is meant.
@@ -58,16 +50,25 @@ pub(crate) fn run(args: &TrustArgs, report: Report) -> u8 {
     }
 }
 
-fn attempt(args: &TrustArgs, report: Report) -> Result<Told, Error> {
+/// Accepts the project of a directory, as `argrail trust` does.
+pub(crate) fn accept_project(directory: &Path, consent: Consent, report: Report) -> Result<Told, Error> {
+    project::accept(&ground(consent, report)?, directory)
+}
+
+fn ground(consent: Consent, report: Report) -> Result<Ground, Error> {
     let places = Places::new(|name| std::env::var_os(name)).map_err(|error| {
         Error::execution(error).hint("Set HOME to the home directory of the user that runs argrail")
     })?;
-    let ground = Ground {
+    Ok(Ground {
         trust: trust::read(&places).map_err(|error| Error::from(&error))?,
         places,
         report,
-        consent: if args.yes { Consent::Given } else { Consent::Ask },
-    };
+        consent,
+    })
+}
+
+fn attempt(args: &TrustArgs, report: Report) -> Result<Told, Error> {
+    let ground = ground(Consent::of(args.yes), report)?;
     if args.list {
         return Ok(list::list(&ground.trust));
     }

@@ -8,8 +8,8 @@ use argrail_engine::catalog::{identity, registry};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::ask::{Question, ask};
 use super::run::{Ground, Told};
+use crate::ask::{Question, ask};
 use crate::neutral::one_line;
 
 /// Shows how the tool was and is, asks, and pins what it is.
@@ -56,11 +56,12 @@ pub(super) fn accept(ground: &Ground, name: &str) -> Result<Told, Error> {
     };
     let question = Question {
         about,
+        verb: "trust",
         target: name,
         shown: shown(&data),
         data: &data,
     };
-    ask(ground, question)?;
+    ask(ground.consent, ground.report, question)?;
     accept_tool(&ground.places, &candidate, binary, Timestamp::now()).map_err(|error| Error::from(&error))?;
     data["standing"] = json!("accepted");
     data["trusted"] = json!(true);

@@ -16,5 +16,6 @@ pub use offers::{Offer, OfferKind, ProjectFiles};
 pub use project_error::ProjectError;
 pub use project_trust::{Difference, ProjectTrust, project_trust};
 pub use survey::{Survey, Surveyed, survey};
+pub(super) use tree::Walk;
 pub use tree::{Bounds, Tree};
 pub use wants::Wants;

@@ -81,17 +81,17 @@ impl Tree {
 }
 
 /// Reads files of a project into a [`Tree`].
-pub(super) struct Walk<'a> {
+pub(in crate::catalog) struct Walk<'a> {
     root: &'a Path,
     bounds: Bounds,
     entries: u64,
     bytes: u64,
-    pub(super) tree: Tree,
+    pub(in crate::catalog) tree: Tree,
 }
 
 impl<'a> Walk<'a> {
     /// Starts with nothing. `root` has its symlinks resolved.
-    pub(super) fn new(root: &'a Path, bounds: Bounds) -> Self {
+    pub(in crate::catalog) fn new(root: &'a Path, bounds: Bounds) -> Self {
         Self {
             root,
             bounds,
@@ -102,7 +102,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Reads a file or all below a directory; nothing when nothing is there.
-    pub(super) fn add(&mut self, path: &Path) -> Result<(), ProjectError> {
+    pub(in crate::catalog) fn add(&mut self, path: &Path) -> Result<(), ProjectError> {
         self.visit(path, 0)
     }
 

@@ -1,11 +1,13 @@
 //! What a project's files say they want: programs, paths, secrets, the network. For a person who has to decide.
 //!
-//! Read from whatever JSON the files hold, by the names that ATIP and tools.json give these things; what a file keeps
-//! to itself, or says in another format, is not here. Never a reason to allow anything.
+//! Read from bundles, and from whatever JSON the files hold, by the names that ATIP and tools.json give these things;
+//! what a file keeps to itself, or says in another format, is not here. Never a reason to allow anything.
 
 use std::collections::BTreeSet;
 
-use argrail_spec::doc::{Document, Limits, Node, Value};
+use argrail_spec::cli_md::{self, CliMd};
+use argrail_spec::doc::{Document, Limits, Node, Spanned, Value};
+use argrail_spec::sandbox_block::SandboxBlock;
 
 use super::offers::{OfferKind, ProjectFiles};
 
@@ -42,6 +44,16 @@ impl Wants {
             if !read.insert(&offer.file) {
                 continue;
             }
+            if offer.kind == OfferKind::Bundle {
+                let text = files.contents(&offer.file).ok();
+                match text.and_then(|text| cli_md::load(&text).ok()) {
+                    Some(loaded) => {
+                        wants.bundle(&loaded.manifest, loaded.manifest.sandbox.inline(), &offer.file)
+                    }
+                    None => drop(wants.silent.insert(offer.file.clone())),
+                }
+                continue;
+            }
             let bytes = match offer.kind {
                 OfferKind::Bundle | OfferKind::Agent => None,
                 OfferKind::Metadata
@@ -66,6 +78,29 @@ impl Wants {
             }
         }
         wants
+    }
+
+    /// Adds what a bundle says. `file` is named where more is wanted than can be read here.
+    pub fn bundle(&mut self, cli: &CliMd, sandbox: Option<&SandboxBlock>, file: &str) {
+        put(&mut self.programs, &cli.bin.value);
+        for command in cli.commands_run() {
+            put(&mut self.programs, command.as_str());
+        }
+        let state = cli.auth.as_ref().and_then(|auth| auth.state.as_ref());
+        each(state.and_then(|state| state.paths.as_ref()), &mut self.paths);
+        each(state.and_then(|state| state.env.as_ref()), &mut self.secrets);
+        match sandbox {
+            Some(SandboxBlock::Aip29(block)) => {
+                each(block.network.egress.as_ref(), &mut self.hosts);
+                each(block.fs.read.as_ref(), &mut self.paths);
+                each(block.fs.write.as_ref(), &mut self.paths);
+                each(block.env.pass.as_ref(), &mut self.secrets);
+                if block.exec.allow {
+                    each(block.exec.spawn.as_ref(), &mut self.programs);
+                }
+            }
+            Some(SandboxBlock::Aip36(_)) | None => drop(self.silent.insert(file.to_owned())),
+        }
     }
 
     /// Whether something may have been left out.
@@ -119,6 +154,12 @@ impl Wants {
                 .for_each(|text| put(into, text)),
             (Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_), _) => {}
         }
+    }
+}
+
+fn each(from: Option<&Vec<Spanned<String>>>, into: &mut BTreeSet<String>) {
+    for text in from.into_iter().flatten() {
+        put(into, &text.value);
     }
 }
 

@@ -26,7 +26,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    pub(super) fn new(path: &Path, message: impl Into<String>) -> Self {
+    pub(in crate::catalog) fn new(path: &Path, message: impl Into<String>) -> Self {
         Self {
             path: path.to_owned(),
             message: message.into(),

@@ -2,6 +2,7 @@
 //!
 //! Nothing is started here: what a tool said was remembered when it was probed.
 
+mod bundled;
 mod folder;
 mod layers;
 mod names;
@@ -9,6 +10,7 @@ mod patterns;
 mod sources;
 mod tool;
 
+pub use bundled::Bundled;
 pub use folder::Problem;
 pub use patterns::{PatternOrigin, Patterns};
 pub use sources::{Explicit, Sources};

@@ -22,6 +22,15 @@ pub(super) fn names(sources: &Sources<'_>) -> BTreeSet<String> {
         names.extend(sources.project_files(kind).map(|(name, _)| name.to_owned()));
     }
     names.extend(sources.manifest().map(|tool| tool.spec.name.clone()));
+    // Each bundle once, by its own name: the others lead to it, too, and are not listed.
+    for head in sources.bundles.heads() {
+        let leads_here = |name: &str| sources.bundles.find(name) == Some(head);
+        names.extend(
+            [head.about.id.clone(), head.identity()]
+                .into_iter()
+                .find(|name| leads_here(name)),
+        );
+    }
     if let Some(programs) = sources.programs {
         let installed = shipped::names().filter(|name| programs.find(name).is_some());
         names.extend(installed.map(str::to_owned));

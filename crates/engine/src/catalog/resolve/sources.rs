@@ -9,6 +9,7 @@ use argrail_spec::registry::Registry;
 use indexmap::IndexMap;
 use jiff::Timestamp;
 
+use super::super::bundle::Bundles;
 use super::super::mcp::recall_all;
 use super::super::programs::Programs;
 use super::super::project::{OfferKind, ProjectFiles};
@@ -55,6 +56,8 @@ pub struct Sources<'a> {
     pub problems: Vec<Problem>,
     /// Read once, when somebody asks.
     patterns: OnceLock<Patterns>,
+    /// Every bundle that counts here.
+    pub bundles: Bundles,
     /// The tools of the project's manifest, by name.
     manifest: IndexMap<String, Arc<ManifestTool>>,
 }
@@ -76,6 +79,8 @@ impl<'a> Sources<'a> {
         let unread = loaded.warnings.iter();
         let file = places.registry_file();
         let (tools, untold) = project.map(manifest_tools).unwrap_or_default();
+        let mut bundles = Bundles::open(places, project);
+        let unusable = std::mem::take(&mut bundles.problems);
         Ok(Self {
             places,
             config,
@@ -89,8 +94,10 @@ impl<'a> Sources<'a> {
                 .map(|error| Problem::new(error.path(), error.to_string()))
                 .chain(unread.map(|warning| Problem::new(&file, &warning.message)))
                 .chain(untold)
+                .chain(unusable)
                 .collect(),
             patterns: OnceLock::new(),
+            bundles,
             manifest: tools
                 .into_iter()
                 .map(|tool| (tool.spec.name.clone(), tool))

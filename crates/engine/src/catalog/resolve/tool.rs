@@ -7,6 +7,7 @@ use argrail_spec::atip::{Authority, Extent, Layer, Merged, Metadata, is_redacted
 use argrail_spec::registry::Source;
 use indexmap::IndexMap;
 
+use super::bundled::{Bundled, bundled};
 use super::folder::Problem;
 use super::layers::Layers;
 use super::names::names;
@@ -28,6 +29,8 @@ pub enum ToolSource {
     Project,
     /// argrail itself.
     Shipped,
+    /// A `CLI.md` bundle.
+    Bundle,
 }
 
 impl ToolSource {
@@ -38,6 +41,7 @@ impl ToolSource {
             Self::Mcp => "mcp",
             Self::Project => "project",
             Self::Shipped => "shipped",
+            Self::Bundle => "bundle",
         }
     }
 }
@@ -66,6 +70,8 @@ pub struct Resolved {
     pub source: ToolSource,
     /// What has to be known to call it, if it is a tool of the project's `tools.json`.
     pub manifest: Option<Arc<ManifestTool>>,
+    /// The bundle that it is called by, if there is one and all of it was asked for.
+    pub bundle: Option<Bundled>,
     /// The executable, as far as files say. A hint: whoever runs it looks again.
     pub path: Option<PathBuf>,
     /// Whether what the tool said is older than it should be.
@@ -77,6 +83,17 @@ pub struct Resolved {
 /// Resolves `name`: everything that may speak about it, merged. `None` when nobody describes it; the problems then
 /// say whether somebody tried.
 pub fn resolve(sources: &Sources<'_>, name: &str, extent: Extent) -> Result<Resolved, Vec<Problem>> {
+    match sources.bundles.find(name) {
+        None => described(sources, name, extent),
+        Some(head) => {
+            let behind = described(sources, head.program(), extent).ok();
+            bundled(sources, head, name, extent, behind)
+        }
+    }
+}
+
+/// Resolves what is said of a tool by everybody but bundles.
+fn described(sources: &Sources<'_>, name: &str, extent: Extent) -> Result<Resolved, Vec<Problem>> {
     let layers = Layers::of(sources, name, extent);
     let mut problems = layers.problems;
     let whole = layers.layers.iter().any(|layer| !layer.part);
@@ -109,6 +126,7 @@ pub fn resolve(sources: &Sources<'_>, name: &str, extent: Extent) -> Result<Reso
         settled,
         source,
         manifest: layers.manifest,
+        bundle: None,
         path,
         expired: layers.expired,
         problems,

@@ -16,7 +16,7 @@ use crate::policy::program::{Purity, judge};
 
 /// What a line counts as, the worst last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Class {
+pub(crate) enum Class {
     /// Changes nothing and talks to nobody.
     Read,
     /// Changes nothing and talks to hosts that are named.
@@ -105,7 +105,7 @@ impl Class {
         all.fold(Self::of_effects(&invoked.effects), Self::max)
     }
 
-    fn of_words<S: AsRef<str>>(words: &[S]) -> Self {
+    pub(crate) fn of_words<S: AsRef<str>>(words: &[S]) -> Self {
         let Some((tool, rest)) = words.split_first() else {
             return Self::Unknown;
         };

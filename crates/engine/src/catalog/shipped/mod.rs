@@ -15,6 +15,6 @@ pub use table::{find, names};
 #[cfg(test)]
 mod confusion;
 #[cfg(test)]
-mod lines;
+pub(crate) mod lines;
 #[cfg(test)]
 mod tests;

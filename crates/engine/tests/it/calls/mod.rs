@@ -6,3 +6,5 @@ mod git;
 mod place;
 mod running;
 mod variables;
+
+pub(crate) use place::{LONG, launcher};

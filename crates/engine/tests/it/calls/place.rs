@@ -19,7 +19,7 @@ use argrail_testkit::Home;
 pub(crate) const LONG: Duration = Duration::from_secs(60);
 
 /// The launcher that `cargo test -p argrail-engine` builds.
-fn launcher() -> Launcher {
+pub(crate) fn launcher() -> Launcher {
     let test = std::env::current_exe().unwrap();
     let built = test.parent().and_then(|deps| deps.parent()).unwrap();
     let program = built.join("examples/launcher");

@@ -5,8 +5,23 @@ use std::io::{self, BufRead, IsTerminal, Read, Write};
 use argrail_acli::{Code, Error, Text};
 use serde_json::{Value, json};
 
-use super::run::{Consent, Ground};
 use crate::out::{self, Report};
+
+/// How a person says yes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Consent {
+    /// With `--yes`.
+    Given,
+    /// On the terminal.
+    Ask,
+}
+
+impl Consent {
+    /// Reads `--yes`.
+    pub(crate) fn of(yes: bool) -> Self {
+        if yes { Self::Given } else { Self::Ask }
+    }
+}
 
 /// The word that accepts.
 const YES: &str = "yes";
@@ -15,34 +30,36 @@ const YES: &str = "yes";
 const LINE: u64 = 1024;
 
 /// What somebody has to decide.
-pub(super) struct Question<'a> {
+pub(crate) struct Question<'a> {
     /// What it is about, as a sentence.
-    pub(super) about: Text,
+    pub(crate) about: Text,
+    /// The verb that asks.
+    pub(crate) verb: &'static str,
     /// What to name on the command line.
-    pub(super) target: &'a str,
+    pub(crate) target: &'a str,
     /// Everything a person should see first.
-    pub(super) shown: String,
+    pub(crate) shown: String,
     /// The same for programs.
-    pub(super) data: &'a Value,
+    pub(crate) data: &'a Value,
 }
 
 /// Returns when a person has said yes.
 ///
 /// # Errors
 /// When nobody can be asked, or the answer is another.
-pub(super) fn ask(ground: &Ground, question: Question<'_>) -> Result<(), Error> {
-    if ground.consent == Consent::Given {
+pub(crate) fn ask(consent: Consent, report: Report, question: Question<'_>) -> Result<(), Error> {
+    if consent == Consent::Given {
         return Ok(());
     }
     let terminal = io::stdin().is_terminal() && io::stderr().is_terminal();
-    if ground.report == Report::Envelope || !terminal {
-        let command = argrail_acli::join(&["argrail", "trust", question.target].map(str::to_owned));
-        let hint =
-            Text::new("Somebody has to look at it and run on a terminal: argrail trust {}; or add --yes")
-                .value(question.target);
+    if report == Report::Envelope || !terminal {
+        let command = argrail_acli::join(&["argrail", question.verb, question.target].map(str::to_owned));
+        let hint = Text::new("Somebody has to look at it and run on a terminal: argrail {} {}; or add --yes")
+            .word(question.verb)
+            .value(question.target);
         return Err(Error::new(Code::SetupRequired, question.about)
             .hint(hint)
-            .detail("pending", json!([{"step": "trust", "command": command}]))
+            .detail("pending", json!([{"step": question.verb, "command": command}]))
             .detail("wanted", question.data.clone()));
     }
     out::show(&question.shown);
@@ -58,6 +75,10 @@ pub(super) fn ask(ground: &Ground, question: Question<'_>) -> Result<(), Error> 
         return Ok(());
     }
     Err(Error::new(Code::PermissionDenied, "nothing was accepted")
-        .hint(Text::new("Run it again and type the whole word yes: argrail trust {}").value(question.target))
+        .hint(
+            Text::new("Run it again and type the whole word yes: argrail {} {}")
+                .word(question.verb)
+                .value(question.target),
+        )
         .detail("reason", "denied_by_human"))
 }

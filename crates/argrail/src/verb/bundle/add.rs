@@ -1,0 +1,192 @@
+//! `argrail add`: a bundle is shown, accepted, taken into the data home, and its program installed.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use argrail_acli::{Answer, Envelope, Error, Text};
+use argrail_engine::catalog::bundle::{
+    About, BundleFile, BundleStanding, Given, adopt, adopted_place, gather, pin, standing,
+};
+use argrail_engine::catalog::trust;
+use argrail_spec::bundle::Bundle;
+use argrail_spec::digest::Digest;
+use argrail_spec::trust::{FilePin, ProjectPin};
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+use super::bring::Workshop;
+use super::given::{Source, source};
+use super::offer::Offer;
+use super::state::State;
+use crate::ask::{Consent, Question, ask};
+use crate::bundle_args::AddArgs;
+use crate::neutral::one_line;
+use crate::out::{self, Layout, Report};
+use crate::verb::trust::accept_project;
+
+/// Adds what the arguments name; returns the exit number.
+pub(crate) fn run(args: &AddArgs, report: Report) -> u8 {
+    match attempt(args, report) {
+        Ok((data, text)) => match report {
+            Report::Envelope => {
+                let answer = Answer::new(data);
+                out::envelope(&Envelope::new("add", Ok(answer), None), Layout::Compact)
+            }
+            Report::Text => out::data(&text),
+        },
+        Err(error) => out::refuse(error, report),
+    }
+}
+
+fn attempt(args: &AddArgs, report: Report) -> Result<(Value, String), Error> {
+    let consent = Consent::of(args.how.yes);
+    match source(&args.what)? {
+        Source::Manifest(folder) => {
+            let told = accept_project(&folder, consent, report)?;
+            Ok((told.data, told.text))
+        }
+        Source::Bundle { given, bundle, root } => {
+            let shop = Workshop::open(&args.how, report)?;
+            let pinned = match &given {
+                Given::Folder(folder) => {
+                    Some(pin(folder, Timestamp::now()).map_err(|error| Error::from(&error))?)
+                }
+                Given::Files(_) => None,
+            };
+            let added = Added {
+                args,
+                consent,
+                report,
+                shop: &shop,
+                about: About::of(&bundle.cli, &[]),
+                bundle: &bundle,
+                given: &given,
+                pinned,
+            };
+            added.all(&root)
+        }
+    }
+}
+
+/// A bundle on its way.
+struct Added<'a> {
+    args: &'a AddArgs,
+    consent: Consent,
+    report: Report,
+    shop: &'a Workshop,
+    about: About,
+    bundle: &'a Bundle,
+    given: &'a Given,
+    /// What a person is shown, where it comes from a folder.
+    pinned: Option<ProjectPin>,
+}
+
+impl Added<'_> {
+    fn all(&self, root: &Path) -> Result<(Value, String), Error> {
+        let plan = (!self.args.no_install).then(|| self.shop.plan(self.bundle, root));
+        let accepted = self.before()?;
+        let nothing_new = accepted == Before::Same && self.shop.is_there(self.bundle);
+        if !nothing_new {
+            let changed = match accepted {
+                Before::Other(files) => files,
+                Before::Same | Before::Nothing => Vec::new(),
+            };
+            let offer = Offer::of(self.bundle, plan.as_ref(), changed);
+            let target = self.args.what.to_string_lossy();
+            let data = offer.data();
+            ask(
+                self.consent,
+                self.report,
+                Question {
+                    about: Text::new("the bundle {} is not accepted").value(self.bundle.cli.identity()),
+                    verb: "add",
+                    target: &target,
+                    shown: offer.text(),
+                    data: &data,
+                },
+            )?;
+        }
+        let places = self.shop.places();
+        let taken = adopt(
+            places,
+            &self.about,
+            self.given,
+            self.pinned.as_ref(),
+            Timestamp::now(),
+        )
+        .map_err(|error| Error::from(&error))?;
+        let place = adopted_place(places, &self.about);
+        let installed = match self.args.no_install {
+            true => None,
+            false => Some(self.shop.install(self.bundle, &place)?),
+        };
+        let state = State::of(self.shop, self.bundle);
+        let mut data = state.data();
+        data["bundle"] = json!(place.to_string_lossy());
+        data["added"] = json!(taken);
+        data["method"] = json!(installed.as_ref().map(|installed| &installed.method));
+        data["program"] = json!(
+            installed
+                .as_ref()
+                .map(|installed| installed.program.to_string_lossy())
+        );
+        let next = state.next();
+        let text = format!(
+            "{}: {}{}\n",
+            one_line(&self.bundle.cli.identity()),
+            one_line(&state.line()),
+            next.map(|next| format!("\nnext: {}", one_line(&next)))
+                .unwrap_or_default(),
+        );
+        Ok((data, text))
+    }
+
+    /// What a person accepted before.
+    fn before(&self) -> Result<Before, Error> {
+        let places = self.shop.places();
+        let Ok(place) = adopted_place(places, &self.about).canonicalize() else {
+            return Ok(Before::Nothing);
+        };
+        let trust = trust::read(places).map_err(|error| Error::from(&error))?;
+        let key = place.to_string_lossy();
+        let Some(known) = trust.projects.get(key.as_ref()) else {
+            return Ok(Before::Nothing);
+        };
+        let shown = match (&self.pinned, self.given) {
+            (Some(pinned), _) => pinned.files.clone().into_iter().collect(),
+            (None, Given::Files(files)) => pins(files),
+            (None, Given::Folder(_)) => return Ok(Before::Nothing),
+        };
+        let names = known.files.keys().chain(shown.keys());
+        let mut changed: Vec<String> = names
+            .filter(|name| known.files.get(*name) != shown.get(*name))
+            .cloned()
+            .collect();
+        changed.sort();
+        changed.dedup();
+        let folder = gather(&place).map_err(|error| Error::execution(&error))?;
+        let stands = standing(&trust, &place, &folder.digests) == BundleStanding::Accepted;
+        Ok(match (changed.is_empty(), stands) {
+            (true, true) => Before::Same,
+            (true, false) => Before::Nothing,
+            (false, _) => Before::Other(changed),
+        })
+    }
+}
+
+/// The pins of files that come from no folder.
+fn pins(files: &[BundleFile]) -> BTreeMap<String, FilePin> {
+    let pin = |file: &BundleFile| (file.name.clone(), FilePin::Plain(Digest::of(&file.bytes)));
+    files.iter().map(pin).collect()
+}
+
+/// What a person accepted before.
+#[derive(PartialEq, Eq)]
+enum Before {
+    /// Nothing of this name.
+    Nothing,
+    /// The same.
+    Same,
+    /// Another one; the files that differ.
+    Other(Vec<String>),
+}

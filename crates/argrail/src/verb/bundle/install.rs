@@ -1,0 +1,62 @@
+//! `argrail install`: the programs of bundles that a person accepted.
+
+use argrail_acli::{Answer, Envelope, Error, Text};
+use serde_json::{Value, json};
+
+use super::bring::Workshop;
+use super::known::{Known, known};
+use super::offer::Offer;
+use super::state::State;
+use crate::ask::{Consent, Question, ask};
+use crate::bundle_args::InstallArgs;
+use crate::neutral::one_line;
+use crate::out::{self, Layout, Report};
+
+/// Installs them; returns the exit number.
+pub(crate) fn run(args: &InstallArgs, report: Report) -> u8 {
+    match attempt(args, report) {
+        Ok((data, text)) => match report {
+            Report::Envelope => {
+                let answer = Answer::new(data);
+                out::envelope(&Envelope::new("install", Ok(answer), None), Layout::Compact)
+            }
+            Report::Text => out::data(&text),
+        },
+        Err(error) => out::refuse(error, report),
+    }
+}
+
+fn attempt(args: &InstallArgs, report: Report) -> Result<(Value, String), Error> {
+    let shop = Workshop::open(&args.how, report)?;
+    let (mut states, mut text) = (Vec::new(), String::new());
+    for Known { held, .. } in known(&shop, &args.ids)? {
+        let (bundle, root) = (&held.bundle, &held.head.root);
+        if !shop.is_there(bundle) {
+            let plan = shop.plan(bundle, root);
+            let offer = Offer::of(bundle, Some(&plan), Vec::new());
+            let data = offer.data();
+            ask(
+                Consent::of(args.how.yes),
+                report,
+                Question {
+                    about: Text::new("the program of {} is not installed").value(bundle.cli.identity()),
+                    verb: "install",
+                    target: &bundle.cli.id.value,
+                    shown: offer.text(),
+                    data: &data,
+                },
+            )?;
+        }
+        let installed = shop.install(bundle, root)?;
+        let state = State::of(&shop, bundle);
+        let mut data = state.data();
+        data["method"] = json!(installed.method);
+        text.push_str(&format!(
+            "{}: {}\n",
+            one_line(&bundle.cli.identity()),
+            one_line(&state.line())
+        ));
+        states.push(data);
+    }
+    Ok((json!({"bundles": states}), text))
+}

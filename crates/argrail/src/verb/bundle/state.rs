@@ -1,0 +1,203 @@
+//! How far a bundle is: installed, in range, set up, signed in. Starts nothing but the version check.
+
+use std::ffi::OsStr;
+use std::path::PathBuf;
+
+use argrail_engine::catalog::identity;
+use argrail_engine::ready::install::receipt;
+use argrail_engine::ready::version::{Asking, Known, Observed, observe};
+use argrail_sandbox::Launcher;
+use argrail_spec::bundle::Bundle;
+use serde_json::{Value, json};
+
+use super::bring::Workshop;
+
+/// How far one bundle is.
+pub(super) struct State {
+    id: String,
+    name: String,
+    program: Option<PathBuf>,
+    observed: Option<Observed>,
+    /// Steps of the setup that nobody has done.
+    pending: Vec<String>,
+    auth: Auth,
+    login: Option<String>,
+}
+
+/// Whether somebody is signed in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Auth {
+    /// Nobody has to.
+    None,
+    /// It cannot be told before the program is there.
+    Unknown,
+    /// Nothing shows it.
+    Unauthed,
+    /// A variable or a file shows it.
+    Authed,
+}
+
+impl Auth {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Unknown => "unknown",
+            Self::Unauthed => "unauthed",
+            Self::Authed => "authed",
+        }
+    }
+}
+
+impl State {
+    /// Looks at a bundle that a person accepted.
+    pub(super) fn of(shop: &Workshop, bundle: &Bundle) -> Self {
+        let cli = &bundle.cli;
+        let installed = receipt(shop.places(), &cli.identity()).map(|installed| installed.program);
+        let bin = cli.bin.value.rsplit('/').next().unwrap_or(&cli.bin.value);
+        let program = installed.or_else(|| shop.shelf().programs().find(bin));
+        let observed = program
+            .as_deref()
+            .and_then(|program| version(shop, bundle, program));
+        let fits = observed.as_ref().is_some_and(|observed| observed.in_range);
+        Self {
+            id: cli.identity(),
+            name: cli.id.value.clone(),
+            auth: auth(shop, bundle, fits),
+            login: cli
+                .auth
+                .as_ref()
+                .and_then(|auth| auth.login.as_ref())
+                .map(|login| login.cmd.as_str().to_owned()),
+            pending: cli.setup.iter().map(|step| step.id().value.clone()).collect(),
+            program,
+            observed,
+        }
+    }
+
+    /// The `data` for programs.
+    pub(super) fn data(&self) -> Value {
+        json!({
+            "id": self.id,
+            "installed": self.program.is_some(),
+            "program": self.program.as_ref().map(|program| program.to_string_lossy()),
+            "version": self.observed.as_ref().map(|observed| &observed.version),
+            "range": self.observed.as_ref().map(|observed| &observed.range),
+            "inRange": self.observed.as_ref().map(|observed| observed.in_range),
+            "setup": if self.pending.is_empty() { "done" } else { "pending" },
+            "pending": self.pending,
+            "auth": self.auth.as_str(),
+        })
+    }
+
+    /// The cells of a table.
+    pub(super) fn cells(&self) -> [String; 6] {
+        let version = self.observed.as_ref().map(|observed| observed.version.clone());
+        let fits = match self.observed.as_ref().map(|observed| observed.in_range) {
+            Some(true) => "yes",
+            Some(false) => "no",
+            None => "-",
+        };
+        [
+            self.id.clone(),
+            if self.program.is_some() { "yes" } else { "no" }.to_owned(),
+            version.unwrap_or_else(|| "-".to_owned()),
+            fits.to_owned(),
+            if self.pending.is_empty() {
+                "done"
+            } else {
+                "pending"
+            }
+            .to_owned(),
+            self.auth.as_str().to_owned(),
+        ]
+    }
+
+    /// One line for a person.
+    pub(super) fn line(&self) -> String {
+        match (&self.program, &self.observed) {
+            (None, _) => "not installed".to_owned(),
+            (Some(program), None) => format!("{}, which tells no version", program.display()),
+            (Some(program), Some(observed)) => {
+                let fits = if observed.in_range {
+                    "in range"
+                } else {
+                    "not in range"
+                };
+                format!(
+                    "{} {}, {fits} ({})",
+                    program.display(),
+                    observed.version,
+                    observed.range
+                )
+            }
+        }
+    }
+
+    /// What a person does next, if anything is left.
+    pub(super) fn next(&self) -> Option<String> {
+        if self.program.is_none() {
+            return Some(format!("argrail install {}", self.name));
+        }
+        if !self.pending.is_empty() {
+            return Some(format!("set it up: {}", self.pending.join(", ")));
+        }
+        match (self.auth, &self.login) {
+            (Auth::Unauthed, Some(login)) => Some(format!("sign in with: {login}")),
+            (Auth::Unauthed, None) | (Auth::None | Auth::Unknown | Auth::Authed, _) => None,
+        }
+    }
+}
+
+/// The version of a program: as it is known, or as it says now.
+fn version(shop: &Workshop, bundle: &Bundle, program: &std::path::Path) -> Option<Observed> {
+    let (cli, places) = (&bundle.cli, shop.places());
+    let known = Known::of(places);
+    if let Some(observed) = known.recall(&cli.version_check, program) {
+        return Some(observed);
+    }
+    let before = identity::of(&program.metadata().ok()?);
+    let observed = observe(&Asking {
+        check: &cli.version_check,
+        bin: &cli.bin.value,
+        program,
+        launcher: &Launcher::SelfExe,
+        places,
+        home: places.home(),
+        cancel: None,
+    });
+    let observed = observed.ok()?;
+    known.remember(&cli.version_check, program, &before, &observed.version);
+    Some(observed)
+}
+
+fn auth(shop: &Workshop, bundle: &Bundle, fits: bool) -> Auth {
+    let Some(auth) = &bundle.cli.auth else {
+        return Auth::None;
+    };
+    let state = auth.state.as_ref();
+    let mut variables = state
+        .and_then(|state| state.env.as_deref())
+        .unwrap_or_default()
+        .iter();
+    let is_set = |name: &str| {
+        shop.environment()
+            .get(OsStr::new(name))
+            .is_some_and(|value| !value.is_empty())
+    };
+    let mut paths = state
+        .and_then(|state| state.paths.as_deref())
+        .unwrap_or_default()
+        .iter();
+    let exists = |path: &str| {
+        let path = path.trim_end_matches("/**");
+        match path.strip_prefix("~/") {
+            Some(rest) => shop.places().home().join(rest).exists(),
+            None => path.starts_with('/') && std::path::Path::new(path).exists(),
+        }
+    };
+    match variables.any(|name| is_set(&name.value)) || paths.any(|path| exists(&path.value)) {
+        true => Auth::Authed,
+        false if fits => Auth::Unauthed,
+        false => Auth::Unknown,
+    }
+}

@@ -1,0 +1,141 @@
+//! The tools of a bundle answer: typed inputs in, parsed output out, in the bundle's sandbox.
+
+use std::fs;
+
+use argrail_testkit::Home;
+use serde_json::{Value, json};
+
+use super::ground::{LIST, PROGRAM, call, done, project};
+use crate::ARGRAIL;
+
+fn trusted() -> Home {
+    let home = project().tool("notes", PROGRAM);
+    done(&home, &["trust", "--yes", "."]);
+    home
+}
+
+fn code(answer: &Value) -> &str {
+    answer["error"]["code"].as_str().unwrap_or("none")
+}
+
+#[test]
+fn a_contract_gives_parsed_output() {
+    let home = trusted().env("NOTES_STYLE", "plain");
+    let answer = call(&home, "notes list --limit 2 --all");
+    assert_eq!(
+        answer["data"],
+        json!([{"id": 1, "words": "list --limit=2 --all --json", "quiet": "1", "style": "plain"}]),
+        "{answer}"
+    );
+    assert_eq!(answer["_meta"]["untrusted"], true);
+    let answer = call(&home, "notes list");
+    assert_eq!(answer["data"][0]["words"], "list --limit=10 --json");
+    let answer = call(&home, "notes note show 3");
+    assert_eq!(answer["data"], json!({"id": 3, "text": "x"}));
+}
+
+#[test]
+fn inputs_are_held_against_the_schema() {
+    let home = trusted();
+    let check = |command: &str, names: &str| {
+        let answer = call(&home, command);
+        assert_eq!(code(&answer), "VALIDATION_ERROR", "{command}: {answer}");
+        let text = answer["error"].to_string();
+        assert!(text.contains(names), "{command}: {answer}");
+    };
+    check("notes list --limit 0", "limit");
+    check("notes list --limit many", "limit");
+    check("notes list --lmit 2", "--limit");
+    check("notes note show", "id");
+    check("notes note show -- --version", "id");
+    let answer = call(&home, "notes frobnicate");
+    assert_eq!(code(&answer), "COMMAND_NOT_FOUND", "{answer}");
+}
+
+#[test]
+fn outputs_are_held_against_the_schema_and_exit_codes_are_read() {
+    let home = trusted();
+    let check = |command: &str, want: &str| {
+        let answer = call(&home, command);
+        assert_eq!(code(&answer), want, "{command}: {answer}");
+    };
+    check("notes list --limit 3", "OUTPUT_PARSE_FAILED");
+    check("notes list --limit 4", "OUTPUT_PARSE_FAILED");
+    let answer = call(&home, "notes note show 7");
+    assert_eq!(
+        (code(&answer), &answer["error"]["meaning"]),
+        ("EXECUTION_ERROR", &json!("not_found"))
+    );
+}
+
+#[test]
+fn a_read_cannot_write_and_a_change_asks() {
+    let home = trusted();
+    let answer = call(&home, "notes list --limit 5");
+    assert_eq!(
+        answer["error"]["tried"][0]["target"], "./notes/sneaky",
+        "{answer}"
+    );
+    assert!(!home.work().join("notes/sneaky").exists());
+    let answer = call(&home, "notes note add milk");
+    assert_eq!(
+        (code(&answer), &answer["error"]["reason"]),
+        ("PERMISSION_DENIED", &json!("approval_required")),
+        "{answer}"
+    );
+    assert_eq!(fs::read_to_string(home.work().join("notes/all")).unwrap(), "");
+}
+
+#[test]
+fn a_bundle_runs_nothing_before_its_project_is_trusted() {
+    let home = project();
+    let marked = PROGRAM.replace("#!/bin/sh\n", "#!/bin/sh\n: > \"$HOME/../work/notes/started\"\n");
+    let home = home.file(".cli/notes/bin/notes", &marked);
+    let answer = call(&home, "notes list");
+    assert_eq!(code(&answer), "COMMAND_NOT_FOUND", "{answer}");
+    let listed = home.run(ARGRAIL, &["list", "--json"]).json();
+    let tools = listed["data"]["tools"].as_array().unwrap();
+    assert!(
+        tools
+            .iter()
+            .any(|tool| tool["name"] == "notes" && tool["trust"] == "untrusted"),
+        "{listed}"
+    );
+    assert!(!home.work().join("notes/started").exists());
+}
+
+#[test]
+fn a_bundle_that_changed_is_a_strangers_again() {
+    let home = trusted();
+    assert_eq!(call(&home, "notes list")["success"], true);
+    let home = home.file(
+        ".cli/notes/tools/list/TOOL.md",
+        &LIST.replace("Lists the notes.", "Lists."),
+    );
+    let answer = call(&home, "notes list");
+    assert_ne!(answer["success"], true, "{answer}");
+}
+
+#[test]
+fn help_and_schema_show_the_contract() {
+    let home = trusted();
+    let help = call(&home, "help notes list").to_string();
+    assert!(help.contains("--limit") && help.contains("How many."), "{help}");
+    let help = call(&home, "help notes").to_string();
+    assert!(help.contains("Keeps notes in files of a folder."), "{help}");
+    let found = home.run(ARGRAIL, &["search", "lists notes", "--json"]).json();
+    assert_eq!(found["data"]["hits"][0]["command"], "notes list", "{found}");
+}
+
+#[test]
+fn the_record_names_the_bundle_and_its_major() {
+    let home = trusted();
+    call(&home, "notes list");
+    let shown = home.run(ARGRAIL, &["audit", "show", "--json"]).json();
+    let entries = shown["data"]["entries"].as_array().unwrap();
+    let ours = entries
+        .iter()
+        .find(|entry| entry["metadata"]["cli_id"] == "notes@1");
+    let ours = ours.unwrap_or_else(|| panic!("{shown}"));
+    assert_eq!(ours["metadata"]["subcommand"], "list");
+}

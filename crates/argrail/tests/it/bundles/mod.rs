@@ -1,0 +1,5 @@
+//! `CLI.md` bundles, from a folder to an answer: real programs, started by real calls.
+
+mod added;
+mod called;
+mod ground;

@@ -1,0 +1,120 @@
+//! Whether the program of a bundle can be called now: installed, in range, set up.
+//!
+//! Looking starts nothing. The version is asked of the program itself, in the sandbox, once a call may run; what it said
+//! is remembered as long as the file is the same, so that calls do not pay for it. Nothing is installed from here.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use argrail_acli::{Code, Error, Text};
+use argrail_sandbox::Cancel;
+use serde_json::Value;
+
+use super::plan::Plan;
+use super::shop::Shop;
+use super::tool::{BundleRuns, Runs, Tool};
+use crate::catalog::bundle::Held;
+use crate::catalog::identity;
+use crate::ready::install::receipt;
+use crate::ready::version::{Asking, Known, Observed, VersionError, observe};
+use crate::run::apart;
+use crate::store::Kind;
+
+impl Shop {
+    /// Returns the program of a bundle.
+    ///
+    /// # Errors
+    /// `SETUP_REQUIRED` with the steps that are pending. An agent's call takes none of them.
+    pub(super) fn bundle_program(&self, runs: &BundleRuns) -> Result<PathBuf, Error> {
+        let held = &runs.held;
+        let installed = receipt(&self.stock.places, &held.head.identity());
+        let program = installed
+            .map(|installed| installed.program)
+            .or_else(|| runs.found.clone());
+        let mut pending: Vec<&str> = Vec::new();
+        if program.is_none() {
+            pending.push("install");
+        }
+        pending.extend(self.undone(held));
+        match (program, pending.is_empty()) {
+            (Some(program), true) => Ok(program),
+            (Some(_) | None, _) => Err(not_ready(held, &pending)),
+        }
+    }
+
+    /// The steps of the setup that nobody has done here.
+    fn undone<'h>(&self, held: &'h Held) -> Vec<&'h str> {
+        let steps = &held.bundle.cli.setup;
+        if steps.is_empty() {
+            return Vec::new();
+        }
+        let key = format!("{} {}", held.head.identity(), self.stock.directory.display());
+        let ledger = self.surroundings.store.get(Kind::Ledger, &key).ok().flatten();
+        let done = |id: &str| {
+            let body = ledger.as_ref().map(|document| &document.body);
+            body.and_then(|body| body.get(id))
+                .is_some_and(|state| *state == Value::from("done"))
+        };
+        let ids = steps.iter().map(|step| step.id().value.as_str());
+        ids.filter(|id| !done(id)).collect()
+    }
+
+    /// Sees that the program of a bundle has a version that its bundle is for.
+    ///
+    /// # Errors
+    /// `VERSION_MISMATCH`, with both.
+    pub(super) async fn in_range(&self, tool: &Tool, plan: &Plan) -> Result<(), Error> {
+        let (Runs::Bundle(runs), Plan::Program(plan)) = (&tool.runs, plan) else {
+            return Ok(());
+        };
+        let known = Known::of(&self.stock.places);
+        let check = &runs.held.bundle.cli.version_check;
+        let observed = match known.recall(check, &plan.path) {
+            Some(observed) => observed,
+            None => self.observed(runs, &plan.path).await?,
+        };
+        observed
+            .required(&plan.path)
+            .map(drop)
+            .map_err(|error| Error::from(&error))
+    }
+
+    /// Asks a program for its version, and remembers the answer.
+    async fn observed(&self, runs: &Arc<BundleRuns>, program: &Path) -> Result<Observed, Error> {
+        let cancel = Cancel::new().map_err(Error::execution)?;
+        let (runs, program, switch) = (Arc::clone(runs), program.to_owned(), cancel.clone());
+        let (places, home) = (self.stock.places.clone(), self.surroundings.home.clone());
+        let launcher = self.surroundings.launcher.clone();
+        let asked = apart(cancel, move || {
+            let cli = &runs.held.bundle.cli;
+            let before = program.metadata().ok().map(|meta| identity::of(&meta));
+            let observed = observe(&Asking {
+                check: &cli.version_check,
+                bin: &cli.bin.value,
+                program: &program,
+                launcher: &launcher,
+                places: &places,
+                home: &home,
+                cancel: Some(&switch),
+            })?;
+            if let Some(before) = before {
+                Known::of(&places).remember(&cli.version_check, &program, &before, &observed.version);
+            }
+            Ok(observed)
+        });
+        let asked: Result<Observed, VersionError> = asked.await.map_err(|error| Error::execution(&error))?;
+        asked.map_err(|error| Error::from(&error))
+    }
+}
+
+fn not_ready(held: &Held, pending: &[&str]) -> Error {
+    let id = &held.head.about.id;
+    let what = Text::new("the bundle {} is not ready").value(held.head.identity());
+    let hint = match pending.first() {
+        Some(&"install") => Text::new("A person has to install it, with: argrail install {}").value(id),
+        Some(_) | None => Text::new("A person has to set it up, with: argrail setup {}").value(id),
+    };
+    Error::new(Code::SetupRequired, what)
+        .hint(hint)
+        .detail("pending", pending)
+}

@@ -1,0 +1,154 @@
+//! The sandbox block of a bundle around what the effects of a call want: nothing is granted that either does not have.
+//!
+//! The block says which files, hosts, programs and variables there are for the program at all; the effects say whether
+//! this call writes, talks or starts anything. A tool's own block was held against its bundle's when both were read, and
+//! is held against it again here, where home and workspace are known.
+
+use std::path::Path;
+use std::time::Duration;
+
+use argrail_sandbox::Refusal;
+use argrail_sandbox::policy::{EnvName, Exec, Limits, PathPattern, Policy};
+use argrail_spec::bundle::{Bundle, BundleTool};
+use argrail_spec::cli_md::Auth;
+use argrail_spec::sandbox_block::narrows;
+
+use super::environment::{is_locale, keep_secret, pass};
+use super::ground::Ground;
+use super::grounds::Grounds;
+use super::made::Profile;
+use crate::policy::{Basis, Confinement, Facts};
+
+/// Narrows a profile to the block of a bundle, and to that of its tool.
+///
+/// # Errors
+/// Something in a block cannot be held, or the tool's is wider than its bundle's.
+pub fn bounded(
+    mut profile: Profile,
+    bundle: &Bundle,
+    tool: Option<&BundleTool>,
+    (facts, program): (&Facts, &Path),
+    ground: &Ground,
+) -> Result<Profile, Refusal> {
+    let mut block = block(bundle, tool, &profile)?;
+    let auth = bundle.cli.auth.as_ref();
+    let state = state(auth, &profile)?;
+    let confinement = profile.confinement();
+    let wanted = std::mem::replace(&mut profile.policy, Policy::closed());
+    let mut policy = Policy::closed();
+    policy.read = Grounds::of(program, &ground.home).patterns().collect();
+    policy.read.append(&mut block.read);
+    policy.read.extend(block.write.iter().cloned());
+    policy.read.extend(state.iter().cloned());
+    policy.deny = wanted.deny;
+    policy.deny.append(&mut block.deny);
+    if !wanted.write.is_empty() {
+        policy.write = block.write;
+    }
+    if confinement == Confinement::Effects {
+        // Whoever is signed in keeps that fresh.
+        policy.write.extend(state);
+    }
+    policy.egress = match (wanted.egress.is_empty(), facts.basis) {
+        (true, _) => Vec::new(),
+        (false, Basis::Settled) => {
+            let named = Policy {
+                egress: wanted.egress,
+                ..Policy::closed()
+            };
+            let allowed = Policy {
+                egress: block.egress,
+                ..Policy::closed()
+            };
+            named.narrow(&allowed).egress
+        }
+        (false, Basis::Claimed | Basis::Undescribed) => block.egress,
+    };
+    policy.exec = match wanted.exec {
+        Exec::None => Exec::None,
+        Exec::Any | Exec::List(_) => block.exec,
+    };
+    policy.tty = block.tty;
+    policy.env_set = wanted.env_set;
+    policy.env_set.extend(block.env_set);
+    policy.limits = limits(wanted.limits, bundle, tool);
+    policy.notes = block.notes;
+    let mut environment = std::mem::take(&mut profile.environment);
+    environment.passed.clear();
+    environment.secrets.clear();
+    let secrets = secrets(bundle);
+    for name in wanted
+        .env_pass
+        .iter()
+        .map(EnvName::as_str)
+        .filter(|name| is_locale(name))
+    {
+        pass(name, &mut policy, &mut environment, ground);
+    }
+    for name in &block.env_pass {
+        let name = name.as_str();
+        if !secrets.contains(&name) {
+            pass(name, &mut policy, &mut environment, ground);
+        } else if confinement == Confinement::Effects {
+            keep_secret(name, &mut environment, ground);
+        }
+    }
+    profile.policy = policy;
+    profile.environment = environment;
+    Ok(profile)
+}
+
+/// The block of the bundle, or what its tool leaves of it.
+fn block(bundle: &Bundle, tool: Option<&BundleTool>, profile: &Profile) -> Result<Policy, Refusal> {
+    let whole = bundle.sandbox.policy(&profile.anchors)?;
+    let Some(narrowing) = tool.and_then(|tool| tool.tool.sandbox.as_ref()) else {
+        return Ok(whole);
+    };
+    let own = narrowing.over(&whole, &profile.anchors)?;
+    narrows(&own, &whole).map_err(|widening| {
+        Refusal::new(
+            widening.field,
+            widening.value,
+            "it is more than the bundle's own sandbox allows",
+            "take it out of the TOOL.md, or add it to the CLI.md",
+        )
+    })?;
+    Ok(own)
+}
+
+/// Where the program keeps who is signed in.
+fn state(auth: Option<&Auth>, profile: &Profile) -> Result<Vec<PathPattern>, Refusal> {
+    let state = auth.and_then(|auth| auth.state.as_ref());
+    let paths = state.and_then(|state| state.paths.as_deref()).unwrap_or_default();
+    let mut patterns = Vec::new();
+    for path in paths {
+        patterns.push(PathPattern::parse(
+            "auth.state.paths",
+            &path.value,
+            &profile.anchors,
+        )?);
+        let below = format!("{}/**", path.value.trim_end_matches('/'));
+        patterns.push(PathPattern::parse("auth.state.paths", &below, &profile.anchors)?);
+    }
+    Ok(patterns)
+}
+
+/// The variables whose values nobody sees.
+fn secrets(bundle: &Bundle) -> Vec<&str> {
+    let state = bundle.cli.auth.as_ref().and_then(|auth| auth.state.as_ref());
+    let named = state.and_then(|state| state.env.as_deref()).unwrap_or_default();
+    let listed = bundle.secrets.iter().flat_map(|secrets| secrets.variables());
+    named
+        .iter()
+        .map(|name| name.value.as_str())
+        .chain(listed)
+        .collect()
+}
+
+fn limits(wanted: Limits, bundle: &Bundle, tool: Option<&BundleTool>) -> Limits {
+    let mut limits = wanted;
+    if let Some(tool) = tool {
+        limits.wall = Some(Duration::from_millis(tool.tool.timeout_ms()));
+    }
+    limits.narrow(&bundle.runner.policy_limits())
+}

@@ -1,0 +1,140 @@
+"""From an empty home to an answer, by each method that works here; the second time no step is repeated."""
+
+import shutil
+import subprocess
+
+from harness import Place, bundle, script
+from server import Server, tarball
+
+
+def brought(t, place, folder, method, command, wanted):
+    """Adds a bundle twice, and calls its tool."""
+    first = place.add(folder)
+    t.check("added", first.ran, first)
+    t.same("by its method", first.data.get("method"), method)
+    t.check("in range", first.data.get("inRange") is True, first)
+    answer = place.call(command)
+    t.check("answers", answer.ran and wanted(answer.data), answer)
+    before = place.installed()
+    again = place.add(folder)
+    t.check("added again", again.ran and again.data.get("added") is False, again)
+    t.same("nothing is done twice", place.installed(), before)
+    listed = place.run("status", "--json")
+    states = {state["id"]: state for state in listed.data.get("bundles", [])}
+    state = states.get(f"{folder.name}@1", {})
+    t.same("status", (state.get("installed"), state.get("inRange")), (True, True))
+
+
+def there(t, *programs):
+    """Whether all programs are there."""
+    missing = [program for program in programs if shutil.which(program) is None]
+    if missing:
+        t.skip(f"{missing[0]} is not installed")
+    return not missing
+
+
+def a_program_of_the_bundle(t):
+    place = Place(t)
+    folder = bundle(place, "mine", {"method": "vendored", "path": "./bin/mine"})
+    (folder / "bin").mkdir()
+    (folder / "bin/mine").write_text(script("mine"))
+    (folder / "bin/mine").chmod(0o755)
+    brought(t, place, folder, "vendored", "mine show --word hello", lambda data: data == {"said": "--word=hello"})
+
+
+def a_program_from_npm(t):
+    if not there(t, "npm", "node"):
+        return
+    place = Place(t)
+    (place.work / "words.json5").write_text("{milk: 2, /* and */ bread: 1}")
+    folder = bundle(
+        place,
+        "json5",
+        {"method": "npm", "package": "json5@2.2.3"},
+        range="^2.2.0",
+        tool="read",
+        argv='["${input.word}"]',
+    )
+    brought(t, place, folder, "npm", "json5 read words.json5", lambda data: data == {"milk": 2, "bread": 1})
+
+
+def a_program_from_pip(t):
+    if not has_pip(t):
+        return
+    place = Place(t)
+    (place.work / "words.json5").write_text("{milk: 2, /* and */ bread: 1}")
+    folder = bundle(
+        place,
+        "pyjson5",
+        {"method": "pip", "package": "json5==0.9.25"},
+        range="~0.9.0",
+        tool="read",
+        argv='["--as-json", "${input.word}"]',
+    )
+    brought(t, place, folder, "pip", "pyjson5 read words.json5", lambda data: data == {"milk": 2, "bread": 1})
+
+
+def has_pip(t):
+    """Whether pip is there."""
+    asked = subprocess.run(["python3", "-m", "pip", "--version"], capture_output=True, check=False)
+    if asked.returncode != 0:
+        t.skip("pip is not installed")
+    return asked.returncode == 0
+
+
+def a_shipped_bundle_from_pip(t):
+    if not has_pip(t):
+        return
+    if shutil.which("rg") is not None:
+        t.skip("rg is installed already")
+        return
+    place = Place(t)
+    (place.work / "words").write_text("milk\nbread\n")
+    first = place.add("ripgrep")
+    t.check("added", first.ran and first.data.get("method") == "pip", first)
+    answer = place.call("rg search milk words")
+    t.check("answers", answer.ran and "milk" in str(answer.data), answer)
+    before = place.installed()
+    again = place.add("ripgrep")
+    t.check("nothing is done twice", again.ran and place.installed() == before, again)
+
+
+def a_program_from_cargo(t):
+    if not there(t, "cargo", "rustc", "cc"):
+        return
+    place = Place(t)
+    (place.work / "words.json").write_text('{"milk": 2,\n "bread": 1}')
+    folder = bundle(
+        place,
+        "jsonxf",
+        {"method": "cargo", "package": "jsonxf@1.1.1"},
+        range="^1.1.0",
+        tool="read",
+        argv='["-m", "-i", "${input.word}"]',
+    )
+    brought(t, place, folder, "cargo", "jsonxf read --word words.json", lambda data: data == {"milk": 2, "bread": 1})
+
+
+def a_program_by_download(t):
+    place = Place(t)
+    packed = tarball({"fetched-1.2.3/bin/fetched": (script("fetched"), 0o755), "fetched-1.2.3/README": ("x", 0o644)})
+    with Server({"/fetched.tar.gz": packed}) as server:
+        install = {
+            "method": "download",
+            "url": server.url("/fetched.tar.gz"),
+            "extract_bin": "fetched-1.2.3/bin/fetched",
+            "verify_sha256": packed.sha256,
+        }
+        folder = bundle(place, "fetched", install)
+        brought(t, place, folder, "download", "fetched show --word a", lambda data: data == {"said": "--word=a"})
+        t.same("downloaded once", server.whole, 1)
+
+
+CASES = [
+    a_program_of_the_bundle,
+    a_program_by_download,
+    a_program_from_npm,
+    a_program_from_pip,
+    a_shipped_bundle_from_pip,
+    a_program_from_cargo,
+]
