@@ -55,7 +55,7 @@ fn intents(tools: &[Known]) -> impl Iterator<Item = (&str, &Bundle, &BundleInten
 
 fn listed(tools: &[Known]) -> Value {
     let row = |(tool, _, intent): (&str, &Bundle, &BundleIntent)| {
-        let shown = intent.intent.listing(LOCALE);
+        let shown = intent.listing(LOCALE);
         json!({
             "id": shown.id,
             "tool": tool,
