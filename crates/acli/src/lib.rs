@@ -65,6 +65,7 @@ pub use bind::{ArgRef, BindError, Item, Scan, Surroundings, Values, scan};
 pub use call::{Call, Context};
 pub use cli::{Cli, CliBuilder, Implementation, Request};
 pub use complete::complete;
+pub use discovery::UNCHECKED;
 pub use envelope::{Answer, Envelope};
 pub use error::{Code, Error};
 pub use guard::Gate;
@@ -72,7 +73,7 @@ pub use host::{BoxFuture, Caller, Host, Progress, ProgressSink};
 pub use mask::Mask;
 pub use model::{
     Abbreviations, Arg, Args, Command, Dashes, DateTime, DefinitionError, Exclusive, FromValue, Kind, Origin,
-    Repeat, Scope, Style, Takes, Typed, Unknown,
+    Repeat, Scope, Style, Takes, Typed, Unknown, Wording,
 };
 pub use nearest::nearest;
 pub use pause::Paused;

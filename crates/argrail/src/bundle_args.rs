@@ -53,6 +53,9 @@ pub struct HowArgs {
     /// Let an installer script reach any public host.
     #[arg(long)]
     pub any_host: bool,
+    /// Let package managers fetch from registries inside of a company's network, where their settings name one.
+    #[arg(long)]
+    pub private_registries: bool,
     /// Let a package manager of the system run with all of your rights, as apt, dnf and pacman must.
     #[arg(long)]
     pub unconfined: bool,

@@ -9,4 +9,4 @@ import real
 from harness import Suite
 
 if __name__ == "__main__":
-    sys.exit(cases.main(Suite, (corpus, estimates, real)))
+    sys.exit(cases.main(Suite, (corpus, real, estimates)))

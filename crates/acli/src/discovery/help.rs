@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use super::notice::{announce, mark_entry};
 use super::page::{mark, page};
 use crate::cli::{Cli, path_text};
 use crate::envelope::Answer;
@@ -23,16 +24,17 @@ const NAME: usize = 64;
 pub(crate) fn help(cli: &Cli, path: &[&Command], number: u64) -> Result<Answer, Error> {
     let here = path.last().copied().unwrap_or(&cli.root);
     let listed = page(commands(cli, path, here).chain(arguments(path)), number)?;
+    let mut out = Map::new();
+    if !path.is_empty() {
+        out.insert("command".into(), path_text(path).into());
+    }
+    announce(&mut out, path, &listed.items);
     let (commands, arguments): (Vec<Value>, Vec<Value>) = listed
         .items
         .into_iter()
         .partition(|item| item.get("type").is_none());
     let is_group = here.listed().next().is_some();
 
-    let mut out = Map::new();
-    if !path.is_empty() {
-        out.insert("command".into(), path_text(path).into());
-    }
     out.insert("description".into(), line(&here.description, DESCRIPTION).into());
     if let Some(instead) = &here.deprecated {
         out.insert("deprecated".into(), line(instead, ARGUMENT_DESCRIPTION).into());
@@ -75,8 +77,8 @@ pub(super) fn visible_children<'c>(
     })
 }
 
-fn commands<'c>(cli: &'c Cli, path: &[&'c Command], here: &'c Command) -> impl Iterator<Item = Value> {
-    visible_children(cli, path, here).map(|child| {
+fn commands<'c>(cli: &'c Cli, path: &'c [&'c Command], here: &'c Command) -> impl Iterator<Item = Value> {
+    visible_children(cli, path, here).map(move |child| {
         let mut entry = Map::new();
         entry.insert("name".into(), child.name().into());
         entry.insert(
@@ -86,12 +88,13 @@ fn commands<'c>(cli: &'c Cli, path: &[&'c Command], here: &'c Command) -> impl I
         if child.deprecated.is_some() {
             entry.insert("deprecated".into(), true.into());
         }
+        mark_entry(&mut entry, child.wording, path);
         Value::Object(entry)
     })
 }
 
-fn arguments(path: &[&Command]) -> impl Iterator<Item = Value> {
-    reachable(path).map(describe)
+fn arguments<'c>(path: &'c [&'c Command]) -> impl Iterator<Item = Value> {
+    reachable(path).map(move |arg| describe(arg, path))
 }
 
 /// The arguments that may stand after `path`: its own, then what reaches down from above.
@@ -109,7 +112,7 @@ pub(super) fn reachable<'c>(path: &[&'c Command]) -> impl Iterator<Item = &'c Ar
 }
 
 /// One argument, in the draft's order of fields.
-fn describe(arg: &Arg) -> Value {
+fn describe(arg: &Arg, path: &[&Command]) -> Value {
     let mut out = Map::new();
     out.insert("name".into(), visible(arg.shown(), NAME).into());
     if arg.spellings.len() > 1 {
@@ -159,6 +162,7 @@ fn describe(arg: &Arg) -> Value {
             .map(|example| visible(example, EXAMPLE));
         out.insert("examples".into(), examples.collect());
     }
+    mark_entry(&mut out, arg.wording, path);
     Value::Object(out)
 }
 

@@ -5,12 +5,14 @@
 
 mod find;
 mod help;
+mod notice;
 mod page;
 mod schema;
 mod version;
 
 pub(crate) use find::find;
 pub(crate) use help::help;
+pub use notice::UNCHECKED;
 pub(crate) use schema::schema;
 pub(crate) use version::{names, version};
 

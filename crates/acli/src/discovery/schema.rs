@@ -3,11 +3,12 @@
 use serde_json::{Map, Value, json};
 
 use super::help::{default, reachable, visible_children};
+use super::notice::{announce, is_unchecked, mark_entry, of_args};
 use super::page::{PAGE_BYTES, mark, page};
 use crate::cli::{Cli, path_text};
 use crate::envelope::Answer;
 use crate::error::Error;
-use crate::model::{Arg, Command, Kind, Repeat};
+use crate::model::{Arg, Command, Kind, Repeat, Wording};
 use crate::text::line;
 
 /// How much of a description a schema repeats.
@@ -25,11 +26,13 @@ pub(crate) fn schema(cli: &Cli, path: &[&Command], number: u64) -> Result<Answer
     if here.inside().handler.is_some() && here.listed().next().is_none() {
         return one(path, here, number);
     }
-    let listed = page(leaves(cli, path).map(|leaf| entry(&leaf)), number)?;
+    let entries = leaves(cli, path).map(|leaf| entry(&leaf, path));
+    let listed = page(entries, number)?;
     let mut out = Map::new();
     if !path.is_empty() {
         out.insert("command".into(), path_text(path).into());
     }
+    announce(&mut out, path, &listed.items);
     out.insert("commands".into(), listed.items.into());
     mark(&mut out, number, listed.more, "schema", &path_text(path));
     Ok(Answer::new(Value::Object(out)))
@@ -40,6 +43,9 @@ fn one(path: &[&Command], leaf: &Command, number: u64) -> Result<Answer, Error> 
     let listed = page(properties, number)?;
     let mut out = Map::new();
     out.insert("command".into(), path_text(path).into());
+    mark_entry(&mut out, of_args(reachable(path)), path);
+    let marked = [Value::Object(out.clone())];
+    announce(&mut out, path, &marked);
     out.insert("inputSchema".into(), input_schema(leaf, listed.items));
     if let Some(output) = output_schema(leaf).filter(|_| number == 1) {
         out.insert("outputSchema".into(), output);
@@ -71,7 +77,7 @@ fn leaves<'c>(cli: &'c Cli, path: &[&'c Command]) -> impl Iterator<Item = Vec<&'
     })
 }
 
-fn entry(path: &[&Command]) -> Value {
+fn entry(path: &[&Command], above: &[&Command]) -> Value {
     let Some(leaf) = path.last() else {
         return Value::Null;
     };
@@ -80,6 +86,14 @@ fn entry(path: &[&Command]) -> Value {
         json!({"command": path_text(path), "inputSchema": input_schema(leaf, properties.collect())});
     if let (Some(output), Some(object)) = (output_schema(leaf), out.as_object_mut()) {
         object.insert("outputSchema".into(), output);
+    }
+    let wording = if is_unchecked(path) {
+        Wording::Unchecked
+    } else {
+        of_args(reachable(path))
+    };
+    if let Some(object) = out.as_object_mut() {
+        mark_entry(object, wording, above);
     }
     if out.to_string().len() <= PAGE_BYTES {
         return out;

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::kind::Kind;
 use super::value::Typed;
+use super::wording::Wording;
 
 /// How many words of the command line an option takes as its value.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,6 +75,7 @@ pub struct Arg {
     pub(crate) checks: Vec<Check>,
     pub(crate) deprecated: Option<String>,
     pub(crate) hidden: bool,
+    pub(crate) wording: Wording,
     pub(crate) is_last: bool,
     pub(crate) takes_streams: bool,
     pub(crate) is_mine: Option<IsMine>,
@@ -134,6 +136,7 @@ impl Arg {
             checks: Vec::new(),
             deprecated: None,
             hidden: false,
+            wording: Wording::Checked,
             is_last: false,
             takes_streams: false,
             is_mine: None,
@@ -238,6 +241,13 @@ impl Arg {
             expected: expected.into(),
             holds: Arc::new(holds),
         });
+        self
+    }
+
+    /// Says who answers for its description.
+    #[must_use]
+    pub fn wording(mut self, wording: Wording) -> Self {
+        self.wording = wording;
         self
     }
 

@@ -11,6 +11,7 @@ use serde_json::Value;
 use super::arg::Arg;
 use super::define::{check_made, is_command_name};
 use super::style::Style;
+use super::wording::Wording;
 use crate::call::Call;
 use crate::envelope::Answer;
 use crate::error::Error;
@@ -73,6 +74,7 @@ pub struct Command {
     pub(crate) description: String,
     pub(crate) deprecated: Option<String>,
     pub(crate) hidden: bool,
+    pub(crate) wording: Wording,
     detail: Detail,
 }
 
@@ -165,8 +167,16 @@ impl Command {
             description,
             deprecated: None,
             hidden: false,
+            wording: Wording::Checked,
             detail,
         }
+    }
+
+    /// Says who answers for its description, and for everything below it.
+    #[must_use]
+    pub fn wording(mut self, wording: Wording) -> Self {
+        self.wording = wording;
+        self
     }
 
     /// Adds another name.

@@ -8,6 +8,7 @@ mod define;
 mod kind;
 mod style;
 mod value;
+mod wording;
 
 pub use arg::{Arg, Repeat, Scope, Takes};
 pub(crate) use command::{Builtin, Handler};
@@ -18,3 +19,4 @@ pub use kind::Kind;
 pub use style::{Abbreviations, Dashes, Style, Unknown};
 pub(crate) use value::Entry;
 pub use value::{Args, DateTime, FromValue, Origin, Typed};
+pub use wording::Wording;

@@ -21,5 +21,6 @@ mod styles;
 mod switches;
 #[path = "../../examples/conformance/tree.rs"]
 mod tree;
+mod unchecked;
 mod unknown;
 mod world;

@@ -6,18 +6,24 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use argrail_acli::{Answer, Code, Error, Text, nearest};
 use argrail_spec::atip::{ExitMeaning, Invoked, OutputFormat, Unverified, Why};
 use argrail_spec::bundle::{self, BundleTool, OutputRules};
 use argrail_spec::cli_md::{Format, Stream};
-use argrail_spec::tool_md::{self, ToolMd};
+use argrail_spec::tool_md::{self, Backoff, ToolMd};
 use serde_json::Value;
 
 use super::shop::Shop;
 use super::tool::{BundleRuns, Said, Tool};
 use crate::catalog::bundle::{BundleStanding, Held};
+use crate::output::Collected;
 use crate::policy::{Approval, Basis, CostClass, Egress, Facts, Wish};
+
+/// The most times that a call is tried again, and the longest pause between two.
+const MOST_AGAIN: u64 = 19;
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
 /// A call by the contract of a tool of a bundle.
 #[derive(Debug, Clone)]
@@ -46,6 +52,11 @@ pub(super) struct Order {
 }
 
 impl Contract {
+    /// Returns the bundle.
+    pub(super) fn held(&self) -> &Held {
+        &self.held
+    }
+
     /// Returns the tool.
     pub(super) fn tool(&self) -> Option<&BundleTool> {
         self.held.bundle.tools.get(self.index)
@@ -55,6 +66,34 @@ impl Contract {
     pub(super) fn stream(&self) -> Stream {
         let rules = self.tool().map(|tool| tool.output(&self.held.bundle.cli));
         rules.map_or(Stream::Stdout, |rules| rules.stream)
+    }
+
+    /// Returns how long to wait before each time that a failed call is tried again: only for what can be repeated.
+    pub(super) fn pauses(&self) -> Vec<Duration> {
+        let tool = self
+            .tool()
+            .map(|tool| &tool.tool)
+            .filter(|tool| tool.idempotent == Some(true));
+        let Some(retry) = tool.and_then(|tool| tool.retry.as_ref()) else {
+            return Vec::new();
+        };
+        let first = Duration::from_millis(retry.initial_ms.unwrap_or_default());
+        let again = retry.max_attempts.saturating_sub(1).min(MOST_AGAIN);
+        let pause = |number: u64| match retry.backoff {
+            Backoff::Fixed => first,
+            Backoff::Exponential => first.saturating_mul(1 << number.min(16)),
+        };
+        (0..again)
+            .map(|number| pause(number).min(LONGEST_PAUSE))
+            .collect()
+    }
+
+    /// A program that prints what it found on either stream has printed it where something is.
+    pub(super) fn mix(&self, collected: &mut Collected) {
+        let nothing = collected.stdout.head.trim_ascii().is_empty();
+        if self.stream() == Stream::Mixed && nothing {
+            std::mem::swap(&mut collected.stdout, &mut collected.stderr);
+        }
     }
 
     /// Holds an answer against what the contract promises, if the program was to print data.

@@ -7,6 +7,7 @@
 mod ask;
 mod attempt;
 mod bundle;
+mod bundle_entry;
 mod bundle_ready;
 mod command_mask;
 mod delivery;

@@ -77,7 +77,7 @@ impl Plan {
     }
 }
 
-/// Runs a program as it was planned, by a call that was approved.
+/// Runs a program as it was planned, by a call that was approved; again where its contract says so and that does no harm.
 ///
 /// # Errors
 /// Why it did not run, or how it failed.
@@ -88,12 +88,40 @@ pub(super) async fn run(
     approved: &Approved,
     call: &Call,
 ) -> Result<Answer, Error> {
-    let Plan {
-        path,
-        argv,
-        profile,
-        contract,
-    } = plan;
+    let passed = call.context::<Passthrough>();
+    let nothing = || Streams {
+        stdin: Stdin::Null,
+        words: Words::Answer,
+    };
+    let mut streams = passed.and_then(Passthrough::take).unwrap_or_else(nothing);
+    let mut pauses = match (&plan.contract, passed) {
+        (Some(contract), None) => contract.pauses(),
+        (Some(_) | None, _) => Vec::new(),
+    }
+    .into_iter();
+    loop {
+        let outcome = once(shop, tool, &plan, approved, (call, streams)).await;
+        match (&outcome, pauses.next()) {
+            (Err(error), Some(pause)) if may_be_repeated(error) => call.host().sleep(pause).await,
+            (Ok(_) | Err(_), _) => return outcome,
+        }
+        streams = nothing();
+    }
+}
+
+/// Whether a failure may be gone the next time. What tried more than it may tries it again.
+fn may_be_repeated(error: &Error) -> bool {
+    matches!(error.code(), Code::ExecutionError | Code::Timeout) && error.get_detail("tried").is_none()
+}
+
+async fn once(
+    shop: &Shop,
+    tool: &Tool,
+    plan: &Plan,
+    approved: &Approved,
+    (call, streams): (&Call, Streams),
+) -> Result<Answer, Error> {
+    let Plan { argv, profile, .. } = plan;
     let secrets = Secrets::new(
         profile
             .environment
@@ -105,7 +133,7 @@ pub(super) async fn run(
         tool,
         approved,
         argv: argv.clone(),
-        program: Some(path),
+        program: Some(plan.path.clone()),
         directory: shop.directory(call.caller()),
         env_keys: profile.environment.names().collect(),
         sandbox: &profile.summary().to_string(),
@@ -124,28 +152,26 @@ pub(super) async fn run(
         cancel: None,
         reach: shop.stock.config.reach.clone(),
     };
+    let Streams { stdin, words } = streams;
     let passed = call.context::<Passthrough>();
-    let Streams { stdin, words } = passed.and_then(Passthrough::take).unwrap_or(Streams {
-        stdin: Stdin::Null,
-        words: Words::Answer,
-    });
     if let (Some(raw), Words::Raw { stdout, stderr }) = (passed, words) {
         let ran = started(order(stdin, stdout, stderr, Some(A_DAY))).await?;
         recorded.ended(call, &ran.report, &secrets);
         raw.end(ran.report.ended);
-        return match explained(&ran, approved, &profile) {
+        return match explained(&ran, approved, profile) {
             Some(error) => Err(error),
             None => Ok(Answer::new(json!({"exitCode": ran.report.ended.code()}))),
         };
     }
+    let invoked = &approved.facts().invoked;
     let collector = Collector::new(&output::Plan {
-        format: approved.facts().invoked.output.format,
+        format: invoked.output.format,
         cap: CAP,
         secrets: secrets.clone(),
         keep: &shop.keep,
         account: call.caller().account(),
     });
-    let sinks = match contract.as_ref().map(Contract::stream) {
+    let sinks = match plan.contract.as_ref().map(Contract::stream) {
         // Where it prints what it found is its output, whatever its number.
         Some(cli_md::Stream::Stderr) => (collector.sink(Stream::Stderr), collector.sink(Stream::Stdout)),
         Some(cli_md::Stream::Stdout | cli_md::Stream::Mixed) | None => {
@@ -156,17 +182,23 @@ pub(super) async fn run(
     let ran = started(order(stdin, sinks.0, sinks.1, timeout)).await?;
     recorded.ended(call, &ran.report, &secrets);
     let end = End::from(&ran.report);
-    let answer = interpret(&approved.facts().invoked, end, collector.finish(end.ending()));
-    let format = approved.facts().invoked.output.format;
-    let answer = match &contract {
-        Some(contract) => answer.and_then(|answer| contract.promised(answer, format)),
-        None => answer,
+    let mut collected = collector.finish(end.ending());
+    let answer = match &plan.contract {
+        Some(contract) => {
+            contract.mix(&mut collected);
+            match shop.understood(tool, contract, end, &collected).await? {
+                Some(understood) => understood,
+                None => interpret(invoked, end, collected)
+                    .and_then(|answer| contract.promised(answer, invoked.output.format)),
+            }
+        }
+        None => interpret(invoked, end, collected),
     };
-    let tried = tried(&ran.report, approved.facts(), &profile);
+    let tried = tried(&ran.report, approved.facts(), profile);
     if let Some(tried) = &tried {
         call.note("tried", tried.details.clone());
     }
-    outcome(answer, &ran, tried, &profile)
+    outcome(answer, &ran, tried, profile)
 }
 
 async fn started(order: Order) -> Result<Ran, Error> {

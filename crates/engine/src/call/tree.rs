@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use argrail_acli::{Answer, BoxFuture, Call, Command, Error};
-use argrail_spec::atip::{Respond, command};
+use argrail_spec::atip::{Respond, command, wording};
 
 use super::attempt::attempt;
 use super::shop::Shop;
@@ -21,7 +21,8 @@ pub(crate) fn described(shop: &Arc<Shop>, catalogue: &Catalogue<'_>) -> Vec<Comm
         let metadata = &known.tool.metadata;
         if is_free(&metadata.name) && names.insert(metadata.name.as_str()) {
             let usable = known.is_usable();
-            let made = made(shop, &metadata.name, &metadata.description, Extent::of(known));
+            let made = made(shop, &metadata.name, &metadata.description, Extent::of(known))
+                .wording(wording(metadata));
             commands.push(if usable { made } else { made.hidden() });
         }
     }

@@ -8,14 +8,14 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use argrail_acli::{Arg, Call, Code, Command, Error, Kind, Text};
+use argrail_acli::{Arg, Call, Code, Command, Error, Kind, Text, UNCHECKED, Wording};
 use argrail_spec::atip::{ExpandError, Pattern, expand};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::intent::intent;
 use super::output::output;
-use crate::catalog::search::find_commands;
+use crate::catalog::search::{Found, find_commands};
 use crate::catalog::{Catalogue, Known, Shelf, tool_context};
 use crate::config::Config;
 use crate::output::Keep;
@@ -75,7 +75,11 @@ pub(crate) fn commands(stock: Stock) -> [Command; 5] {
 fn search(stock: Arc<Stock>) -> Command {
     Command::new("x-search", "Find the command for what you want to do")
         .arg(Arg::positional("words", Kind::String, "What you want to do, in your own words").many())
-        .arg(Arg::option("--limit", Kind::Integer, "How many hits at most").short('n').default(HITS))
+        .arg(
+            Arg::option("--limit", Kind::Integer, "How many hits at most")
+                .short('n')
+                .default(HITS),
+        )
         .example("x-search open a pull request")
         .handler(move |call: Call| {
             let stock = stock.clone();
@@ -88,12 +92,27 @@ fn search(stock: Arc<Stock>) -> Command {
                 let tools = usable(&catalogue);
                 let patterns = catalogue.patterns(&tools);
                 let hits = find_commands(&tools, &patterns, &words.join(" "), limit);
-                let hit = |hit: &crate::catalog::search::Found| {
-                    json!({"command": hit.command, "description": hit.description, "score": hit.score})
-                };
-                Ok(json!({"hits": hits.iter().map(hit).collect::<Vec<_>>()}))
+                Ok(told(&hits))
             }
         })
+}
+
+/// The hits, with a mark on those whose words nobody checked.
+fn told(hits: &[Found]) -> Value {
+    let is_unchecked = |hit: &Found| hit.wording == Wording::Unchecked;
+    let row = |hit: &Found| {
+        let mut row = json!({"command": hit.command, "description": hit.description, "score": hit.score});
+        if let (true, Some(fields)) = (is_unchecked(hit), row.as_object_mut()) {
+            fields.insert("unchecked".to_owned(), true.into());
+        }
+        row
+    };
+    let rows: Vec<Value> = hits.iter().map(row).collect();
+    if hits.iter().any(is_unchecked) {
+        json!({"notice": UNCHECKED, "hits": rows})
+    } else {
+        json!({"hits": rows})
+    }
 }
 
 fn pattern(stock: Arc<Stock>) -> Command {

@@ -10,6 +10,7 @@ mod flatten;
 #[cfg(feature = "clap")]
 mod from_clap;
 mod grammar;
+mod inferred;
 mod invoke;
 mod level;
 mod matching;
@@ -34,6 +35,7 @@ pub use flatten::{Leaf, LeafOption, Leaves, leaves};
 #[cfg(feature = "clap")]
 pub use from_clap::{answer_agent, from_clap};
 pub(crate) use grammar::Grammar;
+pub use inferred::{wording, wording_of};
 pub use invoke::{
     ExitMeaning, Given, Inner, Invoked, OutputFormat, OutputShape, ProgramText, Raised, Reader, Unverified,
     Voice, Why, Word,

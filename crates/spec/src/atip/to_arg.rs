@@ -9,6 +9,7 @@ use argrail_acli::{Arg, Kind, Repeat, Scope, Takes, Typed};
 use serde_json::Value;
 
 use super::grammar::{self, Grammar};
+use super::inferred::wording_of;
 use super::level::{Named, Reach, Share, is_list};
 use super::matching::Matching;
 use super::model::{self, Argument, Opt};
@@ -21,10 +22,12 @@ pub(super) fn to_arg(named: &Named<'_>, grammar: &Grammar) -> Arg {
                 Reach::Group if grammar.reaches_down(option) => Scope::Below,
                 Reach::Group | Reach::Own => Scope::Here,
             };
-            option_arg(option, spelt).scope(scope)
+            option_arg(option, spelt)
+                .scope(scope)
+                .wording(wording_of(&option.extra))
         }
         Named::Argument { argument, id, share } => {
-            let arg = argument_arg(argument, id);
+            let arg = argument_arg(argument, id).wording(wording_of(&argument.extra));
             match share {
                 Share::Place => arg,
                 Share::Last => arg.last(),

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use argrail_acli::{Answer, Arg, BoxFuture, Call, Command, Error, Kind, Repeat, Scope};
 
+use super::inferred::{wording, wording_of};
 use super::level::{JSON_FLAG, JSON_ID, Level, Named, WHOLE_ID, has_json_words, takes_whole};
 use super::model::{Commands, Metadata, Opt};
 use super::to_arg::to_arg;
@@ -42,8 +43,9 @@ pub fn command(metadata: &Metadata, respond: Respond) -> Option<Command> {
 /// Returns the tool as a command, also where it has a name that no command string could hold.
 pub(super) fn any_command(metadata: Arc<Metadata>, respond: Respond) -> Command {
     let (name, description) = (metadata.name.clone(), metadata.description.clone());
+    let wording = wording(&metadata);
     let tool = Arc::new(Tool { metadata, respond });
-    Command::lazy(name, description, move || tool.make(&[]))
+    Command::lazy(name, description, move || tool.make(&[])).wording(wording)
 }
 
 /// Returns what [`command`] leaves out.
@@ -153,7 +155,8 @@ impl Tool {
             let (tool, path) = (Arc::clone(self), [path, std::slice::from_ref(name)].concat());
             let mut child = Command::lazy(name.clone(), command.description.clone(), move || {
                 tool.make(&path)
-            });
+            })
+            .wording(wording_of(&command.extra));
             for alias in &command.aliases {
                 if is_command_name(alias) && !commands.contains_key(alias) && names.insert(alias) {
                     child = child.alias(alias.clone());

@@ -3,10 +3,10 @@
 //! A line goes on if it stands where the description stands. A line that begins with a dash there is prose, unless it has
 //! all that a definition has.
 
-use super::head::{Ending, Head, Split, group, is_same_option, split};
+use super::head::{Ending, Head, Split, group, is_same_option, is_single_letter, split};
 use super::layout::title;
 use super::note::{option, require};
-use super::text::{Line, Mark};
+use super::text::{Line, Mark, find_gap};
 use super::{Confidence, FoundOption, Origin, Seen};
 
 const MAX_DESCRIPTION: usize = 4000;
@@ -72,6 +72,16 @@ impl Definition {
     pub(crate) fn is_renamed(&self, other: &Head, line: &Line<'_>) -> bool {
         let is_below = line.indent == self.indent && !self.after_blank && self.description.is_empty();
         is_below && is_same_option(&self.head, other)
+    }
+
+    /// Whether `other`, deeper and on the line below, is the letter of a word that nothing described yet.
+    pub(crate) fn is_word_for(&self, other: &Head, line: &Line<'_>) -> bool {
+        let alone = |head: &Head| match head.forms.as_slice() {
+            [form] => form.names.first().cloned(),
+            _ => None,
+        };
+        let is_word = alone(&self.head).is_some_and(|name| name.starts_with("--"));
+        self.awaits_text(line) && is_word && alone(other).is_some_and(|name| is_single_letter(&name))
     }
 
     /// Whether a deeper line may come before the description.
@@ -152,22 +162,25 @@ impl Definition {
             confidence: self.confidence,
         };
         let description = single_spaced(self.description);
-        let (repeats, remark) = (self.head.repeats, self.head.remark.clone());
-        let make = |grouped| {
-            let mut found = option(grouped, repeats, remark.as_deref(), description.clone(), seen);
+        let mut head = self.head;
+        let (repeats, remark) = (head.repeats, head.remark.take());
+        let groups = group(head);
+        let descriptions = std::iter::repeat_n(description, groups.len());
+        let make = |(grouped, description)| {
+            let mut found = option(grouped, repeats, remark.as_deref(), description, seen);
             found.global = self.global;
             if self.required {
                 require(&mut found);
             }
             found
         };
-        group(self.head).into_iter().map(make).collect()
+        groups.into_iter().zip(descriptions).map(make).collect()
     }
 }
 
 /// Types at the far right and sentences leave gaps behind.
 fn single_spaced(text: String) -> String {
-    if !text.contains("  ") {
+    if find_gap(&text, 0).is_none() {
         return text;
     }
     let words: Vec<&str> = text.split(' ').filter(|word| !word.is_empty()).collect();

@@ -11,7 +11,8 @@ use super::usage::{Style, Usage, UsageOption, UsageWord, bare, is_bundle, is_com
 use super::{Confidence, FoundPositional, Origin, Seen};
 
 /// Adds options and words of the usage lines.
-pub(crate) fn usage(gathered: &mut Gathered, usage: Usage, lists: &Lists<'_>) {
+pub(crate) fn usage(gathered: &mut Gathered, mut usage: Usage, lists: &Lists<'_>) {
+    usage.settle();
     mark_values(&mut gathered.page.options);
     let style = style(gathered, &usage.options);
     let mut unknown = Vec::new();

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::head::repeated_letter;
 use super::{Confidence, FoundCommand, FoundOption, FoundValue, Page, Takes};
 
 const MAX_OPTIONS: usize = 5000;
@@ -20,6 +21,42 @@ pub(crate) struct Gathered {
 impl Gathered {
     pub(crate) fn knows(&self, spelling: &str) -> bool {
         self.by_spelling.contains_key(spelling)
+    }
+
+    /// Drops spellings that only repeat a letter which there is: `-vv`s of a `-v`.
+    pub(crate) fn drop_repetitions(&mut self) {
+        let known = &self.by_spelling;
+        let is_repetition = |option: &FoundOption, spelling: &str| {
+            let is_among = |letter: &str| option.spellings.len() > 1 || known.contains_key(letter);
+            repeated_letter(spelling).is_some_and(is_among)
+        };
+        for option in &mut self.page.options {
+            if option
+                .spellings
+                .iter()
+                .any(|spelling| is_repetition(option, spelling))
+            {
+                let kept = option
+                    .spellings
+                    .iter()
+                    .filter(|spelling| !is_repetition(option, spelling));
+                option.spellings = kept.cloned().collect();
+            }
+        }
+        if self.page.options.iter().any(|option| option.spellings.is_empty()) {
+            self.page.options.retain(|option| !option.spellings.is_empty());
+            self.index();
+        }
+    }
+
+    /// Learns anew where every spelling stands.
+    fn index(&mut self) {
+        self.by_spelling.clear();
+        for (at, option) in self.page.options.iter().enumerate() {
+            for spelling in &option.spellings {
+                self.by_spelling.entry(spelling.clone()).or_insert(at);
+            }
+        }
     }
 
     /// Adds an option, or what it says about one that is known.

@@ -5,7 +5,6 @@
 
 use super::Page;
 use super::Takes;
-use super::text::Line;
 
 const MAX_LEADS: usize = 8;
 
@@ -28,7 +27,7 @@ const ALL: [&str; 14] = [
 ];
 
 /// Adds the leads of a text to its page.
-pub(crate) fn add_leads(lines: &[Line<'_>], page: &mut Page) {
+pub(crate) fn add_leads(text: &str, page: &mut Page) {
     let mut leads: Vec<Vec<String>> = Vec::new();
     for option in page
         .options
@@ -44,9 +43,8 @@ pub(crate) fn add_leads(lines: &[Line<'_>], page: &mut Page) {
             }
         }
     }
-    for line in lines.iter().filter(|line| line.text.contains("help")) {
+    for line in lines_with_help(text) {
         let words: Vec<&str> = line
-            .text
             .split(' ')
             .map(plain)
             .filter(|word| !word.is_empty())
@@ -54,7 +52,7 @@ pub(crate) fn add_leads(lines: &[Line<'_>], page: &mut Page) {
         for pair in words.windows(2) {
             if let [ask @ ("help" | "--help" | "-h"), what] = pair
                 && is_all(what)
-                && is_quoted(line.text, ask, what)
+                && is_quoted(line, ask, what)
             {
                 push(&mut leads, vec![(*ask).to_owned(), (*what).to_owned()]);
             }
@@ -69,6 +67,21 @@ pub(crate) fn add_leads(lines: &[Line<'_>], page: &mut Page) {
         }
     }
     page.leads = leads;
+}
+
+/// Returns the lines that speak of help. They are few, so the text is searched as a whole.
+fn lines_with_help(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let at = rest.find("help")?;
+        let start = rest.get(..at)?.rfind('\n').map_or(0, |end| end + 1);
+        let (line, behind) = rest
+            .get(start..)?
+            .split_once('\n')
+            .unwrap_or((rest.get(start..)?, ""));
+        rest = behind;
+        Some(line)
+    })
 }
 
 fn push(leads: &mut Vec<Vec<String>>, lead: Vec<String>) {

@@ -1,7 +1,7 @@
 //! Lists without dashes: commands, and words without a flag.
 
 use super::gathered::Gathered;
-use super::layout::{Topic, columns, command_entry, fields, is_name, name_list, without_bullet};
+use super::layout::{Topic, columns, command_entry, fields, is_name, name_list, outer_name, without_bullet};
 use super::reader::Section;
 use super::text::{Line, cut, find_gap};
 use super::usage::{Call, Usage, bare};
@@ -135,7 +135,7 @@ impl<'s> Lists<'s> {
     /// `tool name:` above its description: an entry that looks like a heading.
     pub(crate) fn is_titled_entry(&self, line: &Line<'_>, title: &str, next: Option<&Line<'_>>) -> bool {
         let is_described = next.is_some_and(|next| {
-            next.indent > line.indent && !next.text.starts_with('-') && find_gap(next.text, 0).is_none()
+            next.indent > line.indent && !next.text.starts_with('-') && next.behind_gap.is_none()
         });
         let has_prefix = self.prefix.first().is_some_and(|tool| title.starts_with(tool));
         let is_word = is_name(title) && title.starts_with(char::is_lowercase);
@@ -228,14 +228,14 @@ impl<'s> Lists<'s> {
             return true;
         }
         let Some(entry) = command_entry(line, || columns(lines, at), &self.prefix) else {
-            return false;
+            return self.outer(line, group, gathered);
         };
         if line.indent < self.entry_indent.unwrap_or(0) && line.behind_gap.is_none() {
             return false;
         }
         let is_bare = entry.description.is_empty();
         // Without a gap, what begins with a capital is a sentence.
-        let is_sentence = find_gap(line.text, 0).is_none() && entry.name.starts_with(char::is_uppercase);
+        let is_sentence = line.behind_gap.is_none() && entry.name.starts_with(char::is_uppercase);
         let is_tool = self.prefix.first() == Some(&entry.name);
         if is_bare && !stands_alone(lines, at, line) || is_sentence || is_tool {
             return false;
@@ -251,6 +251,16 @@ impl<'s> Lists<'s> {
             after_blank: false,
             text: entry.description.to_owned(),
         });
+        true
+    }
+
+    /// `tool group name   text`: the group is a command, and the text is about what is below it.
+    fn outer(&mut self, line: &Line<'_>, group: Option<String>, gathered: &mut Gathered) -> bool {
+        let field = find_gap(line.text, 0).and_then(|(start, _)| line.text.get(..start));
+        let Some(name) = field.and_then(|field| outer_name(field, &self.prefix)) else {
+            return false;
+        };
+        gathered.add_command(found(name, &[], "", group, line.number));
         true
     }
 
@@ -388,7 +398,7 @@ impl<'s> Lists<'s> {
 fn is_nested(open: &Open, line: &Line<'_>) -> bool {
     let is_word = matches!(open.target, Target::Argument { .. }) && open.text.is_empty();
     is_word
-        && find_gap(line.text, 0).is_some()
+        && line.behind_gap.is_some()
         && command_entry(line, Vec::new, &[]).is_some_and(|entry| !entry.name.starts_with(char::is_uppercase))
 }
 
@@ -401,7 +411,7 @@ fn stands_alone(lines: &[Line<'_>], at: usize, line: &Line<'_>) -> bool {
         .get(at + 1)
         .filter(|next| !next.is_blank() && next.indent > line.indent)
     {
-        let is_group = find_gap(next.text, 0).is_some() && command_entry(next, Vec::new, &[]).is_some();
+        let is_group = next.behind_gap.is_some() && command_entry(next, Vec::new, &[]).is_some();
         return !next.text.starts_with('-') && !is_group;
     }
     let is_word = |index: usize| {
@@ -437,8 +447,13 @@ fn found(
 /// Adds the description, and the other names that it ends with: `[aliases: a, b]`.
 fn described(mut command: FoundCommand, text: String) -> FoundCommand {
     let lower = text.to_ascii_lowercase();
+    let has_aliases = lower.contains("alias");
     for phrase in ["[aliases: ", "[alias: ", "(aliases: ", "(alias: ", "aliases: "] {
-        let Some(rest) = lower.find(phrase).and_then(|at| text.get(at + phrase.len()..)) else {
+        let Some(rest) = has_aliases
+            .then(|| lower.find(phrase))
+            .flatten()
+            .and_then(|at| text.get(at + phrase.len()..))
+        else {
             continue;
         };
         let list = rest.split([']', ')']).next().unwrap_or_default();

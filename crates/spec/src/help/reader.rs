@@ -6,11 +6,11 @@
 use super::definition::{Definition, Flush};
 use super::gathered::Gathered;
 use super::head::{Ending, Head, Split, parse, split};
-use super::layout::{Topic, cells, columns, title, topic};
+use super::layout::{Topic, cells, columns, is_column_of_letters, title, topic};
 use super::leads::add_leads;
 use super::list::Lists;
 use super::preamble::Preamble;
-use super::text::{Line, cut, find_gap, is_upper_word, lines};
+use super::text::{Line, cut, is_upper_word, lines};
 use super::usage::{Call, Usage, collect, is_options_word, notation, opening, without_rests};
 use super::{Page, Subject, clean};
 
@@ -20,7 +20,9 @@ pub fn read_help(text: &str, subject: &Subject<'_>) -> Page {
     let lines = lines(&cleaned);
     let mut reader = Reader::new(&lines, subject);
     reader.run();
-    reader.finish()
+    let mut page = reader.finish();
+    add_leads(&cleaned, &mut page);
+    page
 }
 
 /// A heading that is still open.
@@ -129,7 +131,7 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
             self.preamble.prose(&line, self.subject, self.after_blank);
         }
         // Two columns are a list of something.
-        self.prose = find_gap(line.text, 0).is_none().then_some(line.indent);
+        self.prose = line.behind_gap.is_none().then_some(line.indent);
         at + 1
     }
 
@@ -242,7 +244,7 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
     fn is_extended(&mut self, line: &Line<'t>) -> bool {
         let is_bracket = line.text.starts_with("[-") && line.text.trim_end_matches([' ', '.']).ends_with(']');
         let is_extended = is_bracket
-            && find_gap(line.text, 0).is_none()
+            && line.behind_gap.is_none()
             && self.open.as_ref().is_some_and(|open| open.awaits_text(line));
         if is_extended {
             self.usage.read_options(&Call {
@@ -289,7 +291,10 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
             return false;
         }
         if self.begun.is_none() {
-            let renamed = self.open.take_if(|open| open.is_renamed(&found.head, line));
+            let in_letters = is_column_of_letters(self.lines, at);
+            let renamed = self.open.take_if(|open| {
+                open.is_renamed(&found.head, line) || in_letters && open.is_word_for(&found.head, line)
+            });
             self.begun = renamed.map(Definition::into_head);
         }
         self.close();
@@ -390,9 +395,9 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
     }
 
     fn finish(mut self) -> Page {
+        self.gathered.drop_repetitions();
         self.lists.finish(&mut self.gathered, &self.usage);
         super::finish::usage(&mut self.gathered, self.usage, &self.lists);
-        add_leads(self.lines, &mut self.gathered.page);
         self.preamble.finish(&mut self.gathered.page);
         self.gathered.page
     }

@@ -15,5 +15,5 @@ mod view;
 pub use fix::{apply, fix};
 pub use kind::FileKind;
 pub use manifest::{BundleFile, lint_bundle};
-pub use rules::rules;
+pub use rules::{rules, speaks_to_a_model};
 pub use run::{Outcome, Strictness, lint};

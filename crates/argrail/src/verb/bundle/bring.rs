@@ -11,8 +11,8 @@ use argrail_acli::Error;
 use argrail_engine::catalog::Shelf;
 use argrail_engine::places::Places;
 use argrail_engine::ready::install::{
-    Experimental, Global, Hosts, Installed, Machine, Plan, Progress, Scripts, Site, Unconfined, Unverified,
-    Wishes, install, plan, receipt,
+    Experimental, Global, Hosts, Installed, Machine, Plan, Progress, Registries, Scripts, Site, Unconfined,
+    Unverified, Wishes, install, plan, receipt,
 };
 use argrail_sandbox::{Cancel, Launcher};
 use argrail_spec::bundle::Bundle;
@@ -124,6 +124,11 @@ fn wishes(how: &HowArgs) -> Wishes {
             Unverified::Refused
         },
         hosts: if how.any_host { Hosts::Public } else { Hosts::Named },
+        registries: if how.private_registries {
+            Registries::Anywhere
+        } else {
+            Registries::Public
+        },
         unconfined: if how.unconfined {
             Unconfined::Accepted
         } else {

@@ -1,7 +1,7 @@
 //! What a bundle wants and what would be done for it, as a person and as a program see it.
 
 use argrail_engine::catalog::project::Wants;
-use argrail_engine::ready::install::{Act, Check, Egress, Hold, Outlook, Plan, Recipe};
+use argrail_engine::ready::install::{Act, Check, Egress, Hold, Outlook, Plan, Recipe, Registries};
 use argrail_spec::bundle::Bundle;
 use serde_json::{Value, json};
 
@@ -112,10 +112,14 @@ fn act(act: &Act) -> Vec<String> {
             let words: Vec<String> = run.argv.iter().map(|word| word.shown()).collect();
             let reach = match &run.egress {
                 Egress::None => "it reaches nobody".to_owned(),
-                Egress::Hosts { names, index } => {
+                Egress::Hosts { names, index, at } => {
                     let asked = index.iter().map(|index| index.host.as_str());
                     let all: Vec<&str> = names.iter().map(String::as_str).chain(asked).collect();
-                    format!("it reaches only {}", all.join(", "))
+                    let at = match at {
+                        Registries::Public => "",
+                        Registries::Anywhere => ", inside of private networks, too",
+                    };
+                    format!("it reaches only {}{at}", all.join(", "))
                 }
                 Egress::Public => "it reaches every public host".to_owned(),
             };

@@ -8,3 +8,4 @@ mod hosts;
 mod saved;
 mod sources;
 mod text;
+mod words;

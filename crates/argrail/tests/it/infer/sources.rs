@@ -46,18 +46,18 @@ fn a_program_that_says_nothing_has_its_manual() {
 
 #[test]
 fn pages_of_commands_are_read() {
-    let help = "Usage: argdemo COMMAND\n\nCommands:\n  list    List things\n  show    Show a thing";
+    let help = "Usage: argdemo COMMAND\n\nCommands:\n  list    List things\n  help    Show help";
     let ground = Ground::new().tool("argdemo", &printing(&[("--help", help)]));
-    ground.put(
-        "share/man/man1/argdemo-list.1",
-        &PAGE.replace("argdemo", "argdemo-list"),
-    );
+    for command in ["list", "help"] {
+        let page = PAGE.replace("argdemo", &format!("argdemo-{command}"));
+        ground.put(&format!("share/man/man1/argdemo-{command}.1"), &page);
+    }
     let data = ground.infer(&["argdemo"]);
-    assert_eq!(
-        flags(&data["tool"], "/commands/list/options"),
-        ["--all", "--rare", "-a"]
-    );
-    assert_eq!(commands(&data["tool"], "/commands"), ["list", "show"]);
+    // `help` is not asked, and its page is read all the same.
+    for place in ["/commands/list/options", "/commands/help/options"] {
+        assert_eq!(flags(&data["tool"], place), ["--all", "--rare", "-a"]);
+    }
+    assert_eq!(commands(&data["tool"], "/commands"), ["help", "list"]);
 }
 
 #[test]

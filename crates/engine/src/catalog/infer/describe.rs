@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::gathered::{Gathered, Source};
 use super::request::Counts;
 use super::walk::Path;
+use super::withhold::withhold;
 
 /// The key under which it stands where something was read.
 pub(super) const MARK: &str = "x-inferred";
@@ -58,6 +59,8 @@ pub fn whole(name: &str, pages: impl IntoIterator<Item = (Path, Page)>) -> Metad
     }
     let mut metadata = tree.to_metadata(name, &mut filler(name));
     annotate(&mut metadata);
+    // After the estimate, which a text that is not shown may still make worse.
+    withhold(&mut metadata);
     metadata
 }
 

@@ -28,6 +28,8 @@ pub(super) struct Gathered {
     pub(super) interrupted: bool,
     /// Whether the tool itself did not end in time.
     pub(super) hung: bool,
+    /// Commands whose page of the manual is among the pages.
+    manuals: BTreeSet<Path>,
     /// Commands that the program does not know.
     denied: BTreeSet<Path>,
     name: String,
@@ -50,9 +52,17 @@ impl Gathered {
         self.add(path, learned.page.clone());
     }
 
+    /// Whether the manual's page about a command was read.
+    pub(super) fn has_manual(&self, path: &[String]) -> bool {
+        self.manuals.contains(path)
+    }
+
     /// Keeps what a file says about a command.
     pub(super) fn read(&mut self, kind: Origin, from: &str, path: &[String], page: Page) {
         self.note(kind, from);
+        if kind == Origin::Man {
+            self.manuals.insert(path.to_vec());
+        }
         self.add(path, page);
     }
 

@@ -23,6 +23,7 @@ mod run;
 mod shim;
 mod version;
 mod walk;
+mod withhold;
 
 pub use behind::behind;
 pub use budget::{Bounds, DEEPEST};

@@ -60,6 +60,15 @@ pub(super) struct Questioner<'q> {
     pub(super) name: &'q str,
 }
 
+/// What is done about a text that says that there is more under `help COMMAND`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pointer {
+    /// That is asked, too.
+    Follow,
+    /// It is the manual, which is read from its file.
+    Leave,
+}
+
 /// How a command can be asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Way {
@@ -125,7 +134,7 @@ impl Questioner<'_> {
     }
 
     /// Asks about one command of the tool, in these ways until one is answered with help.
-    pub(super) fn command(&self, path: &[&str], ways: &[Way]) -> Learned {
+    pub(super) fn command(&self, path: &[&str], ways: &[Way], pointer: Pointer) -> Learned {
         let mut learned = Learned::default();
         let mut pages = Vec::new();
         let mut denials = 0;
@@ -141,7 +150,7 @@ impl Questioner<'_> {
             }
         }
         let asked = learned.way == Some(Way::Word);
-        if learned.offers_help && learned.way.is_some() && !asked {
+        if pointer == Pointer::Follow && learned.offers_help && learned.way.is_some() && !asked {
             self.take(&Way::Word.words(path), path, &mut pages, &mut learned);
         }
         learned.denied = learned.way.is_none() && denials > 0;

@@ -7,7 +7,6 @@ use std::sync::Mutex;
 use std::sync::PoisonError;
 
 use argrail_spec::atip::{Metadata, redact};
-use argrail_spec::help::Origin;
 
 use super::asker::{Ask, Asker};
 use super::budget::Budget;
@@ -78,31 +77,25 @@ fn gather(request: &Request<'_>, program: &dyn Ask, progress: &(dyn Fn(Progress)
     if gathered.is_empty() && !manual.has(&[]) {
         manual = Manual::of_system(name);
     }
-    if let Some(found) = manual.read(&[]) {
-        gathered.read(Origin::Man, &found.file.to_string_lossy(), &[], found.page);
-    }
+    manual.add(&[], &mut gathered);
     completion::installed(name, &request.asked.path, &mut gathered);
     if !gathered.interrupted {
         let root = gathered.page(&[]);
         completion::generated(name, program, &root, &mut gathered);
     }
-    let has_manual = |path: &[String]| manual.has(path);
     let walk = Walk {
         questioner,
         depth: request.bounds.depth,
         jobs: request.settings.jobs,
-        has_manual: &has_manual,
+        manual: &manual,
         progress,
     };
     walk.run(&tool, &mut gathered);
     let version = version::of(program, &gathered.page(&[]));
     gathered.version(version);
+    // Some were not asked: those below the last level, `help` itself, names that could mean something else.
     for path in gathered.paths() {
-        if let Some(found) = (!path.is_empty()).then(|| manual.read(&path)).flatten() {
-            let folder = found.file.parent().unwrap_or(&found.file);
-            let from = folder.join(format!("{name}-COMMAND.*"));
-            gathered.read(Origin::Man, &from.to_string_lossy(), &path, found.page);
-        }
+        manual.add(&path, &mut gathered);
     }
     gathered
 }

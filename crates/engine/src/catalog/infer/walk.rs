@@ -12,7 +12,8 @@ use argrail_spec::help::Page;
 use super::answer::is_empty;
 use super::gathered::Gathered;
 use super::lead;
-use super::question::{Learned, Questioner, Way};
+use super::manual::Manual;
+use super::question::{Learned, Pointer, Questioner, Way};
 use super::request::Progress;
 use crate::catalog::probe::together;
 
@@ -33,8 +34,8 @@ pub(super) struct Walk<'w> {
     pub(super) depth: usize,
     /// How many questions at a time.
     pub(super) jobs: usize,
-    /// Whether the manual, read from its file, has a page for a command.
-    pub(super) has_manual: &'w (dyn Fn(&[String]) -> bool + Sync),
+    /// The manual, read from its files.
+    pub(super) manual: &'w Manual,
     pub(super) progress: &'w (dyn Fn(Progress) + Sync),
 }
 
@@ -67,7 +68,12 @@ impl Walk<'_> {
         let (count, helpful) = (AtomicUsize::new(done), AtomicUsize::new(0));
         let one = |at: usize, path: &Path, ways: &[Way]| {
             let words: Vec<&str> = path.iter().map(String::as_str).collect();
-            let learned = self.questioner.command(&words, ways);
+            let pointer = if self.manual.has(path) {
+                Pointer::Leave
+            } else {
+                Pointer::Follow
+            };
+            let learned = self.questioner.command(&words, ways, pointer);
             let is_helpful = usize::from(learned.way.is_some());
             let found = helpful.fetch_add(is_helpful, Ordering::Relaxed) + is_helpful;
             let done = count.fetch_add(1, Ordering::Relaxed) + 1;
@@ -81,7 +87,7 @@ impl Walk<'_> {
         };
         // Those that the manual describes tell most about the others.
         let mut first: Vec<usize> = (0..wanted.len()).collect();
-        first.sort_by_key(|at| !wanted.get(*at).is_some_and(|path| (self.has_manual)(path)));
+        first.sort_by_key(|at| !wanted.get(*at).is_some_and(|path| self.manual.has(path)));
         first.truncate(TELLING);
         let told: Vec<(Option<Way>, bool)> = first
             .iter()
@@ -95,7 +101,7 @@ impl Walk<'_> {
             loop {
                 let at = next.fetch_add(1, Ordering::Relaxed);
                 let Some(path) = wanted.get(at) else { return };
-                if first.contains(&at) || (is_manual && (self.has_manual)(path)) {
+                if first.contains(&at) || (is_manual && self.manual.has(path)) {
                     continue;
                 }
                 one(at, path, ways);
@@ -130,6 +136,7 @@ impl Walk<'_> {
                     gathered.heard(&path, &learned);
                 }
             }
+            self.manual.add(&path, gathered);
             let page = gathered.page(&path);
             if !page.commands.is_empty() {
                 next.insert(path, page);
@@ -229,7 +236,7 @@ mod tests {
             questioner,
             depth,
             jobs: 4,
-            has_manual: &|_| false,
+            manual: &Manual::none(),
             progress: &|_| {},
         };
         walk.run(&tool, &mut gathered);

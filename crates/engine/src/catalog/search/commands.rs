@@ -1,6 +1,7 @@
 //! The commands of every tool, and the patterns of everybody, as documents of the index.
 
-use argrail_spec::atip::{Leaf, Metadata, Pattern, leaves};
+use argrail_acli::Wording;
+use argrail_spec::atip::{Leaf, Metadata, Pattern, leaves, wording, wording_of};
 
 use super::super::known::Known;
 use super::rank::{Field, Hit, Index};
@@ -12,6 +13,8 @@ pub struct Found {
     pub command: String,
     /// What it does.
     pub description: String,
+    /// Who answers for what is said.
+    pub wording: Wording,
     /// How well it fits.
     pub score: f64,
 }
@@ -19,13 +22,17 @@ pub struct Found {
 /// Searches the commands of `tools`, and the patterns of everybody.
 pub fn find_commands(tools: &[Known], patterns: &[Pattern], query: &str, limit: usize) -> Vec<Found> {
     let mut index = Index::default();
-    let mut found: Vec<(String, String)> = Vec::new();
+    let mut found: Vec<(String, String, Wording)> = Vec::new();
     for known in tools {
         let metadata = &known.tool.metadata;
         for leaf in leaves(metadata).list.iter().filter(|leaf| !leaf.hidden) {
             let command = command(metadata, leaf);
             add_leaf(&mut index, metadata, leaf, &command);
-            found.push((command, leaf.description.to_owned()));
+            let wording = match (wording(metadata), leaf.command) {
+                (Wording::Checked, Some(command)) => wording_of(&command.extra),
+                (whole, _) => whole,
+            };
+            found.push((command, leaf.description.to_owned(), wording));
         }
     }
     for pattern in patterns {
@@ -39,14 +46,15 @@ pub fn find_commands(tools: &[Known], patterns: &[Pattern], query: &str, limit: 
             (Field::Detail, steps.as_str()),
         ]);
         let command = format!("x-pattern {}", argrail_acli::quote(&pattern.name));
-        found.push((command, pattern.description.clone()));
+        found.push((command, pattern.description.clone(), Wording::Checked));
     }
     let hits = index.search(query, limit);
     let at = |Hit { document, score }| {
-        let (command, description) = found.get(document)?.clone();
+        let (command, description, wording) = found.get(document)?.clone();
         Some(Found {
             command,
             description,
+            wording,
             // Only the order means something; digits beyond that would be read as more.
             score: (score * 1_000.0).round() / 1_000.0,
         })

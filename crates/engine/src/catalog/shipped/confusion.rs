@@ -16,15 +16,14 @@ use super::table::SHIPPED;
 /// In truth these start other programs to do it, keep a lock or a cache, or show values among which secrets may be. All
 /// of that fails in the closed sandbox, which is the only place where such a claim makes anything run.
 const KNOWN: &[&str] = &[
-    "ansible-vault view",
     "aws lambda list-functions",
     "composer status",
-    "dotnet list",
     "dotnet package list",
-    "eksctl get",
-    "nomad system reconcile summaries",
     "nx graph",
-    "openssl mac",
+    "nx list",
+    "nx show project",
+    "nx show projects",
+    "nx show target",
     "openssl sess_id",
     "openssl storeutl",
     "poetry debug info",
@@ -33,29 +32,13 @@ const KNOWN: &[&str] = &[
     "rails routes",
     "rails stats",
     "redis-cli slowlog get",
-    "restic cat",
-    "restic diff",
-    "restic find",
-    "restic key list",
-    "restic list",
-    "restic ls",
-    "restic snapshots",
-    "restic stats",
-    "terragrunt graph",
-    "terragrunt output",
-    "terragrunt providers",
-    "terragrunt show",
-    "terragrunt state list",
-    "terragrunt state show",
-    "terragrunt workspace list",
-    "terragrunt workspace show",
     "tmux show-buffer",
-    "uv pip list",
-    "uv pip show",
-    "uv pip tree",
-    "uv python find",
-    "uv python list",
-    "uv tool list",
+    "turbo bin",
+    "turbo completion",
+    "turbo config",
+    "turbo daemon logs",
+    "turbo info",
+    "turbo ls",
     "webpack info",
 ];
 
@@ -149,6 +132,17 @@ fn hardly_any_change_is_taken_for_a_read() {
     let new = titles(wrong.filter(|row| !KNOWN.contains(&row.title.as_str())));
     let most = changes().count() / RARE;
     assert!(new.len() <= most, "more than {most}: {new:#?}\n{}", table(rows));
+}
+
+/// A list of what is wrong that nobody shortens would hide what goes wrong anew.
+#[test]
+fn what_is_known_to_be_wrong_still_is() {
+    let is_wrong = |title: &&&str| {
+        let row = ROWS.iter().find(|row| row.title == **title);
+        row.is_some_and(|row| row.truth != Class::Read && row.estimate.class == Class::Read)
+    };
+    let right: Vec<&&str> = KNOWN.iter().filter(|title| !is_wrong(title)).collect();
+    assert!(right.is_empty(), "take them off the list: {right:?}");
 }
 
 /// Nothing in their words tells that a secret may be among what they show.

@@ -218,6 +218,10 @@ fn hint(fault: &Fault) -> Text {
         Fault::Fetch(_) => Text::new("Check the address in CLI.md and the network, then run it again"),
         Fault::Archive(_) => Text::new("Do not use the archive; tell whoever publishes it"),
         Fault::NotRun(error) => Text::new("{}").value(error.hint()),
+        Fault::Ran { refused, .. } if !refused.is_empty() => Text::new(
+            "It was not let reach {}; if that is a registry inside of your own network, say --private-registry",
+        )
+        .value(refused.join(", ")),
         Fault::Ran { .. } | Fault::Late { .. } => {
             Text::new("Read what it said in the details, correct that, and run it again")
         }

@@ -57,7 +57,7 @@ impl Work<'_> {
         // Looked at again: whoever held the lock may have installed it.
         for (program, from) in self.present() {
             match self
-                .version(&program)
+                .known(&program)
                 .and_then(|version| self.found(&program, from, &version))
             {
                 Ok(installed) => return Ok(installed),
@@ -119,7 +119,7 @@ impl Work<'_> {
         let build = shelf.build()?;
         self.worker.follow(recipe, &build)?;
         let (program, place) = self.locate(&recipe.product, &build)?;
-        let version = self.version(&program)?;
+        let version = observe(&self.asking(&program))?.required(&program)?;
         let made = digest(&program)?;
         let program = match place {
             Place::Own => {
@@ -129,6 +129,10 @@ impl Work<'_> {
             Place::Elsewhere => program,
         };
         let made = digest(&program)?;
+        if let Some(file) = look(&program)? {
+            let check = &self.worker.site.bundle.cli.version_check;
+            Known::of(self.worker.site.places).remember(check, &program, &file, &version);
+        }
         self.record(program, method, &version, made)
     }
 
@@ -152,27 +156,23 @@ impl Work<'_> {
         Ok(installed)
     }
 
-    /// Asks a program for its version; one that will not do is an error.
-    fn version(&self, program: &Path) -> Result<String, Fault> {
+    /// Returns the version of a program that is there, if it will do.
+    fn known(&self, program: &Path) -> Result<String, Fault> {
+        let known = Known::of(self.worker.site.places);
+        Ok(known.observe(&self.asking(program))?.required(program)?)
+    }
+
+    fn asking<'a>(&'a self, program: &'a Path) -> Asking<'a> {
         let site = self.worker.site;
-        let check = &site.bundle.cli.version_check;
-        let (before, known) = (look(program)?, Known::of(site.places));
-        if let Some(observed) = known.recall(check, program) {
-            return Ok(observed.required(program)?);
-        }
-        let observed = observe(&Asking {
-            check,
+        Asking {
+            check: &site.bundle.cli.version_check,
             bin: &site.bundle.cli.bin.value,
             program,
             launcher: site.launcher,
             places: site.places,
             home: site.home,
             cancel: self.worker.cancel,
-        })?;
-        if let Some(before) = before {
-            known.remember(check, program, &before, &observed);
         }
-        Ok(observed.required(program)?)
     }
 
     /// Finds what a method made.

@@ -128,8 +128,12 @@ fn subject(install: &Install) -> String {
 
 fn present(site: &Site<'_>, id: &str) -> Vec<Present> {
     let mut found: Vec<Present> = Vec::new();
+    // Directories of the search path may be one and the same.
+    let mut files: Vec<PathBuf> = Vec::new();
     let mut push = |program: PathBuf, from| {
-        if !found.iter().any(|present| present.program == program) {
+        let file = program.canonicalize().unwrap_or_else(|_| program.clone());
+        if !files.contains(&file) {
+            files.push(file);
             found.push(Present { program, from });
         }
     };

@@ -10,7 +10,8 @@ use argrail_spec::digest::Hasher;
 use argrail_spec::identity::Identity;
 use serde::{Deserialize, Serialize};
 
-use super::observe::Observed;
+use super::error::VersionError;
+use super::observe::{Asking, Observed, observe};
 use crate::catalog::atomic::{self, Access, Durability};
 use crate::catalog::file::{self, Keeper, Links, Reading};
 use crate::catalog::identity;
@@ -55,14 +56,30 @@ impl Known {
         Observed::judge(check, &entry.version)
     }
 
+    /// Returns the version of a program: the known one, or what it says now, which is then known.
+    ///
+    /// # Errors
+    /// When it is not known and cannot be asked.
+    pub fn observe(&self, asking: &Asking<'_>) -> Result<Observed, VersionError> {
+        if let Some(observed) = self.recall(asking.check, asking.program) {
+            return Ok(observed);
+        }
+        let before = identity::look(asking.program).ok().flatten();
+        let observed = observe(asking)?;
+        if let Some(before) = before {
+            self.remember(asking.check, asking.program, &before, &observed.version);
+        }
+        Ok(observed)
+    }
+
     /// Remembers a version. `file` is what the program was before it was asked; if it is another now, nothing is kept.
-    pub fn remember(&self, check: &VersionCheck, program: &Path, file: &Identity, observed: &Observed) {
+    pub fn remember(&self, check: &VersionCheck, program: &Path, file: &Identity, version: &str) {
         if identity::look(program).ok().flatten().as_ref() != Some(file) {
             return;
         }
         let entry = Entry {
             file: numbers(file),
-            version: observed.version.clone(),
+            version: version.to_owned(),
         };
         if let Ok(text) = serde_json::to_vec(&entry) {
             let path = self.path(check, program);

@@ -3,7 +3,8 @@
 use std::fs;
 
 use argrail_engine::ready::install::{
-    Act, Egress, Experimental, Family, Global, Hold, Outlook, Recipe, Rights, Run, Scripts, Skip, Unconfined,
+    Act, Egress, Experimental, Family, Global, Hold, Outlook, Recipe, Registries, Rights, Run, Scripts, Skip,
+    Unconfined,
 };
 
 use super::scene::{Scene, program};
@@ -63,6 +64,13 @@ fn npm_installs_into_a_folder_of_its_own_without_scripts() {
     let run = runs(&made)[0];
     assert_eq!(hosts(run), ["r.example", "own.example"]);
     assert_eq!(run.hold, Hold::Sandbox);
+    assert!(matches!(
+        run.egress,
+        Egress::Hosts {
+            at: Registries::Public,
+            ..
+        }
+    ));
     let told = words(run).join(" ");
     assert!(
         told.starts_with("install --prefix OWN --ignore-scripts"),

@@ -118,8 +118,6 @@ fn a_version_is_remembered_until_the_file_is_another() {
     let installed = scene.install_bundle(&bundle).0.unwrap();
     let known = Known::of(&scene.places);
     let check = &bundle.cli.version_check;
-    // Asked where it was built; the place it was put in is another file by its path.
-    scene.install_bundle(&bundle).0.unwrap();
     let observed = known.recall(check, &installed.program).unwrap();
     assert_eq!((observed.version.as_str(), observed.in_range), ("2.1.0", true));
     let narrow = bundle_of("tool", "^3", VENDORED);

@@ -1,4 +1,5 @@
-//! `arg:NAME` in effects: the words that were given for that option or argument take its place.
+//! `arg:NAME` in effects: the words that were given for that option or argument take its place. `arg:NAME|HOST` is a
+//! host that has a default: the first part counts that was given, or that is no name.
 
 use std::borrow::Cow;
 
@@ -10,6 +11,8 @@ use super::types::Invoked;
 
 /// What marks a name.
 const MARK: &str = "arg:";
+/// What stands before the next part of a host that has a default.
+const OR: char = '|';
 
 /// The words of a command line by the names of what they are.
 pub(super) struct NamedWords<'a> {
@@ -78,11 +81,24 @@ fn given(path: &str, words: &NamedWords<'_>) -> Vec<String> {
 }
 
 fn named_hosts(entry: &Value, words: &NamedWords<'_>, odd: &mut Vec<String>) -> Vec<Value> {
-    let Some(name) = entry.as_str().and_then(|entry| entry.strip_prefix(MARK)) else {
+    let Some(parts) = entry.as_str().filter(|entry| entry.starts_with(MARK)) else {
         return vec![entry.clone()];
     };
+    for part in parts.split(OR) {
+        let Some(name) = part.strip_prefix(MARK) else {
+            return vec![Value::from(part)];
+        };
+        let mut given = words.get(name).peekable();
+        if given.peek().is_some() {
+            return plain_hosts(given, odd);
+        }
+    }
+    Vec::new()
+}
+
+fn plain_hosts<'w>(words: impl Iterator<Item = &'w str>, odd: &mut Vec<String>) -> Vec<Value> {
     let mut hosts = Vec::new();
-    for word in words.get(name) {
+    for word in words {
         match host(word) {
             Some(host) => hosts.push(Value::String(host)),
             None => odd.push(word.to_owned()),

@@ -34,6 +34,17 @@ struct Occurred<'p, 'w> {
     spelt: Option<String>,
     values: Vec<&'w str>,
     is_off: bool,
+    place: Place,
+}
+
+/// Where an option stood.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Where it is declared.
+    Own,
+    /// Before the command that declares it, as the option of the same name of a command above: what it adds counts,
+    /// and it makes nothing better.
+    Above,
 }
 
 impl<'p, 'w> Reading<'p, 'w> {
@@ -65,7 +76,10 @@ impl<'p, 'w> Reading<'p, 'w> {
                     values,
                     negated,
                 } => match self.parameter(arg.0, path) {
-                    Some(parameter) => self.option(parameter, spelt, values, *negated),
+                    Some((level, parameter)) => {
+                        self.option(parameter, spelt, values, *negated);
+                        self.below(level, parameter, spelt, values);
+                    }
                     None => self.unverified(spelt, Why::UnknownOption),
                 },
                 Item::Unknown(word) if word.starts_with('-') => self.unverified(word, Why::UnknownOption),
@@ -79,7 +93,7 @@ impl<'p, 'w> Reading<'p, 'w> {
     pub(super) fn words(&mut self, places: &[(ArgRef<'_>, Vec<&'w str>)], path: &[&Command]) {
         let mut at = 0;
         for (arg, words) in places {
-            let parameter = self.parameter(arg.0, path);
+            let parameter = self.parameter(arg.0, path).map(|(_, parameter)| parameter);
             for word in words {
                 self.out.words.push(Word {
                     name: parameter.map(|parameter| parameter.name.clone()),
@@ -113,11 +127,29 @@ impl<'p, 'w> Reading<'p, 'w> {
         }
     }
 
-    fn parameter(&self, arg: &Arg, path: &[&Command]) -> Option<&'p Parameter> {
+    /// Returns what an argument is, and how many commands are above the one that declares it.
+    fn parameter(&self, arg: &Arg, path: &[&Command]) -> Option<(usize, &'p Parameter)> {
         path.iter().enumerate().find_map(|(level, command)| {
             let at = command.args().iter().position(|known| std::ptr::eq(known, arg))?;
-            self.prepared.levels.get(level)?.get(at)
+            Some((level, self.prepared.levels.get(level)?.get(at)?))
         })
+    }
+
+    /// Takes an option of a command above for the one of the same name that a command below has: tools read
+    /// `tool --format=json list` as they read `tool list --format=json`.
+    fn below(&mut self, level: usize, parameter: &Parameter, spelt: &str, values: &[&'w str]) {
+        let prepared = self.prepared;
+        let is_same = |other: &&Parameter| {
+            other.name == parameter.name
+                && other
+                    .spellings
+                    .iter()
+                    .any(|spelling| parameter.spellings.contains(spelling))
+        };
+        let nearer = prepared.levels.iter().skip(level + 1).flatten();
+        for same in nearer.filter(is_same) {
+            self.occurred(same, Some(spelt), values, false, Place::Above);
+        }
     }
 
     fn option(&mut self, parameter: &'p Parameter, spelt: &str, values: &[&'w str], negated: bool) {
@@ -137,7 +169,7 @@ impl<'p, 'w> Reading<'p, 'w> {
             let odd = values.iter().filter(|value| !is_off_or_on(value));
             odd.for_each(|value| self.unverified(value, Why::UnknownWord));
         }
-        self.occurred(parameter, Some(spelt), values, is_off);
+        self.occurred(parameter, Some(spelt), values, is_off, Place::Own);
         self.inside(parameter, parameter.without_end(values));
         if parameter.assigns {
             values.iter().for_each(|value| self.assign(value));
@@ -145,7 +177,7 @@ impl<'p, 'w> Reading<'p, 'w> {
     }
 
     fn argument(&mut self, parameter: &'p Parameter, words: &[&'w str]) {
-        self.occurred(parameter, None, words, false);
+        self.occurred(parameter, None, words, false, Place::Own);
         let is_command = parameter.command != Inside::Words;
         let assigned = match (parameter.assigns, is_command) {
             (false, _) => 0,
@@ -161,7 +193,14 @@ impl<'p, 'w> Reading<'p, 'w> {
         self.inside(parameter, if is_command { rest } else { words });
     }
 
-    fn occurred(&mut self, parameter: &'p Parameter, spelt: Option<&str>, values: &[&'w str], is_off: bool) {
+    fn occurred(
+        &mut self,
+        parameter: &'p Parameter,
+        spelt: Option<&str>,
+        values: &[&'w str],
+        is_off: bool,
+        place: Place,
+    ) {
         let known = self
             .given
             .iter_mut()
@@ -170,12 +209,16 @@ impl<'p, 'w> Reading<'p, 'w> {
             Some(known) => {
                 known.values.extend(values);
                 known.is_off |= is_off;
+                if place == Place::Own {
+                    known.place = Place::Own;
+                }
             }
             None => self.given.push(Occurred {
                 parameter,
                 spelt: spelt.map(str::to_owned),
                 values: values.to_vec(),
                 is_off,
+                place,
             }),
         }
     }
@@ -239,7 +282,8 @@ impl<'p, 'w> Reading<'p, 'w> {
         for occurred in &self.given {
             let occurrence = occurred.occurrence();
             for rule in &occurred.parameter.rules {
-                if rule.applies(occurrence, |name| self.is_on(name)) {
+                let counts = rule.mode == Mode::Adds || occurred.place == Place::Own;
+                if counts && rule.applies(occurrence, |name| self.is_on(name)) {
                     let by = occurred.spelt.as_deref().or_else(|| rule.by(occurrence));
                     spoken.push((rule, by.unwrap_or(&occurred.parameter.name).to_owned()));
                 }

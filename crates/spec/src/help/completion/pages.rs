@@ -191,7 +191,10 @@ pub(super) fn is_spelling(word: &str) -> bool {
     let starts = chars
         .next()
         .is_some_and(|c| c.is_alphanumeric() || matches!(c, '?' | '#' | '@' | '%'));
+    // `-500` stands for any number.
+    let is_number = !word.starts_with("--") && bare.len() > 1 && bare.bytes().all(|b| b.is_ascii_digit());
     starts
+        && !is_number
         && word.len() < 80
         && chars.all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ':' | '+' | '?'))
 }

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::class::Class;
 use super::evidence::{Evidence, Ledger, Place, Reason};
-use super::flag::{Role, role};
+use super::flag::{Role, holds_back, role};
 use super::vocabulary::{Meaning, NETWORK, SECRET_KEYS, SECRETS, SETTINGS};
 use super::words::{parts, tokens};
 use super::{name, sentence};
@@ -135,12 +135,15 @@ fn read(
     Class::Read
 }
 
-/// An option that only a command has that changes something: it rehearses, insists, or answers a question.
+/// An option that only a command has that changes something: it rehearses, insists, answers a question, or holds a
+/// change back.
 fn doubt(option: &FoundOption) -> Option<Evidence> {
-    let speaks = match role(option)? {
-        Role::Rehearses | Role::Assents | Role::Insists => !option.global,
+    // Those of all commands are many, and what they are for is not asked.
+    let is_change = |role| match role {
+        Role::Rehearses | Role::Assents | Role::Insists => true,
         Role::Writes | Role::Removes | Role::Starts | Role::Sends | Role::Changes => false,
     };
+    let speaks = holds_back(option) || (!option.global && role(option).is_some_and(is_change));
     let word = option.spellings.last()?.clone();
     speaks.then_some(Evidence {
         meaning: Meaning::Doubt,

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::command::because;
 use super::evidence::{Evidence, Ledger, Place, Reason};
 use super::flag_words::{
-    ASSENTS, FORMATS, IN_PLACE, INSISTS, OUTPUTS, PATHS, PROGRAMS, REHEARSES, STARTS, TEXT, TURNS,
+    ASSENTS, FORMATS, HOLDS_BACK, IN_PLACE, INSISTS, OUTPUTS, PATHS, PROGRAMS, REHEARSES, STARTS, TEXT, TURNS,
 };
 use super::lemma::verb;
 use super::sentence;
@@ -114,6 +114,12 @@ pub fn estimate_option(option: &FoundOption, name: &str) -> Option<OptionEstimat
 /// Returns what an option is for, as far as it matters.
 pub(super) fn role(option: &FoundOption) -> Option<Role> {
     judged(option).map(|(role, _)| role)
+}
+
+/// Whether an option keeps the command from a change that it makes otherwise.
+pub(super) fn holds_back(option: &FoundOption) -> bool {
+    let mut names = option.spellings.iter().filter_map(|flag| long_name(flag));
+    names.any(|name| HOLDS_BACK.contains(&name.as_str()))
 }
 
 /// Decides what it is for: by its name, then by what its description says first.

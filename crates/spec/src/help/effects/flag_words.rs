@@ -40,6 +40,29 @@ pub(super) const ASSENTS: &[&str] = &[
     "accept-all",
 ];
 
+/// Whole names of options that keep a command from a change which it makes otherwise: who can be told not to lock, locks.
+///
+/// Only what is held back from whatever the command is: `--ignore-scripts` is an option of all commands of a tool of which
+/// few run scripts, and `df --no-sync` names what is so anyway.
+pub(super) const HOLDS_BACK: &[&str] = &[
+    "no-lock",
+    "nolock",
+    "without-lock",
+    "no-init",
+    "no-auto-init",
+    "skip-init",
+    "no-auto-install",
+    "no-install",
+    "skip-install",
+    "no-restore",
+    "no-build",
+    "skip-build",
+    "no-fetch",
+    "no-python-downloads",
+    "no-write",
+    "no-save",
+];
+
 /// Whole names of options that get past a safeguard.
 pub(super) const INSISTS: &[&str] = &["force", "forced", "hard", "force-with-lease", "yolo"];
 

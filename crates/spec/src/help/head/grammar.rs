@@ -15,8 +15,10 @@ const MAX_HEAD: usize = 4096;
 pub(crate) enum Link {
     /// It is the first.
     First,
-    /// `-a, --all`, `-a or --all`
+    /// `-a, --all`
     Comma,
+    /// `-a or --all`
+    Or,
     /// `-a/--all`
     Slash,
     /// `--on / --off`
@@ -64,6 +66,7 @@ impl Head {
                 ..form
             },
             Link::Comma
+            | Link::Or
             | Link::Slash
             | Link::SpacedSlash
             | Link::Pipe
@@ -308,6 +311,7 @@ impl<'t> Parser<'t> {
             Link::Space => Link::Bracket,
             link @ (Link::First
             | Link::Comma
+            | Link::Or
             | Link::Slash
             | Link::SpacedSlash
             | Link::Pipe
@@ -359,7 +363,7 @@ impl<'t> Parser<'t> {
         let mut ahead = self.scanner.clone();
         if ahead.eat("or ") && matches!(ahead.peek(), Some('-' | '+')) {
             self.scanner = ahead;
-            self.link = Link::Comma;
+            self.link = Link::Or;
             return Some(());
         }
         let is_optional = self.scanner.is_at("[");
@@ -407,14 +411,27 @@ impl<'t> Parser<'t> {
     }
 }
 
+/// Whether every bracket is closed somewhere.
 fn is_balanced(field: &str) -> bool {
-    let count = |c: u8| field.bytes().filter(|byte| *byte == c).count();
-    // In `[1<=x<=9]` and `[x>=1]` the sign compares.
-    let opened = count(b'<') - field.matches("<=").count();
-    count(b'[') == count(b']')
-        && count(b'{') == count(b'}')
-        && count(b'(') == count(b')')
-        && opened <= count(b'>')
+    let (mut square, mut curly, mut round, mut angle) = (0_i32, 0_i32, 0_i32, 0_i32);
+    let mut before = 0;
+    for byte in field.bytes() {
+        match byte {
+            b'[' => square += 1,
+            b']' => square -= 1,
+            b'{' => curly += 1,
+            b'}' => curly -= 1,
+            b'(' => round += 1,
+            b')' => round -= 1,
+            b'<' => angle += 1,
+            b'>' => angle -= 1,
+            // In `[1<=x<=9]` and `[x>=1]` the sign compares.
+            b'=' if before == b'<' => angle -= 1,
+            _ => {}
+        }
+        before = byte;
+    }
+    square == 0 && curly == 0 && round == 0 && angle <= 0
 }
 
 fn word_value(text: &str, is_optional: bool) -> RawValue {

@@ -13,6 +13,6 @@ mod value;
 pub(crate) use alias::{Grouped, group, is_same_option};
 pub(crate) use grammar::{Head, parse};
 pub(crate) use scanner::Scanner;
-pub(crate) use spelling::is_single_letter;
+pub(crate) use spelling::{is_single_letter, repeated_letter};
 pub(crate) use split::{Ending, Split, separator_end, split};
 pub(crate) use value::{RawValue, is_prose_word};

@@ -60,7 +60,7 @@ fn short(scanner: &mut Scanner<'_>, dashes: &str, first: char) -> Option<Spellin
         let run = scanner.take_while(|c| c == first);
         let ends = !scanner.peek().is_some_and(char::is_alphanumeric);
         let odd = matches!(first, '.' | ':' | '=' | '$' | '%') && run.len() > 1;
-        return (ends && !odd).then(|| Spelling::Names(vec![format!("{dashes}{run}")]));
+        return (ends && !odd).then(|| Spelling::Names(vec![[dashes, run].concat()]));
     }
     if first == '[' {
         let inside = scanner.enclosed()?;
@@ -72,7 +72,7 @@ fn short(scanner: &mut Scanner<'_>, dashes: &str, first: char) -> Option<Spellin
         return (name.len() == 1).then_some(Spelling::Placeholder);
     }
     if glues_value(scanner.rest()) {
-        return Some(Spelling::Names(vec![format!("{dashes}{}", scanner.take(1))]));
+        return Some(Spelling::Names(vec![[dashes, scanner.take(1)].concat()]));
     }
     match names(scanner, dashes)? {
         Spelling::Names(names) if names.iter().any(|name| is_no_name(name)) => Some(Spelling::Placeholder),
@@ -91,23 +91,26 @@ fn glues_value(rest: &str) -> bool {
     word.len() > 5 && word.bytes().all(|byte| byte.is_ascii_lowercase()) && is_placeholder(word)
 }
 
-/// `-NUM`, `-10` and `-vvv` name no option of their own.
+/// `-NUM` and `-10` name no option of their own.
 fn is_no_name(spelling: &str) -> bool {
     let name = spelling.trim_start_matches('-');
     let is_number = name.len() > 1 && name.bytes().all(|byte| byte.is_ascii_digit());
-    let mut bytes = name.bytes();
-    let first = bytes.next();
-    let is_repeated = name.len() > 2 && bytes.all(|byte| Some(byte) == first);
-    is_number || is_repeated || (name.len() > 2 && is_upper_word(name) && is_placeholder(name))
+    is_number || (name.len() > 2 && is_upper_word(name) && is_placeholder(name))
+}
+
+/// `-vvv`: a letter that is given several times, unless nothing has that letter (`-www`). Returns the letter.
+pub(crate) fn repeated_letter(spelling: &str) -> Option<&str> {
+    let name = spelling.strip_prefix('-')?;
+    let first = name.bytes().next()?;
+    let is_repeated =
+        name.len() > 2 && first.is_ascii_alphanumeric() && name.bytes().all(|byte| byte == first);
+    is_repeated.then(|| spelling.get(..2)).flatten()
 }
 
 fn names(scanner: &mut Scanner<'_>, dashes: &str) -> Option<Spelling> {
-    let mut variants = vec![String::from(dashes)];
+    let mut part = plain_part(scanner);
+    let mut variants = vec![[dashes, part].concat()];
     loop {
-        let part = plain_part(scanner);
-        for variant in &mut variants {
-            variant.push_str(part);
-        }
         let Some(choice) = optional_part(scanner, dashes, variants.len(), part) else {
             break;
         };
@@ -115,6 +118,10 @@ fn names(scanner: &mut Scanner<'_>, dashes: &str) -> Option<Spelling> {
             .iter()
             .flat_map(|part| variants.iter().map(move |variant| format!("{variant}{part}")))
             .collect();
+        part = plain_part(scanner);
+        for variant in &mut variants {
+            variant.push_str(part);
+        }
     }
     let is_name = |name: &String| {
         let name = name.trim_start_matches('-');
@@ -134,23 +141,20 @@ fn names(scanner: &mut Scanner<'_>, dashes: &str) -> Option<Spelling> {
 }
 
 fn plain_part<'t>(scanner: &mut Scanner<'t>) -> &'t str {
-    let rest = scanner.rest();
-    let mut end = 0;
-    for (at, c) in rest.char_indices() {
-        let next = rest.get(at + c.len_utf8()..).and_then(|rest| rest.chars().next());
-        let is_inside = next.is_some_and(|c| c.is_ascii_alphanumeric());
-        let belongs = c.is_ascii_alphanumeric()
-            || matches!(c, '-' | '_')
-            || (matches!(c, '.' | '+') && is_inside && at > 0)
-            || (c == '@' && is_inside && rest.get(..at).is_some_and(|read| read.ends_with('-')))
-            || (c == '+'
-                && at > 0
-                && (next == Some('+') || rest.get(..at).is_some_and(|read| read.ends_with('+'))));
-        if !belongs {
-            break;
+    let bytes = scanner.rest().as_bytes();
+    let near = |at: usize| bytes.get(at).copied().unwrap_or_default();
+    let belongs = |at: usize| {
+        let (byte, next) = (near(at), near(at + 1));
+        let is_inside = next.is_ascii_alphanumeric();
+        match byte {
+            b'-' | b'_' => true,
+            b'.' => is_inside && at > 0,
+            b'+' => at > 0 && (is_inside || next == b'+' || near(at - 1) == b'+'),
+            b'@' => is_inside && at > 0 && near(at - 1) == b'-',
+            _ => byte.is_ascii_alphanumeric(),
         }
-        end = at + c.len_utf8();
-    }
+    };
+    let end = (0..bytes.len()).find(|at| !belongs(*at)).unwrap_or(bytes.len());
     scanner.take(end)
 }
 

@@ -3,6 +3,7 @@
 //! In the order of how sure they are: a gap of two spaces, the column where the neighbours' descriptions begin, a
 //! sign such as `: ` or ` - `, the end of the line, and a single space behind something that cannot be prose.
 
+use super::alias::is_bundle_or_letter;
 use super::grammar::{Head, parse};
 use super::spelling::is_single_letter;
 use super::value::is_binding_word;
@@ -50,6 +51,10 @@ pub(crate) fn split<'t>(line: &Line<'t>, columns: impl FnOnce() -> Vec<usize>) -
 
 /// `--watch path ......... text`: dots lead the eye from the head to its description.
 fn at_leader<'t>(line: &Line<'t>) -> Option<Split<'t>> {
+    // One of four dots stands at every fourth byte.
+    if !line.text.bytes().skip(3).step_by(4).any(|byte| byte == b'.') {
+        return None;
+    }
     let start = line.text.find(" ....")?;
     let (left, right) = (line.text.get(..start)?, line.text.get(start..)?);
     let description = right.trim_start_matches([' ', '.']);
@@ -121,9 +126,21 @@ fn complete(left: &str, plain_words: usize, capitalised: usize) -> Option<Head> 
     let left = left.trim_end();
     let left = left.strip_suffix(':').unwrap_or(left).trim_end();
     let left = left.strip_suffix(',').unwrap_or(left).trim_end();
-    let head = parse(left)?;
+    let head = parse(left).or_else(|| parse(without_half_pair(left)?))?;
     let is_short = head.plain_words <= plain_words && head.capitalised <= capitalised;
     (is_short && head.plain_words + head.capitalised < 3).then_some(head)
+}
+
+/// `[--also <name>` and `[--more <x>]] ...`: a bracket around several lines, of which this is the first or the last.
+fn without_half_pair(left: &str) -> Option<&str> {
+    let opened = left.matches('[').count();
+    let closed = left.matches(']').count();
+    if opened == closed + 1 && left.starts_with("[-") {
+        return left.strip_prefix('[');
+    }
+    let is_last = closed == opened + 1;
+    let inside = left.trim_end_matches(['.', ' ']).strip_suffix(']');
+    inside.filter(|inside| is_last && inside.ends_with(']') && inside.starts_with("[-"))
 }
 
 fn begins_option(text: &str) -> bool {
@@ -231,6 +248,9 @@ pub(crate) fn separator_end(text: &str) -> Option<(usize, usize)> {
 }
 
 fn behind_sign(text: &str) -> &str {
+    if text.starts_with(|c: char| c.is_alphanumeric()) {
+        return text;
+    }
     let trimmed = SIGNS
         .iter()
         .find_map(|sign| text.strip_prefix(sign.trim_start()))
@@ -239,7 +259,8 @@ fn behind_sign(text: &str) -> &str {
 }
 
 fn at_line_end<'t>(line: &Line<'t>, plain_words: usize) -> Option<Split<'t>> {
-    let head = complete(without_open_bracket(line.text), plain_words, 0).filter(|head| head.nouns == 0)?;
+    let head = complete(without_open_bracket(line.text), plain_words, 0)
+        .filter(|head| head.nouns == 0 || is_bundle_or_letter(head))?;
     Some(Split {
         head,
         description: "",
@@ -285,7 +306,7 @@ fn at_space<'t>(line: &Line<'t>) -> Option<Split<'t>> {
         let has_value = head.forms.last().is_some_and(|form| form.value.is_some());
         let is_sentence = words.next().is_some()
             && !is_binding_word(first)
-            && (has_value || head.is_long() || !super::value::is_prose_word(first));
+            && (has_value || head.is_long() || head.forms.len() > 2 || !super::value::is_prose_word(first));
         if !is_value && is_sentence {
             return Some(Split {
                 head,

@@ -18,6 +18,8 @@ const PROSE: [&str; 39] = [
     "the", "then", "this", "to", "use", "used", "when", "will", "with",
 ];
 
+const LONGEST_PROSE: usize = 6;
+
 /// Those of them that no description begins with.
 const BINDING: [&str; 29] = [
     "and", "are", "as", "at", "be", "but", "by", "can", "cannot", "does", "flag", "flags", "has", "is", "it",
@@ -27,7 +29,7 @@ const BINDING: [&str; 29] = [
 
 /// Whether a word belongs to a sentence.
 pub(crate) fn is_prose_word(word: &str) -> bool {
-    PROSE.binary_search(&word).is_ok()
+    word.len() <= LONGEST_PROSE && PROSE.binary_search(&word).is_ok()
 }
 
 /// Whether a word goes on with a sentence that began before.
@@ -156,6 +158,7 @@ mod tests {
     #[test]
     fn lists_that_are_searched_are_sorted() {
         assert!(PROSE.is_sorted());
+        assert!(PROSE.iter().all(|word| word.len() <= LONGEST_PROSE));
         assert!(BINDING.is_sorted());
     }
 }

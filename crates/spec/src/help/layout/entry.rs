@@ -105,6 +105,16 @@ pub(crate) fn names<'t>(field: &'t str, prefix: &[&str]) -> Option<(&'t str, Vec
     is_arguments(rest).then_some((first, aliases))
 }
 
+/// `tool group name   text`: two words behind the name of the tool are a command and what is below it.
+pub(crate) fn outer_name<'t>(field: &'t str, prefix: &[&str]) -> Option<&'t str> {
+    let behind = prefix.iter().try_fold(field.trim(), |rest, word| {
+        rest.strip_prefix(word)?.strip_prefix(' ').map(str::trim_start)
+    });
+    let (outer, inner) = behind.filter(|_| !prefix.is_empty())?.split_once(' ')?;
+    let is_word = |word: &str| is_name(word) && word.bytes().all(|b| b.is_ascii_lowercase() || b == b'-');
+    (is_word(outer) && is_word(inner)).then_some(outer)
+}
+
 fn take_name(text: &str) -> Option<(&str, &str)> {
     let end = text
         .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | ':' | '+' | '@')))

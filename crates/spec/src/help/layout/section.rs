@@ -1,6 +1,6 @@
 //! Headings, and what stands below them.
 
-use crate::help::text::{Line, Mark, find_gap};
+use crate::help::text::{Line, Mark};
 
 /// What a section lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub(crate) fn title<'t>(line: &Line<'t>, next: Option<&Line<'t>>, is_after_blank
     if line.mark == Mark::Title {
         return Some(text.trim_matches(':')).filter(|title| !title.is_empty());
     }
-    if text.len() > MAX_TITLE || text.starts_with(['-', '$', '[', '{', '|']) || find_gap(text, 0).is_some() {
+    if text.len() > MAX_TITLE || text.starts_with(['-', '$', '[', '{', '|']) || line.behind_gap.is_some() {
         return None;
     }
     let text = text.trim_matches(['#', '*', '=', ' ']);
@@ -58,18 +58,19 @@ pub(crate) fn title<'t>(line: &Line<'t>, next: Option<&Line<'t>>, is_after_blank
     }
     let words = text.split(' ').count();
     let is_short = words <= 4 || (words <= 12 && text.contains('('));
-    let leads = next.is_some_and(|next| next.indent > line.indent && next.text.starts_with('-'));
-    let names_list =
-        topic(text) != Topic::Open && (is_after_blank || next.is_some_and(|next| next.indent > line.indent));
-    let is_capital = text.starts_with(char::is_uppercase);
-    (is_short && is_capital && (leads || names_list) || is_short && is_after_blank && opens_list(line, next))
-        .then_some(text)
+    let is_deeper = next.is_some_and(|next| next.indent > line.indent);
+    let leads = || is_deeper && next.is_some_and(|next| next.text.starts_with('-'));
+    let names_list = || (is_after_blank || is_deeper) && topic(text) != Topic::Open;
+    let is_capital = || text.starts_with(char::is_uppercase);
+    let is_title =
+        is_short && (is_capital() && (leads() || names_list()) || is_after_blank && opens_list(line, next));
+    is_title.then_some(text)
 }
 
 /// Whether the next line is an entry of a list: deeper, and in two columns.
 fn opens_list(line: &Line<'_>, next: Option<&Line<'_>>) -> bool {
     next.is_some_and(|next| {
-        next.indent > line.indent && !next.text.starts_with('-') && find_gap(next.text, 0).is_some()
+        next.indent > line.indent && !next.text.starts_with('-') && next.behind_gap.is_some()
     })
 }
 

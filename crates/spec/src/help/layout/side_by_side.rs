@@ -8,6 +8,7 @@ use crate::help::text::{Line, find_gap};
 
 const MAX_CELLS: usize = 6;
 const MAX_GAPS: usize = 12;
+const NEAR: usize = 4;
 
 /// Returns the cells of the line at `at`. None if it is no line of a table.
 pub(crate) fn cells<'t>(lines: &[Line<'t>], at: usize) -> Vec<Line<'t>> {
@@ -67,4 +68,20 @@ fn is_column(lines: &[Line<'_>], at: usize, column: usize) -> bool {
             .and_then(|line| line.split_at_column(column))
             .is_some_and(|(_, right)| begins_letter(right))
     })
+}
+
+/// Whether the line at `at` begins where lines near it have a letter behind a word: `--list  -L`.
+pub(crate) fn is_column_of_letters(lines: &[Line<'_>], at: usize) -> bool {
+    let Some(column) = lines.get(at).map(|line| line.indent) else {
+        return false;
+    };
+    let near = lines.get(at.saturating_sub(NEAR)..(at + NEAR + 1).min(lines.len()));
+    let has_letter = |line: &Line<'_>| {
+        line.text.starts_with("--")
+            && line.indent < column
+            && line
+                .split_at_column(column)
+                .is_some_and(|(_, right)| begins_letter(right))
+    };
+    near.unwrap_or_default().iter().any(has_letter)
 }

@@ -63,6 +63,7 @@ pub fn read_man(text: &str, subject: &Subject<'_>) -> Page {
             Topic::Silent => {}
         }
     }
+    reading.gathered.drop_repetitions();
     reading.negations.finish(&mut reading.gathered);
     crate::help::finish::usage(&mut reading.gathered, usage, &Lists::new(subject));
     let mut page = reading.gathered.page;

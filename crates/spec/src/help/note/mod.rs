@@ -4,6 +4,7 @@ mod kind;
 mod list;
 mod option;
 mod phrase;
+mod stems;
 mod tags;
 mod undo;
 mod unmarked;

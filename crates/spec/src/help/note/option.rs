@@ -8,6 +8,7 @@ use super::undo::opposite;
 use crate::atip::Kind;
 use crate::help::head::{Grouped, RawValue};
 use crate::help::text::{cut, is_placeholder, is_upper_word};
+use crate::help::usage::without_dots;
 use crate::help::{FoundOption, FoundValue, Seen, Takes};
 
 const MAX_VALUE_NAME: usize = 60;
@@ -20,11 +21,8 @@ pub(crate) fn option(
     description: String,
     seen: Seen,
 ) -> FoundOption {
-    let lower = description.to_ascii_lowercase();
-    let prose = Prose {
-        text: &description,
-        lower: &lower,
-    };
+    let mut lower = String::new();
+    let prose = Prose::of(&description, &mut lower);
     let mut tags = tags(&description);
     let mut default = None;
     let takes = takes(grouped.value.as_ref(), remark, &mut tags, prose, &mut default);
@@ -35,7 +33,7 @@ pub(crate) fn option(
         .filter(|default| !is_switch || matches!(default.as_str(), "true" | "false"));
     let is_list = matches!(tags.takes, Some(TagType::Array | TagType::Count));
     let repeats = repeats || is_list || phrase::repeats(prose);
-    let deprecated = phrase::is_deprecated(&lower);
+    let deprecated = phrase::is_deprecated(prose);
     let mut spellings = grouped.names;
     spellings.extend(opposite(&spellings, prose));
     FoundOption {
@@ -235,7 +233,7 @@ pub(crate) fn found_value(text: &str) -> FoundValue {
             values,
         };
     }
-    let name = inner.trim_end_matches("...").trim_end_matches([',', ' ', '|']);
+    let name = without_dots(inner).trim_end_matches([',', ' ', '|']);
     let name = cut(name, MAX_VALUE_NAME).replace(['<', '>'], "");
     let kind = kind_of(&name);
     FoundValue {

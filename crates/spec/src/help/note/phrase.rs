@@ -1,17 +1,35 @@
 //! Phrases in descriptions that say which values there are, what holds otherwise, and how often an option may stand.
 //!
-//! A description is read once per question, word by word; a phrase begins where a word does.
+//! A description is read once for all that may be asked of it ([`Stems`]), and once more per question that has an
+//! answer, word by word; a phrase begins where a word does.
 
 use super::list::{is_value, leading};
+use super::stems::{Stem, Stems};
 
-/// A description, and the same in small letters.
+/// A description, the same in small letters, and what may be found in it.
 #[derive(Clone, Copy)]
-pub(crate) struct Prose<'t> {
-    pub(crate) text: &'t str,
-    pub(crate) lower: &'t str,
+pub(super) struct Prose<'t> {
+    pub(super) text: &'t str,
+    pub(super) lower: &'t str,
+    stems: Stems,
 }
 
 impl<'t> Prose<'t> {
+    /// Looks at a description. `lower` is kept for it; small letters are made only if there is something to read.
+    pub(super) fn of(text: &'t str, lower: &'t mut String) -> Self {
+        let stems = Stems::of(text);
+        if !stems.is_empty() {
+            lower.push_str(text);
+            lower.make_ascii_lowercase();
+        }
+        Self { text, lower, stems }
+    }
+
+    /// Whether one of a few stems begins a word.
+    pub(super) fn mentions(self, stems: &[Stem]) -> bool {
+        stems.iter().any(|stem| self.stems.has(*stem))
+    }
+
     /// Returns where phrases of a list stand, each with what follows it.
     fn behind(self, phrases: &'static [&'static str]) -> impl Iterator<Item = (usize, &'t str)> {
         let bytes = self.lower.as_bytes();
@@ -38,11 +56,6 @@ impl<'t> Prose<'t> {
 
     fn has(self, phrases: &'static [&'static str]) -> bool {
         self.behind(phrases).next().is_some()
-    }
-
-    /// Whether one of a few words stands anywhere: a quick look before a slow one.
-    fn mentions(self, words: &[&str]) -> bool {
-        words.iter().any(|word| self.lower.contains(word))
     }
 }
 
@@ -88,14 +101,14 @@ const QUOTED: [&str; 7] = [
 ];
 
 /// Returns the values that a description lists.
-pub(crate) fn values(prose: Prose<'_>) -> Option<Vec<String>> {
+pub(super) fn values(prose: Prose<'_>) -> Option<Vec<String>> {
     let clear = || {
         let mut lists = prose.behind(&CHOICES).take(6);
         lists.find_map(|(_, rest)| bulleted(rest).or_else(|| leading(rest)))
     };
     let unclear = || prose.behind(&QUOTED).take(6).find_map(|(_, rest)| quoted(rest));
-    let is_clear = prose.mentions(&["one of", "values", "choices:", "choose", "may be:"]);
-    let is_quoted = prose.text.contains(['"', '\'', '`', '\u{2018}', '\u{201c}']);
+    let is_clear = prose.mentions(&[Stem::One, Stem::Values, Stem::Choice]);
+    let is_quoted = prose.mentions(&[Stem::Quoting]);
     is_clear
         .then(clear)
         .flatten()
@@ -124,8 +137,8 @@ const ANNOUNCED: [&str; 8] = [
 ];
 
 /// Returns the values that a description announces as values of its option.
-pub(crate) fn announced_values(prose: Prose<'_>) -> Option<Vec<String>> {
-    if !prose.mentions(&["values", "one of:", "one or more:"]) {
+pub(super) fn announced_values(prose: Prose<'_>) -> Option<Vec<String>> {
+    if !prose.mentions(&[Stem::Values, Stem::One]) {
         return None;
     }
     prose.behind(&ANNOUNCED).take(2).find_map(|(_, rest)| {
@@ -146,6 +159,9 @@ const ADJECTIVES: [&str; 6] = [
 
 /// "Valid formats are a, b": an adjective, a word or two, and the list.
 fn described_values(prose: Prose<'_>) -> Option<Vec<String>> {
+    if !prose.mentions(&[Stem::Adjective]) {
+        return None;
+    }
     let (_, rest) = prose.behind(&ADJECTIVES).next()?;
     let (end, length) = [" are: ", " are ", ": ", " include: "]
         .iter()
@@ -183,8 +199,8 @@ const DEFAULTS: [&str; 6] = [
 ];
 
 /// Returns what a description says holds when the option is not given.
-pub(crate) fn default(prose: Prose<'_>) -> Option<String> {
-    if !prose.mentions(&["default"]) {
+pub(super) fn default(prose: Prose<'_>) -> Option<String> {
+    if !prose.mentions(&[Stem::Default]) {
         return None;
     }
     prose.behind(&DEFAULTS).next().and_then(|(_, rest)| word(rest))
@@ -214,19 +230,21 @@ const REPEATS: [&str; 6] = [
 ];
 
 /// Whether a description says that the option may be given several times.
-pub(crate) fn repeats(prose: Prose<'_>) -> bool {
-    prose.mentions(&["repeat", "times", "once"]) && prose.has(&REPEATS)
+pub(super) fn repeats(prose: Prose<'_>) -> bool {
+    prose.mentions(&[Stem::Repeat]) && prose.has(&REPEATS)
 }
 
 /// Whether a description says that the option is on its way out.
-pub(crate) fn is_deprecated(lower: &str) -> bool {
-    lower.match_indices("deprecated").take(4).any(|(at, word)| {
-        let before = lower.get(..at).unwrap_or_default();
-        let behind = lower.get(at + word.len()..).unwrap_or_default();
-        before.is_empty()
-            || before.ends_with(['(', '[', '*'])
-            || before.ends_with("is ")
-            || before.ends_with("; ")
-            || behind.starts_with([':', ';'])
-    })
+pub(super) fn is_deprecated(prose: Prose<'_>) -> bool {
+    let lower = prose.lower;
+    prose.mentions(&[Stem::Deprecated])
+        && lower.match_indices("deprecated").take(4).any(|(at, word)| {
+            let before = lower.get(..at).unwrap_or_default();
+            let behind = lower.get(at + word.len()..).unwrap_or_default();
+            before.is_empty()
+                || before.ends_with(['(', '[', '*'])
+                || before.ends_with("is ")
+                || before.ends_with("; ")
+                || behind.starts_with([':', ';'])
+        })
 }

@@ -31,7 +31,8 @@ pub(crate) fn tags(description: &str) -> Tags {
     let mut tags = Tags::default();
     let mut rest = description;
     for _ in 0..MAX_TAGS {
-        let Some(start) = rest.find(['[', '(', '{', '<']) else {
+        let opens = |byte| matches!(byte, b'[' | b'(' | b'{' | b'<');
+        let Some(start) = rest.bytes().position(opens) else {
             break;
         };
         let Some(inside) = rest.get(start..) else {
@@ -50,6 +51,10 @@ pub(crate) fn tags(description: &str) -> Tags {
 }
 
 fn tag(tags: &mut Tags, inside: &str, is_square: bool) {
+    // To set up a search costs more than to look whether there is something to find.
+    if !inside.contains("; ") {
+        return one_tag(tags, inside, is_square);
+    }
     for part in inside.split("; ").take(MAX_TAGS) {
         one_tag(tags, part, is_square);
     }
@@ -131,7 +136,8 @@ const CHOICES: [&str; 7] = [
 
 /// Returns where the list of a tag begins.
 fn choices_phrase(lower: &str) -> Option<usize> {
-    let start = lower.find("possible values: ");
+    let is_listed = lower.contains("values: ");
+    let start = is_listed.then(|| lower.find("possible values: ")).flatten();
     let start = start.map(|at| at + "possible values: ".len());
     start.or_else(|| {
         CHOICES

@@ -1,11 +1,12 @@
 //! The opposite of an option, where its description names it: "Use `--no-color` to disable".
 
 use super::phrase::Prose;
+use super::stems::Stem;
 
 /// Returns `--no-x` if the description of `--x` says that it undoes it.
-pub(crate) fn opposite(spellings: &[String], prose: Prose<'_>) -> Option<String> {
+pub(super) fn opposite(spellings: &[String], prose: Prose<'_>) -> Option<String> {
     let (description, lower) = (prose.text, prose.lower);
-    if !description.contains("--no-") {
+    if !prose.mentions(&[Stem::No]) {
         return None;
     }
     let says_so = ["disable", "negate", "turn off", "opposite", "revert", "override"]

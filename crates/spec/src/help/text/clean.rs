@@ -1,40 +1,44 @@
 //! Text of a terminal as plain text: no colours, no overstriking, no tabs, no invisible characters.
 //!
 //! Columns decide what a help text means, so a tab becomes spaces up to the next multiple of eight, and two at least
-//! between words: a tab is always a gap. What a page shows is kept, what steers a terminal is dropped. At most
-//! [`MAX_TEXT`] bytes are read and written.
+//! between words: a tab is always a gap. What a page shows is kept, what steers a terminal is dropped; only inside of a
+//! word an invisible character stays, and such a word is no name. At most [`MAX_TEXT`] bytes are read and written.
 
 use std::borrow::Cow;
-use std::iter::Peekable;
-use std::str::Chars;
 
 /// How much of a text is read, and how much comes out of it.
 pub const MAX_TEXT: usize = 4 << 20;
 
 const TAB: usize = 8;
+const BLOCK: usize = 64;
 const ESCAPE: char = '\u{1b}';
 const BELL: char = '\u{7}';
 
 /// Returns `text` without what steers a terminal.
 pub fn clean(text: &str) -> Cow<'_, str> {
     let text = cut(text, MAX_TEXT);
-    if text.bytes().all(is_plain) {
+    if plain_length(text) == text.len() {
         return Cow::Borrowed(text);
     }
     let mut cleaned = Cleaned::with_room_for(text);
-    let mut rest = text.chars().peekable();
-    while let Some(c) = rest.next() {
-        if cleaned.text.len() + TAB > MAX_TEXT {
+    let mut rest = text;
+    while cleaned.text.len() + TAB <= MAX_TEXT {
+        let (plain, special) = rest.split_at_checked(plain_length(rest)).unwrap_or((rest, ""));
+        cleaned.push_plain(cut(plain, MAX_TEXT - TAB - cleaned.text.len()));
+        let mut chars = special.chars();
+        let Some(c) = chars.next() else {
             break;
-        }
+        };
+        rest = chars.as_str();
         match c {
-            ESCAPE => skip_escape(&mut rest),
-            '\u{9b}' => skip_control_sequence(&mut rest),
+            ESCAPE => rest = behind_escape(rest),
+            '\u{9b}' => rest = behind_control_sequence(rest),
             '\u{8}' => cleaned.step_back(),
-            '\r' if rest.peek() == Some(&'\n') => {}
-            '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => cleaned.end_line(),
+            '\r' if rest.starts_with('\n') => {}
+            '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => cleaned.end_line(),
             '\t' => cleaned.tab(),
             '\u{2010}' | '\u{2011}' | '\u{2212}' => cleaned.push('-'),
+            c if is_invisible(c) && cleaned.is_inside_word(rest) => cleaned.text.push(c),
             c if c.is_control() || is_invisible(c) => {}
             c if c.is_whitespace() => cleaned.push(' '),
             c => cleaned.push(c),
@@ -52,9 +56,21 @@ pub(crate) fn cut(text: &str, limit: usize) -> &str {
     text.get(..end).unwrap_or_default()
 }
 
+/// How many bytes at the beginning of a text need no work.
+fn plain_length(text: &str) -> usize {
+    // Whole blocks at first: without a way out of the inner loop the compiler looks at many bytes at once.
+    let has_special = |block: &&[u8]| block.iter().fold(false, |found, byte| found | !is_plain(*byte));
+    let blocks = text.as_bytes().chunks(BLOCK);
+    let start = blocks.take_while(|block| !has_special(block)).count() * BLOCK;
+    let block = text.as_bytes().get(start..).unwrap_or_default();
+    let special = block.iter().position(|byte| !is_plain(*byte));
+    special.map_or(text.len(), |at| start + at)
+}
+
 /// Whether a byte needs no work: printable ASCII, a newline, or a part of a character that is none of ours.
 fn is_plain(byte: u8) -> bool {
-    matches!(byte, b'\n' | 0x20..=0x7e) || (byte >= 0x80 && !matches!(byte, 0xc2 | 0xe1 | 0xe2 | 0xe3 | 0xef))
+    let is_steering = byte < b' ' && byte != b'\n';
+    !(is_steering || matches!(byte, 0x7f | 0xc2 | 0xe1 | 0xe2 | 0xe3 | 0xef))
 }
 
 fn is_invisible(c: char) -> bool {
@@ -79,6 +95,24 @@ impl Cleaned {
         self.column += 1;
     }
 
+    /// Whether a word goes on with `rest`. An invisible character that stands inside of a word stays, so that the word is
+    /// not taken for the one that it looks like.
+    fn is_inside_word(&self, rest: &str) -> bool {
+        let next = rest.trim_start_matches(is_invisible).chars().next();
+        let is_word = |c: char| !c.is_whitespace() && !c.is_control();
+        next.is_some_and(is_word) && self.text.chars().next_back().is_some_and(is_word)
+    }
+
+    /// Adds what needs no work; lines may end in it.
+    fn push_plain(&mut self, plain: &str) {
+        self.text.push_str(plain);
+        let (before, line) = match plain.rsplit_once('\n') {
+            Some((_, line)) => (0, line),
+            None => (self.column, plain),
+        };
+        self.column = before + line.chars().count();
+    }
+
     fn end_line(&mut self) {
         self.text.push('\n');
         self.column = 0;
@@ -89,6 +123,8 @@ impl Cleaned {
         if self.column > 0 {
             self.text.pop();
             self.column -= 1;
+            let visible = self.text.trim_end_matches(is_invisible).len();
+            self.text.truncate(visible);
         }
     }
 
@@ -104,39 +140,34 @@ impl Cleaned {
     }
 }
 
-fn skip_escape(rest: &mut Peekable<Chars<'_>>) {
-    match rest.peek() {
-        Some('[') => {
-            rest.next();
-            skip_control_sequence(rest);
-        }
+/// Returns what follows a sequence that an escape begins.
+fn behind_escape(text: &str) -> &str {
+    let mut chars = text.chars();
+    match chars.next() {
+        Some('[') => behind_control_sequence(chars.as_str()),
         // Operating system commands, such as titles and links, up to a bell or `ESC \`.
-        Some(']' | 'P' | '_' | '^') => skip_string(rest),
+        Some(']' | 'P' | '_' | '^') => behind_string(text),
         Some('(' | ')' | '#' | '%') => {
-            rest.next();
-            rest.next_if(|c| *c != '\n');
+            let rest = chars.as_str();
+            rest.strip_prefix(|c| c != '\n').unwrap_or(rest)
         }
-        Some('\n') | None => {}
-        Some(_) => {
-            rest.next();
-        }
+        Some('\n') | None => text,
+        Some(_) => chars.as_str(),
     }
 }
 
-fn skip_control_sequence(rest: &mut Peekable<Chars<'_>>) {
-    while rest.next_if(|c| matches!(c, ' '..='?')).is_some() {}
-    rest.next_if(|c| matches!(c, '@'..='~'));
+fn behind_control_sequence(text: &str) -> &str {
+    let rest = text.trim_start_matches(|c| matches!(c, ' '..='?'));
+    rest.strip_prefix(|c| matches!(c, '@'..='~')).unwrap_or(rest)
 }
 
-fn skip_string(rest: &mut Peekable<Chars<'_>>) {
-    while let Some(c) = rest.next_if(|c| *c != '\n') {
-        if c == BELL {
-            return;
-        }
-        if c == ESCAPE {
-            rest.next_if(|c| *c == '\\');
-            return;
-        }
+fn behind_string(text: &str) -> &str {
+    let end = text.find(['\n', BELL, ESCAPE]).unwrap_or(text.len());
+    let rest = text.get(end..).unwrap_or_default();
+    match rest.strip_prefix([BELL, ESCAPE]) {
+        Some(behind) if rest.starts_with(ESCAPE) => behind.strip_prefix('\\').unwrap_or(behind),
+        Some(behind) => behind,
+        None => rest,
     }
 }
 
@@ -153,9 +184,11 @@ mod tests {
         check("\u{1b}(Bx", "x");
         check("N\u{8}NA\u{8}A", "NA");
         check("_\u{8}f_\u{8}o", "fo");
+        check("a\u{200b}b\u{8}", "a");
         check("\u{8}x\n\u{8}y", "x\ny");
         check("a\r\nb\rc", "a\nb\nc");
         check("\u{feff}a\u{a0}b\u{200b}", "a b");
+        check("--c\u{200b}d \u{200e}--all\u{200b} x", "--c\u{200b}d --all x");
         check("\u{2010}x \u{2212}y", "-x -y");
         check("open\u{1b}]0;never closed\nnext", "open\nnext");
         check("bell\u{7}\u{0}", "bell");

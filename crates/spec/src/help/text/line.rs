@@ -80,21 +80,19 @@ fn byte_of_column(text: &str, column: usize) -> Option<usize> {
 
 /// Returns the lines of a cleaned text.
 pub(crate) fn lines(text: &str) -> Vec<Line<'_>> {
-    let mut lines: Vec<Line<'_>> = text
-        .lines()
-        .take(MAX_LINES)
-        .enumerate()
-        .map(|(index, raw)| line(index + 1, raw))
-        .collect();
-    for line in &mut lines {
+    let count = text.bytes().filter(|byte| *byte == b'\n').count();
+    let mut lines = Vec::with_capacity(count.min(MAX_LINES) + 1);
+    for (index, raw) in text.lines().take(MAX_LINES).enumerate() {
+        let mut line = line(index + 1, raw);
         line.behind_gap = find_gap(line.text, 0).map(|(_, end)| line.column_of(end));
+        lines.push(line);
     }
     lines
 }
 
 fn line(number: usize, raw: &str) -> Line<'_> {
-    let trimmed = raw.trim_end();
-    let text = trimmed.trim_start();
+    let trimmed = raw.trim_end_matches(' ');
+    let text = trimmed.trim_start_matches(' ');
     let indent = trimmed.len() - text.len();
     let plain = Line {
         number,

@@ -2,19 +2,20 @@
 
 /// Returns where the first gap of two or more spaces begins and where it ends, from `from` on.
 pub(crate) fn find_gap(text: &str, from: usize) -> Option<(usize, usize)> {
-    let bytes = text.as_bytes().get(from..)?;
-    let mut before = 0_u8;
-    let second = bytes
-        .iter()
-        .position(|byte| std::mem::replace(&mut before, *byte) == b' ' && *byte == b' ')?;
-    let start = from + second - 1;
-    let spaces = text
-        .as_bytes()
-        .get(start..)?
-        .iter()
-        .take_while(|byte| **byte == b' ')
-        .count();
-    Some((start, start + spaces))
+    let bytes = text.as_bytes();
+    let is_space = |at: usize| bytes.get(at) == Some(&b' ');
+    // One of two spaces stands at every second byte.
+    let mut at = from + 1;
+    while let Some(byte) = bytes.get(at) {
+        if *byte == b' ' && (is_space(at - 1) || is_space(at + 1)) {
+            let start = if is_space(at - 1) { at - 1 } else { at };
+            let behind = bytes.get(start..)?;
+            let spaces = behind.iter().take_while(|byte| **byte == b' ').count();
+            return Some((start, start + spaces));
+        }
+        at += 2;
+    }
+    None
 }
 
 /// Whether a word is written in capitals, as placeholders are: `FILE`, `N`, `KEY=VALUE`.
@@ -98,6 +99,23 @@ pub(crate) fn is_placeholder(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_gap_is_two_spaces_wherever_they_stand() {
+        let check = |text: &str, from: usize, want: Option<(usize, usize)>| {
+            assert_eq!(find_gap(text, from), want, "{text:?}")
+        };
+        check("", 0, None);
+        check(" ", 0, None);
+        check("  ", 0, Some((0, 2)));
+        check("a b c", 0, None);
+        check("a  b", 0, Some((1, 3)));
+        check("ab   c", 0, Some((2, 5)));
+        check("a  b  c", 3, Some((4, 6)));
+        check("a  b", 2, None);
+        check("a b  ", 0, Some((3, 5)));
+        check("a  b", 9, None);
+    }
 
     #[test]
     fn lists_that_are_searched_are_sorted() {

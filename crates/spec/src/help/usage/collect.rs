@@ -52,7 +52,7 @@ pub(crate) fn collect(lines: &[Line<'_>], start: usize, rest: &str) -> (Vec<Call
     } else {
         calls.push(Call {
             line: first.number,
-            text: without_remark(rest).to_owned(),
+            text: without_remark(without_number(rest)).to_owned(),
         });
     }
     let base = lines.get(at).map_or(0, |line| line.indent);
@@ -134,8 +134,19 @@ fn is_sentence(text: &str) -> bool {
 /// `or: tool …`, and a second `usage: tool …`.
 fn is_again(line: &Line<'_>) -> bool {
     line.text.starts_with("or:")
+        || without_number(line.text) != line.text
         || line.text.starts_with("or ")
         || opening(line).is_some_and(|rest| !rest.is_empty())
+}
+
+/// `2. tool [-a] NAME`: calls that are counted.
+fn without_number(text: &str) -> &str {
+    let behind = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_numbered = (1..3).contains(&(text.len() - behind.len()));
+    behind
+        .strip_prefix(". ")
+        .filter(|_| is_numbered)
+        .map_or(text, str::trim_start)
 }
 
 fn first_word(text: &str) -> &str {
@@ -150,7 +161,7 @@ fn push(calls: &mut Vec<Call>, line: &Line<'_>) {
         .or_else(|| text.strip_prefix("or "))
         .unwrap_or(text)
         .trim_start();
-    let text = without_remark(text);
+    let text = without_remark(without_number(text));
     let name = first_word(calls.first().map_or("", |call| call.text.as_str()));
     let is_new = calls.is_empty() || is_again(line) || first_word(text) == name;
     match calls.last_mut() {

@@ -13,4 +13,4 @@ pub(crate) use bundle::{Style, is_bundle};
 pub(crate) use collect::{Call, collect, opening};
 pub(crate) use notation::{notation, without_rests};
 pub(crate) use read::{Usage, UsageOption, UsageWord};
-pub(crate) use word::{bare, is_command_word, is_options_word};
+pub(crate) use word::{bare, is_command_word, is_options_word, without_dots};

@@ -5,8 +5,11 @@ use super::tree::{Bracket, Node, Piece, tree};
 use super::walk::{Place, Walk, is_words};
 use super::word::{is_command_word, is_options_word};
 use crate::help::Subject;
-use crate::help::head::Grouped;
+use crate::help::head::{Grouped, RawValue};
 use crate::help::text::{is_placeholder, is_upper_word};
+
+/// The most words that are remembered of a call.
+const MAX_PLAIN: usize = 64;
 
 /// An option of a usage line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,6 +42,17 @@ pub(crate) struct Usage {
     pub(crate) verbs: Vec<(String, usize)>,
     /// How many calls there are.
     calls: usize,
+    /// Words that stand on their own in some call.
+    plain: Vec<String>,
+    /// `-x word` at the end of calls: a value, or a switch and a word.
+    pub(super) lone: Vec<Lone>,
+}
+
+/// An option and the plain word behind it, which ends the call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Lone {
+    pub(super) option: Vec<String>,
+    pub(super) word: String,
 }
 
 impl Usage {
@@ -54,6 +68,7 @@ impl Usage {
             usage: self,
             line: call.line,
             words: Vec::new(),
+            lone: None,
         };
         let alternatives = root.alternatives.len();
         for (index, nodes) in root.alternatives.iter().enumerate() {
@@ -64,10 +79,34 @@ impl Usage {
             };
             walk.sequence(nodes, Place::Line, alternatives > 1);
         }
-        let words = walk.words;
+        let (words, lone) = (walk.words, walk.lone);
+        let others = words.iter().filter(|word| Some(&word.name) != lone.as_ref());
+        self.plain
+            .extend(others.map(|word| word.name.clone()).take(MAX_PLAIN));
         // The first call that has words is the one that is shown; later ones are other ways to say it.
         if self.words.len() < words.len() {
             self.words = words;
+        }
+    }
+
+    /// Gives options the word that ends their call, if there are other calls and none of them has it.
+    pub(crate) fn settle(&mut self) {
+        if self.calls < 2 {
+            return;
+        }
+        for Lone { option, word } in std::mem::take(&mut self.lone) {
+            if self.plain.contains(&word) {
+                continue;
+            }
+            self.words.retain(|known| known.name != word);
+            let found = self.options.iter_mut().find(|found| found.option.names == option);
+            if let Some(found) = found.filter(|found| found.option.value.is_none()) {
+                found.alone = false;
+                found.option.value = Some(RawValue {
+                    text: word,
+                    optional: false,
+                });
+            }
         }
     }
 
@@ -95,6 +134,7 @@ impl Usage {
             usage: self,
             line: call.line,
             words: Vec::new(),
+            lone: None,
         };
         for nodes in &root.alternatives {
             walk.sequence(nodes, Place::Group(Bracket::Other), false);

@@ -1,9 +1,9 @@
 //! One call, walked from the left to the right: what is an option, what its value, what a word of its own.
 
-use super::read::{Usage, UsageOption, UsageWord};
+use super::read::{Lone, Usage, UsageOption, UsageWord};
 use super::tree::{Bracket, Group, Node, Piece};
 use super::word::{bare, is_command_word, is_options_word, is_stand_in};
-use crate::help::head::{Grouped, RawValue, group, is_prose_word, is_single_letter, parse};
+use crate::help::head::{Grouped, RawValue, group, is_prose_word, is_single_letter, parse, repeated_letter};
 use crate::help::text::is_upper_word;
 
 const MAX_OPTIONS: usize = 5000;
@@ -21,6 +21,8 @@ pub(super) struct Walk<'u> {
     pub(super) usage: &'u mut Usage,
     pub(super) line: usize,
     pub(super) words: Vec<UsageWord>,
+    /// A word at the end that may be the value of the option before it.
+    pub(super) lone: Option<String>,
 }
 
 impl Walk<'_> {
@@ -68,6 +70,14 @@ impl Walk<'_> {
                 option.value.clone_from(&value);
             }
         }
+        let lone = lone_word(behind).filter(|_| place == Place::Line && !has_value && taken == 0);
+        if let (Some(word), [option]) = (lone, options.as_slice()) {
+            self.usage.lone.push(Lone {
+                option: option.names.clone(),
+                word: word.to_owned(),
+            });
+            self.lone = Some(word.to_owned());
+        }
         for option in options {
             self.push(option, alone && taken == 0);
         }
@@ -92,7 +102,8 @@ impl Walk<'_> {
     }
 
     fn push(&mut self, option: Grouped, alone: bool) {
-        if option.names.iter().any(|name| is_stand_in(name)) || self.usage.options.len() > MAX_OPTIONS {
+        let is_no_name = |name: &String| is_stand_in(name) || repeated_letter(name).is_some();
+        if option.names.iter().any(is_no_name) || self.usage.options.len() > MAX_OPTIONS {
             return;
         }
         self.usage.options.push(UsageOption {
@@ -215,7 +226,7 @@ impl Walk<'_> {
 
     fn word(&mut self, word: &str, repeats: bool, place: Place, is_choice: bool) {
         let word = word.trim_end_matches([',', ';', ':']);
-        let bare = bare(word);
+        let bare = without_suffix(bare(word));
         if bare.is_empty() || bare == "..." || !bare.chars().any(char::is_alphanumeric) {
             if let Some(last) = self.words.last_mut()
                 && bare == "..."
@@ -245,6 +256,12 @@ impl Walk<'_> {
             });
         }
     }
+}
+
+/// `URL[@REV]`, `HOST[:PORT]`: what may follow is no part of the name.
+fn without_suffix(name: &str) -> &str {
+    let named = name.split_once('[').filter(|(_, suffix)| suffix.ends_with(']'));
+    named.map_or(name, |(name, _)| name).trim_end_matches(['=', ':'])
 }
 
 /// `[global options]`, `[build flags]`
@@ -296,6 +313,23 @@ fn inner(place: Place, bracket: Bracket) -> Place {
         (Place::Group(Bracket::Square), _) => place,
         (Place::Line | Place::Group(_), bracket) => Place::Group(bracket),
     }
+}
+
+/// The one plain word that ends a call.
+fn lone_word<'t>(behind: &[Node<'t>]) -> Option<&'t str> {
+    let [
+        Node {
+            piece: Piece::Word(word),
+            repeats: false,
+        },
+    ] = behind
+    else {
+        return None;
+    };
+    let is_plain = word
+        .bytes()
+        .all(|byte| byte.is_ascii_lowercase() || byte == b'-' || byte == b'_');
+    (is_plain && word.starts_with(|c: char| c.is_ascii_lowercase())).then_some(*word)
 }
 
 /// The value that follows an option, and how many nodes it takes.

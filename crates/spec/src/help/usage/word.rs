@@ -2,11 +2,19 @@
 
 /// Returns a word without brackets and dots.
 pub(crate) fn bare(word: &str) -> &str {
-    let word = word.trim_end_matches("...").trim_end_matches(',');
+    let word = without_dots(word).trim_end_matches(',');
     word.strip_prefix('<')
         .and_then(|rest| rest.split('>').next())
         .unwrap_or(word)
         .trim_matches(['"', '\'', '`'])
+}
+
+/// Returns a word without the dots that say it may be repeated.
+pub(crate) fn without_dots(mut word: &str) -> &str {
+    while let Some(rest) = word.strip_suffix("...") {
+        word = rest;
+    }
+    word
 }
 
 /// `-opts`, `--option`: they stand for options.

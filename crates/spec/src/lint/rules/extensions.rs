@@ -220,7 +220,8 @@ impl Eye<'_, '_, '_> {
         let paths = files.and_then(|files| files.get("paths"));
         for list in [paths, effects.get("x-egress")].into_iter().flatten() {
             for node in list.as_array().unwrap_or_default() {
-                if let Some(name) = node.as_str().and_then(|entry| entry.strip_prefix("arg:")) {
+                let parts = node.as_str().into_iter().flat_map(|entry| entry.split('|'));
+                for name in parts.filter_map(|part| part.strip_prefix("arg:")) {
                     self.name(name, node);
                 }
             }

@@ -19,3 +19,4 @@ mod wording;
 
 pub use all::rules;
 pub(super) use all::{manifest, metadata, pattern_file};
+pub use wording::speaks_to_a_model;

@@ -116,6 +116,53 @@ fn a_switch_that_is_off_relaxes_nothing() {
 }
 
 #[test]
+fn an_option_before_the_command_means_what_it_means_behind_it() {
+    let format = |effects: Value| json!({"name": "format", "flags": ["--format"], "type": "string", "x-effects": effects});
+    let tool = tool(json!({
+        "globalOptions": [format(json!([]))],
+        "commands": {"list": {
+            "description": "List",
+            "effects": {"destructive": true},
+            "options": [format(json!([
+                {"value": "json", "effects": {"x-prints": "credentials"}},
+                {"value": "none", "instead": true, "effects": {"idempotent": true}},
+            ]))],
+        }},
+    }));
+    let check = |line: &str, want: Value| assert_eq!(effects(&read(&tool, line)), want, "{line}");
+    let secret = json!({"destructive": true, "x-prints": "credentials"});
+    check("list --format=json", secret.clone());
+    check("--format=json list", secret.clone());
+    check("--format=json list --format=csv", secret);
+    check("--format=csv list", json!({"destructive": true}));
+    // Nothing becomes better by it, and all that is given has to agree.
+    check("list --format=none", json!({"idempotent": true}));
+    check("--format=none list", json!({"destructive": true}));
+    check("--format=x list --format=none", json!({"destructive": true}));
+    check("--format=none list --format=none", json!({"idempotent": true}));
+}
+
+#[test]
+fn a_host_may_have_a_default() {
+    let tool = plain(json!({
+        "effects": {"network": true, "x-egress": ["arg:uri|arg:host|localhost"]},
+        "options": [
+            {"name": "host", "flags": ["-h"], "type": "string"},
+            {"name": "uri", "flags": ["-u"], "type": "string"},
+        ],
+    }));
+    let check = |line: &str, hosts: Value, odd: &[&str]| {
+        let given = read(&tool, line);
+        assert_eq!(effects(&given)["x-egress"], hosts, "{line}");
+        assert_eq!(unverified(&given), odd, "{line}");
+    };
+    check("", json!(["localhost"]), &[]);
+    check("-h a.example", json!(["a.example"]), &[]);
+    check("-u redis://b.example:1 -h a.example", json!(["b.example"]), &[]);
+    check("-h 127.1", json!([]), &["127.1 word"]);
+}
+
+#[test]
 fn paths_and_hosts_that_were_given_take_the_place_of_their_names() {
     let curl = plain(json!({
         "effects": {"network": true, "x-egress": ["arg:url", "*.cdn.example"], "filesystem": {"write": false}},

@@ -33,6 +33,15 @@ fn check(shell: Shell, script: &str, expected: &[&str]) {
 }
 
 #[test]
+fn a_number_is_no_name() {
+    check(
+        Shell::Fish,
+        "complete -c moss -o 500 -d 'the last 500 bytes'\ncomplete -c moss -s 4 -l 64\n",
+        &[": -4 --64; "],
+    );
+}
+
+#[test]
 fn fish_scripts_are_read() {
     check(
         Shell::Fish,

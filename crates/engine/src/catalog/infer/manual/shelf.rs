@@ -2,11 +2,12 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use argrail_spec::help::{Page, Subject, man_includes, read_man};
+use argrail_spec::help::{Origin, Page, Subject, man_includes, read_man};
 
 use super::gzip::unpacked;
 use crate::catalog::file::{self, Keeper, Links, Reading};
 use crate::catalog::infer::answer::is_empty;
+use crate::catalog::infer::gathered::Gathered;
 use crate::catalog::infer::prefix::beside;
 
 /// Where the system keeps its manual.
@@ -33,9 +34,9 @@ pub(in crate::catalog::infer) struct Manual {
 
 /// A page, and where it stands.
 #[derive(Debug)]
-pub(in crate::catalog::infer) struct ManualPage {
-    pub(in crate::catalog::infer) file: PathBuf,
-    pub(in crate::catalog::infer) page: Page,
+struct ManualPage {
+    file: PathBuf,
+    page: Page,
 }
 
 impl Manual {
@@ -51,6 +52,12 @@ impl Manual {
     /// Looks for what the system's manual says of a program of this name, for one of which nothing else is known.
     pub(in crate::catalog::infer) fn of_system(name: &str) -> Self {
         Self::within(name, SYSTEM.iter().map(PathBuf::from))
+    }
+
+    /// No manual.
+    #[cfg(test)]
+    pub(in crate::catalog::infer) fn none() -> Self {
+        Self::within("", [])
     }
 
     fn within(name: &str, roots: impl IntoIterator<Item = PathBuf>) -> Self {
@@ -71,8 +78,22 @@ impl Manual {
         self.find(path).is_some()
     }
 
-    /// Reads the page about a command, or about the tool itself.
-    pub(in crate::catalog::infer) fn read(&self, path: &[String]) -> Option<ManualPage> {
+    /// Adds the page about a command, or about the tool itself, to what is known, if there is one and it is not there.
+    pub(in crate::catalog::infer) fn add(&self, path: &[String], gathered: &mut Gathered) {
+        if gathered.has_manual(path) {
+            return;
+        }
+        let Some(found) = self.read(path) else { return };
+        let folder = found.file.parent().unwrap_or(&found.file);
+        let from = if path.is_empty() {
+            found.file.clone()
+        } else {
+            folder.join(format!("{}-COMMAND.*", self.name))
+        };
+        gathered.read(Origin::Man, &from.to_string_lossy(), path, found.page);
+    }
+
+    fn read(&self, path: &[String]) -> Option<ManualPage> {
         let (root, file) = self.find(path)?;
         let text = text(root, &file)?;
         let words: Vec<&str> = path.iter().map(String::as_str).collect();

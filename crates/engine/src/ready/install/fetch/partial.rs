@@ -1,11 +1,11 @@
 //! A download that is not whole yet, kept under a name that says what it is to become.
 //!
-//! One process at a time writes it (a lock of the kernel). What it is continued from is checked with the server where
+//! One process at a time writes it (a lock of the kernel, on the file itself). What it is continued from is checked with the server where
 //! the server gave a mark (`ETag`), and in any case by the hash over the whole.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -15,12 +15,14 @@ use rustix::fs::OFlags;
 use super::error::FetchError;
 use crate::catalog::atomic::{self, Access, Durability};
 use crate::catalog::file::{self, FileError, Keeper, Links, Reading};
-use crate::catalog::lock::Lock;
+use crate::catalog::lock::locked;
 
 /// How long another process may take with the same file.
 const WAIT: Duration = Duration::from_secs(60 * 60);
 /// How long a part that nobody came back for is kept.
 const KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+/// How often a file is opened that others take away.
+const ATTEMPTS: usize = 1000;
 /// The longest mark.
 const MARK: u64 = 1024;
 
@@ -32,7 +34,6 @@ pub(super) struct Partial {
     hasher: Hasher,
     /// How much of it is there.
     pub(super) length: u64,
-    _lock: Lock,
 }
 
 impl Partial {
@@ -43,22 +44,12 @@ impl Partial {
         name.field(expected.unwrap_or_default());
         let name = name.finish().to_string().replace("sha256:", "");
         let path = folder.join(format!("{name}.part"));
-        let lock = Lock::of(&path, WAIT)?;
-        let file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .mode(0o600)
-            .custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed())
-            .open(&path)
-            .map_err(|error| FileError::io(&path, error))?;
+        let file = hold(&path)?;
         let mut partial = Self {
             path,
             file,
             hasher: Hasher::default(),
             length: 0,
-            _lock: lock,
         };
         partial.read_again()?;
         Ok(partial)
@@ -159,6 +150,33 @@ impl Partial {
         self.forget_mark();
         let _ = fs::remove_file(&self.path);
     }
+}
+
+/// Opens the file and locks it, and makes sure that it is still the one of that name: whoever held it before may have
+/// taken it away.
+fn hold(path: &Path) -> Result<File, FetchError> {
+    let fail = |error| FileError::io(path, error);
+    if let Some(folder) = path.parent() {
+        atomic::make_directory(folder)?;
+    }
+    for _ in 0..ATTEMPTS {
+        let file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .mode(0o600)
+            .custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed())
+            .open(path)
+            .map_err(fail)?;
+        let file = locked(file, path, WAIT)?;
+        let held = file.metadata().map_err(fail)?;
+        let named = path.symlink_metadata();
+        if named.is_ok_and(|named| (named.dev(), named.ino()) == (held.dev(), held.ino())) {
+            return Ok(file);
+        }
+    }
+    Err(fail(io::ErrorKind::ResourceBusy.into()).into())
 }
 
 /// Removes parts that nobody came back for.

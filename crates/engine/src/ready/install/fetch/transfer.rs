@@ -295,11 +295,11 @@ mod tests {
             Ok(bytes)
         }
 
-        /// Names of files that are left, locks aside.
+        /// Names of files that are left.
         fn left(&self) -> Vec<String> {
             let entries = fs::read_dir(self.folder()).into_iter().flatten();
             let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-            names.filter(|name| !name.ends_with(".lock")).collect()
+            names.collect()
         }
 
         fn ranges(&self) -> Vec<Option<String>> {
