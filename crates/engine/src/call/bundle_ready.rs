@@ -98,7 +98,7 @@ impl Shop {
                 cancel: Some(&switch),
             })?;
             if let Some(before) = before {
-                Known::of(&places).remember(&cli.version_check, &program, &before, &observed);
+                Known::of(&places).remember(&cli.version_check, &program, &before, &observed.version);
             }
             Ok(observed)
         });

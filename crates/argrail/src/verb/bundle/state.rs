@@ -166,7 +166,7 @@ fn version(shop: &Workshop, bundle: &Bundle, program: &std::path::Path) -> Optio
         cancel: None,
     });
     let observed = observed.ok()?;
-    known.remember(&cli.version_check, program, &before, &observed);
+    known.remember(&cli.version_check, program, &before, &observed.version);
     Some(observed)
 }
 
