@@ -73,7 +73,7 @@ fn output(leaf: &Leaf<'_>) -> Option<Value> {
         word.chars()
             .all(|c| c.is_ascii_alphanumeric() || "-=_".contains(c))
     };
-    if let Some(words) = words.filter(|words| !words.is_empty() && words.iter().all(|word| plain(word))) {
+    if let Some(words) = words.filter(|words| !words.is_empty() && words.iter().all(plain)) {
         out.insert("json_flag".to_owned(), words.join(" ").into());
     }
     let codes: Map<String, Value> = extra

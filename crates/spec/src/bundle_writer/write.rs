@@ -85,7 +85,7 @@ fn is_listed(leaf: &Leaf<'_>) -> bool {
         let plain = |c: char| c.is_ascii_alphanumeric() || "._:-".contains(c);
         !word.is_empty() && !word.starts_with('-') && word.len() <= 64 && word.chars().all(plain)
     };
-    !leaf.hidden && !leaf.deprecated && leaf.path.len() <= 10 && leaf.path.iter().all(|word| is_word(word))
+    !leaf.hidden && !leaf.deprecated && leaf.path.len() <= 10 && leaf.path.iter().all(is_word)
 }
 
 /// Puts a tool into the tree. A word that has both, a tool and words below it, keeps the tool under an empty name.
