@@ -33,7 +33,10 @@ pub(super) fn bundle_words(tool: &str, input: &str) -> Result<Option<Vec<String>
     };
     let input: Map<String, Value> = serde_json::from_str(input).map_err(|error| {
         let what = argrail_acli::Text::new("the input is no JSON object: {}").value(error.to_string());
-        Error::invalid(what, "Pass an object with the tool's inputs, such as {\"limit\":2}")
+        Error::invalid(
+            what,
+            "Pass an object with the tool's inputs, such as {\"limit\":2}",
+        )
     })?;
     let words = one.command_words(&input);
     Ok(Some(std::iter::once(name.to_owned()).chain(words).collect()))

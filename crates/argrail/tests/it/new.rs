@@ -73,7 +73,7 @@ fn what_was_inferred_becomes_tools() {
         ARGRAIL,
         &["infer", "argnotes", "--save", "--json", "--timeout", "50s"],
     );
-    assert_eq!(run.exit, 0, "{run}");
+    assert_eq!(run.exit, Some(0), "{run}");
     let run = home.run(ARGRAIL, &["new", "cli", "argnotes", "--dir", "made", "--json"]);
     let files = data(&run)["files"].clone();
     assert_eq!(
