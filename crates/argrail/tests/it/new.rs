@@ -73,7 +73,7 @@ fn what_was_inferred_becomes_tools() {
         ARGRAIL,
         &["infer", "argnotes", "--save", "--json", "--timeout", "50s"],
     );
-    assert_eq!(run.exit, 0, "{run}");
+    assert_eq!(run.exit, Some(0), "{run}");
     let run = home.run(ARGRAIL, &["new", "cli", "argnotes", "--dir", "made", "--json"]);
     let files = data(&run)["files"].clone();
     assert_eq!(
@@ -105,7 +105,7 @@ fn nothing_is_overwritten() {
     exit: 2
     --- stdout
     --- stderr
-    argrail: 'made/argnotes' is there already, and nothing is overwritten
+    argrail: Invalid argument: 'made/argnotes' is there already, and nothing is overwritten
     argrail: Name another folder with --dir DIR, or move the old bundle away
     "#);
     let kept = fs::read_to_string(home.work().join("made/argnotes/CLI.md")).unwrap();
