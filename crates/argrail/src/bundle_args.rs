@@ -55,7 +55,7 @@ pub struct HowArgs {
     pub any_host: bool,
     /// Let package managers fetch from registries inside of a company's network, where their settings name one.
     #[arg(long)]
-    pub private_registries: bool,
+    pub private_registry: bool,
     /// Let a package manager of the system run with all of your rights, as apt, dnf and pacman must.
     #[arg(long)]
     pub unconfined: bool,

@@ -12,7 +12,7 @@ from server import Server
 # Rounds; KILLS=50 is the long form.
 ROUNDS = 8
 # After at most so many seconds the process is killed; most have ended by then.
-LONGEST = 1.5
+LONGEST = 0.8
 
 
 def killed_at_random_points(t):
@@ -21,7 +21,7 @@ def killed_at_random_points(t):
     points = random.Random(seed)
     packed = good()
     cut = whole = 0
-    with Server({"/file.tar.gz": packed}, pause=lambda at: time.sleep(0.002)) as server:
+    with Server({"/file.tar.gz": packed}, pause=lambda at: time.sleep(0.004)) as server:
         for number in range(rounds):
             place = Place(t)
             folder = bundle(place, NAME, of(server, packed))

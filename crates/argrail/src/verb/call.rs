@@ -6,6 +6,7 @@ use std::path::Path;
 use argrail_acli::{Answer, Envelope, Error, Request};
 use argrail_spec::tools_json::JSON_OPTION;
 
+use super::bundle_call::bundle_words;
 use super::provider_call::{provided, read};
 use crate::args::CallArgs;
 use crate::out::{self, Layout, Report};
@@ -43,7 +44,12 @@ fn answer(command: &str, args: &CallArgs) -> Result<Ended<Envelope>, Error> {
     let caller = setup.caller("call", args.caller.as_deref().unwrap_or("argrail call"));
     let request = match (&args.tool, &args.input) {
         (Some(tool), Some(input)) => {
-            Request::of_words(vec![tool.clone(), JSON_OPTION.to_owned(), given(input)?], caller)
+            let input = given(input)?;
+            let words = match bundle_words(tool, &input)? {
+                Some(words) => words,
+                None => vec![tool.clone(), JSON_OPTION.to_owned(), input],
+            };
+            Request::of_words(words, caller)
         }
         (Some(_) | None, _) => Request::new(command, caller),
     };

@@ -4,6 +4,7 @@ pub(crate) mod approvals;
 pub(crate) mod approve;
 pub(crate) mod audit;
 pub(crate) mod bundle;
+mod bundle_call;
 pub(crate) mod call;
 pub(crate) mod deny;
 pub(crate) mod diff;

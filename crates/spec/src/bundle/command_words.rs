@@ -10,8 +10,9 @@ impl BundleTool {
     ///
     /// Nothing is checked: whoever reads the words does.
     pub fn command_words(&self, input: &Map<String, Value>) -> Vec<String> {
+        let positionals = self.positionals();
         let mut words = self.words.clone();
-        for (name, value) in input {
+        for (name, value) in input.iter().filter(|(name, _)| !positionals.contains(name)) {
             let option = option_name(name).unwrap_or_else(|| format!("--{name}"));
             match value {
                 Value::Null | Value::Bool(false) => {}
@@ -24,7 +25,21 @@ impl BundleTool {
                 }
             }
         }
+        let given = positionals.iter().filter_map(|name| input.get(name));
+        let plain: Vec<String> = given.flat_map(texts).collect();
+        if plain.iter().any(|word| word.starts_with('-')) {
+            words.push("--".to_owned());
+        }
+        words.extend(plain);
         words
+    }
+}
+
+fn texts(value: &Value) -> Vec<String> {
+    match value {
+        Value::Null => Vec::new(),
+        Value::Array(items) => items.iter().map(text).collect(),
+        Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => vec![text(value)],
     }
 }
 

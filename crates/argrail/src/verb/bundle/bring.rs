@@ -124,7 +124,7 @@ fn wishes(how: &HowArgs) -> Wishes {
             Unverified::Refused
         },
         hosts: if how.any_host { Hosts::Public } else { Hosts::Named },
-        registries: if how.private_registries {
+        registries: if how.private_registry {
             Registries::Anywhere
         } else {
             Registries::Public

@@ -139,3 +139,79 @@ fn the_record_names_the_bundle_and_its_major() {
     let ours = ours.unwrap_or_else(|| panic!("{shown}"));
     assert_eq!(ours["metadata"]["subcommand"], "list");
 }
+
+#[test]
+fn a_tool_is_called_by_its_id_and_a_json_object() {
+    let home = trusted();
+    let check = |tool: &str, input: &str, want: Value| {
+        let run = home.run(ARGRAIL, &["call", "--tool", tool, "--input", input]);
+        assert_eq!(run.json()["data"], want, "{run}");
+    };
+    check("notes.show", r#"{"id":3}"#, json!({"id": 3, "text": "x"}));
+    check("notes note show", r#"{"id":4}"#, json!({"id": 4, "text": "x"}));
+    let run = home.run(
+        ARGRAIL,
+        &[
+            "call",
+            "--tool",
+            "notes.list",
+            "--input",
+            r#"{"limit":2,"all":true}"#,
+        ],
+    );
+    assert_eq!(
+        run.json()["data"][0]["words"],
+        "list --limit=2 --all --json",
+        "{run}"
+    );
+    let run = home.run(
+        ARGRAIL,
+        &["call", "--tool", "notes.list", "--input", r#"{"limit":"two"}"#],
+    );
+    assert_eq!(run.json()["error"]["code"], "VALIDATION_ERROR", "{run}");
+}
+
+#[test]
+fn what_can_be_repeated_is_tried_again() {
+    let again = LIST.replace(
+        "runner:",
+        "idempotent: true\nretry: { max_attempts: 3, backoff: fixed, initial_ms: 1 }\nrunner:",
+    );
+    let failing = "#!/bin/sh\n[ \"$1\" = --version ] && { echo notes 1.4.2; exit; }\necho no >&2\nexit 1\n";
+    let home = project()
+        .file(".cli/notes/tools/list/TOOL.md", &again)
+        .tool("notes", failing);
+    done(&home, &["trust", "--yes", "."]);
+    assert_eq!(code(&call(&home, "notes list")), "EXECUTION_ERROR");
+    let shown = home.run(ARGRAIL, &["audit", "show", "--json"]).json();
+    let entries = shown["data"]["entries"].as_array().unwrap();
+    let begun = entries
+        .iter()
+        .filter(|entry| entry["action"] == "cli.intended")
+        .count();
+    assert_eq!(begun, 3, "{shown}");
+}
+
+#[test]
+fn an_entry_says_what_the_output_means() {
+    let entry = r#"#!/bin/sh
+read -r asked
+case "$asked" in
+  *parseOutput*note*) echo '{"result":{"ok":false,"error":{"code":"down","message":"it is down"}}}' ;;
+  *parseOutput*) echo '{"result":{"ok":true,"value":{"up":3}}}' ;;
+  *) echo '{"unsupported":true}' ;;
+esac
+"#;
+    let cli = super::ground::CLI.replace("commands:\n", "entry: ./entry.sh\ncommands:\n");
+    let home = project()
+        .file(".cli/notes/CLI.md", &cli)
+        .file(".cli/notes/entry.sh", entry)
+        .tool("notes", PROGRAM);
+    super::ground::executable(&home, ".cli/notes/entry.sh");
+    done(&home, &["trust", "--yes", "."]);
+    let answer = call(&home, "notes list");
+    assert_eq!(answer["data"], json!({"up": 3}), "{answer}");
+    let home = home.tool("notes", &PROGRAM.replace("printf '{", "printf '{\"note\":1,"));
+    let answer = call(&home, "notes note show 3");
+    assert_eq!(answer["error"]["output"]["error"]["code"], "down", "{answer}");
+}

@@ -3,7 +3,7 @@
 use std::fs::{self, File, Permissions};
 use std::io;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use argrail_sandbox::Cancel;
 use argrail_sandbox::policy::HostPattern;
@@ -151,7 +151,7 @@ fn make_folder(word: &Word, build: &Build) -> Result<(), Fault> {
 }
 
 /// Writes a file whole.
-fn put(from: &mut File, to: &PathBuf, mode: u32) -> Result<(), Fault> {
+fn put(from: &mut File, to: &Path, mode: u32) -> Result<(), Fault> {
     let fail = |error| Fault::File(FileError::io(to, error));
     if let Some(folder) = to.parent() {
         fs::create_dir_all(folder).map_err(fail)?;

@@ -76,7 +76,7 @@ pub enum Fault {
     Archive(#[from] ArchiveError),
     /// A program that was not started, or not held.
     #[error(transparent)]
-    NotRun(#[from] argrail_sandbox::Error),
+    NotRun(Box<argrail_sandbox::Error>),
     /// A program that failed.
     #[error("{program:?} failed{}", ending(*.exit))]
     Ran {
@@ -112,6 +112,12 @@ pub enum Fault {
     /// Somebody ended it.
     #[error("it was cancelled")]
     Cancelled,
+}
+
+impl From<argrail_sandbox::Error> for Fault {
+    fn from(error: argrail_sandbox::Error) -> Self {
+        Self::NotRun(Box::new(error))
+    }
 }
 
 fn ending(exit: Option<i32>) -> String {
@@ -199,10 +205,12 @@ fn bare(id: &str) -> &str {
 
 fn is_the_machine(failures: &[Failure]) -> bool {
     let lacks = |failure: &Failure| match &failure.fault {
-        Fault::NotRun(argrail_sandbox::Error::Refused(refusal)) => refusal.missing.is_some(),
+        Fault::NotRun(error) => match &**error {
+            argrail_sandbox::Error::Refused(refusal) => refusal.missing.is_some(),
+            argrail_sandbox::Error::Program { .. } | argrail_sandbox::Error::Host { .. } => false,
+        },
         Fault::Version(error) => error.code() == Code::SandboxUnavailable,
-        Fault::NotRun(_)
-        | Fault::Fetch(_)
+        Fault::Fetch(_)
         | Fault::Archive(_)
         | Fault::Ran { .. }
         | Fault::Late { .. }

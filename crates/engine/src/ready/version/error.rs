@@ -19,7 +19,7 @@ pub enum VersionError {
         /// The program.
         program: String,
         /// Why.
-        source: argrail_sandbox::Error,
+        source: Box<argrail_sandbox::Error>,
     },
     /// It took too long.
     #[error("{program:?} did not tell its version within {limit_ms} ms")]
@@ -55,10 +55,7 @@ impl VersionError {
     /// Returns the code that agents branch on.
     pub fn code(&self) -> Code {
         match self {
-            Self::NotRun {
-                source: argrail_sandbox::Error::Refused(refusal),
-                ..
-            } if refusal.missing.is_some() => Code::SandboxUnavailable,
+            Self::NotRun { source, .. } if is_the_machine(source) => Code::SandboxUnavailable,
             Self::Words { .. }
             | Self::NotRun { .. }
             | Self::Late { .. }
@@ -78,6 +75,14 @@ impl VersionError {
                 Text::new("A person has to install a version that will do: argrail install")
             }
         }
+    }
+}
+
+/// Whether the machine cannot confine anything, rather than this program.
+fn is_the_machine(error: &argrail_sandbox::Error) -> bool {
+    match error {
+        argrail_sandbox::Error::Refused(refusal) => refusal.missing.is_some(),
+        argrail_sandbox::Error::Program { .. } | argrail_sandbox::Error::Host { .. } => false,
     }
 }
 

@@ -85,7 +85,7 @@ pub fn observe(asking: &Asking<'_>) -> Result<Observed, VersionError> {
     let program = || asking.program.display().to_string();
     let not_run = |source| VersionError::NotRun {
         program: program(),
-        source,
+        source: Box::new(source),
     };
     let timeout = Duration::from_millis(asking.check.timeout_ms()).min(LONGEST);
     let settings = Settings {

@@ -9,26 +9,29 @@ use argrail_engine::ready::install::{
 
 use super::scene::{Scene, program};
 
-fn recipe(scene: &Scene, entry: &str) -> Recipe {
+/// What is done, or why nothing is.
+fn outlook(scene: &Scene, entry: &str) -> Result<Recipe, Skip> {
     match scene.plan(entry).ways.remove(0).outlook {
-        Outlook::Will(recipe) => recipe,
-        Outlook::Skipped(skip) => panic!("{skip}"),
+        Outlook::Will(recipe) => Ok(recipe),
+        Outlook::Skipped(skip) => Err(skip),
     }
+}
+
+fn recipe(scene: &Scene, entry: &str) -> Recipe {
+    outlook(scene, entry).unwrap()
 }
 
 fn skip(scene: &Scene, entry: &str) -> Skip {
-    match scene.plan(entry).ways.remove(0).outlook {
-        Outlook::Skipped(skip) => skip,
-        Outlook::Will(recipe) => panic!("{recipe:?}"),
-    }
+    outlook(scene, entry).unwrap_err()
 }
 
 fn runs(recipe: &Recipe) -> Vec<&Run> {
-    let run = |act| match act {
-        &Act::Run(ref run) => Some(&**run),
-        _ => None,
-    };
-    recipe.acts.iter().filter_map(run).collect()
+    let acts = recipe.acts.iter();
+    acts.filter_map(|act| match act {
+        Act::Run(run) => Some(&**run),
+        Act::Fetch(_) | Act::Unpack { .. } | Act::Keep { .. } | Act::Copy { .. } => None,
+    })
+    .collect()
 }
 
 fn words(run: &Run) -> Vec<String> {

@@ -185,8 +185,5 @@ pub(crate) fn bundle_of(bin: &str, range: &str, install: &str) -> Bundle {
     let mut files = Files::default();
     files.text("CLI.md", text.clone());
     files.other("bin/tool");
-    match load(None, &files) {
-        Ok(bundle) => bundle,
-        Err(reports) => panic!("{text}\n{reports:#?}"),
-    }
+    load(None, &files).unwrap()
 }

@@ -20,7 +20,7 @@ pub(super) struct Meter<R> {
 
 /// Returns how much may come out of a file of this size.
 pub(super) fn most(packed: u64) -> u64 {
-    packed.saturating_mul(RATIO).max(ALWAYS).min(LARGEST)
+    packed.saturating_mul(RATIO).clamp(ALWAYS, LARGEST)
 }
 
 impl<R: Read> Meter<R> {
