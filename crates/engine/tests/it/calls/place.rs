@@ -87,6 +87,7 @@ impl Place {
             roots: vec![directory.clone()],
             search: ["/usr/local/bin", "/usr/bin", "/bin"].map(PathBuf::from).to_vec(),
             own: vec![home.join(".local/state/argrail")],
+            installed: home.join(".local/share/agent-tools/installed"),
             environment: BTreeMap::new(),
             home,
             directory,
