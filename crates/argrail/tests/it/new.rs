@@ -105,7 +105,7 @@ fn nothing_is_overwritten() {
     exit: 2
     --- stdout
     --- stderr
-    argrail: 'made/argnotes' is there already, and nothing is overwritten
+    argrail: Invalid argument: 'made/argnotes' is there already, and nothing is overwritten
     argrail: Name another folder with --dir DIR, or move the old bundle away
     "#);
     let kept = fs::read_to_string(home.work().join("made/argnotes/CLI.md")).unwrap();

@@ -70,7 +70,9 @@ pub(super) fn flow(value: &Value) -> String {
 }
 
 fn scalar_text(text: &str) -> String {
-    let starts = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '/' || c == '_');
+    let starts = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '/' || c == '_')
+        || text.starts_with("./")
+        || text.starts_with("../");
     let plain = |c: char| c.is_ascii_alphanumeric() || "_./-".contains(c);
     let lower = text.to_ascii_lowercase();
     let means = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"];
