@@ -102,7 +102,8 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
         if let Some(next) = self.notation(at, &line) {
             return next;
         }
-        let dash = line.text.starts_with(['-', '+']) || line.text.starts_with("[-");
+        let dash =
+            line.text.starts_with(['-', '+']) || line.text.starts_with("[-") || line.text.starts_with("{-");
         if !dash && self.lists.goes_on(&line) {
             return at + 1;
         }
