@@ -137,14 +137,17 @@ fn complete(left: &str, plain_words: usize, capitalised: usize) -> Option<Head> 
 
 /// `[--also <name>` and `[--more <x>]] ...`: a bracket around several lines, of which this is the first or the last.
 fn without_half_pair(left: &str) -> Option<&str> {
+    if !left.starts_with("[-") {
+        return None;
+    }
     let opened = left.matches('[').count();
     let closed = left.matches(']').count();
-    if opened == closed + 1 && left.starts_with("[-") {
+    if opened == closed + 1 {
         return left.strip_prefix('[');
     }
     let is_last = closed == opened + 1;
     let inside = left.trim_end_matches(['.', ' ']).strip_suffix(']');
-    inside.filter(|inside| is_last && inside.ends_with(']') && inside.starts_with("[-"))
+    inside.filter(|inside| is_last && inside.ends_with(']'))
 }
 
 /// `{--one|--other} <value>`: braces around the names.

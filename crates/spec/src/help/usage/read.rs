@@ -8,8 +8,10 @@ use crate::help::Subject;
 use crate::help::head::{Grouped, RawValue};
 use crate::help::text::{is_placeholder, is_upper_word};
 
-/// The most words that are remembered of a call.
-const MAX_PLAIN: usize = 64;
+/// The most words that are remembered.
+const MAX_PLAIN: usize = 1000;
+/// The most words that may be values at the end of calls.
+pub(super) const MAX_LONE: usize = 64;
 
 /// An option of a usage line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,8 +89,8 @@ impl Usage {
         }
         let (words, lone) = (walk.words, walk.lone);
         let others = words.iter().filter(|word| Some(&word.name) != lone.as_ref());
-        self.plain
-            .extend(others.map(|word| word.name.clone()).take(MAX_PLAIN));
+        let room = MAX_PLAIN.saturating_sub(self.plain.len());
+        self.plain.extend(others.map(|word| word.name.clone()).take(room));
         if verb.is_none() && self.without_verb.len() < words.len() {
             self.without_verb.clone_from(&words);
         }

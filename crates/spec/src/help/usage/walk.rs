@@ -1,6 +1,6 @@
 //! One call, walked from the left to the right: what is an option, what its value, what a word of its own.
 
-use super::read::{Lone, Usage, UsageOption, UsageWord};
+use super::read::{Lone, MAX_LONE, Usage, UsageOption, UsageWord};
 use super::tree::{Bracket, Group, Node, Piece};
 use super::word::{bare, is_command_word, is_options_word, is_stand_in};
 use crate::help::head::{Grouped, RawValue, group, is_prose_word, is_single_letter, parse, repeated_letter};
@@ -73,7 +73,9 @@ impl Walk<'_> {
             }
         }
         let lone = lone_word(behind).filter(|_| place == Place::Line && !has_value && taken == 0);
-        if let (Some(word), [option]) = (lone, options.as_slice()) {
+        if let (Some(word), [option]) = (lone, options.as_slice())
+            && self.usage.lone.len() < MAX_LONE
+        {
             self.usage.lone.push(Lone {
                 option: option.names.clone(),
                 word: word.to_owned(),
