@@ -109,7 +109,9 @@ impl Definition {
             return false;
         }
         let is_bullet = line.text.starts_with("- ");
-        let dash = (line.text.starts_with(['-', '+']) && !is_bullet) || line.text.starts_with("[-");
+        let dash = (line.text.starts_with(['-', '+']) && !is_bullet)
+            || line.text.starts_with("[-")
+            || line.text.starts_with("{-");
         let goes_on = match self.column {
             Some(column) if line.indent >= column => {
                 !(dash && line.indent == column && begins_new(line, Described::Yes))

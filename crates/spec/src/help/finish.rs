@@ -41,6 +41,9 @@ pub(crate) fn usage(gathered: &mut Gathered, mut usage: Usage, lists: &Lists<'_>
         .is_some_and(|first| usage.verbs.iter().any(|(verb, _)| *verb == first.name));
     if gathered.page.commands.is_empty() || !is_call_of_command {
         words(gathered, &usage.words, lists);
+    } else if !usage.without_verb.is_empty() {
+        // `tool [FILE]` beside `tool verb PATH`
+        words(gathered, &usage.without_verb, lists);
     }
 }
 

@@ -278,7 +278,8 @@ impl<'s> Lists<'s> {
             .trim_matches(['[', ']', '.', ':', ',']);
         let name = bare(name);
         let is_word = !name.is_empty() && name.len() < 60 && name.chars().any(char::is_alphanumeric);
-        let is_entry = column.is_some() || field.split(' ').count() < 4;
+        let is_sentence = text.contains(' ') && text.ends_with('.');
+        let is_entry = column.is_some() || field.split(' ').count() < 4 && !is_sentence;
         if !is_word || !is_entry || self.arguments.len() >= MAX_ARGUMENTS {
             return false;
         }

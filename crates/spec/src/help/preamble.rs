@@ -18,7 +18,7 @@ impl Preamble {
     pub(crate) fn prose(&mut self, line: &Line<'_>, subject: &Subject<'_>, after_blank: bool) {
         // A sentence may wrap in front of a dash; none begins with one.
         let is_option = self.about.is_empty() && line.text.starts_with('-');
-        if self.is_complete || is_option || is_complaint(line.text) {
+        if self.is_complete || is_option || is_drawing(line.text) || is_complaint(line.text) {
             return;
         }
         if let Some(version) = version(line.text, subject.name) {
@@ -51,6 +51,16 @@ impl Preamble {
     }
 }
 
+/// Letters made of signs, as some programs greet with.
+fn is_drawing(text: &str) -> bool {
+    let signs = text
+        .chars()
+        .filter(|c| !c.is_alphanumeric() && !c.is_whitespace())
+        .count();
+    let letters = text.chars().filter(|c| c.is_alphanumeric()).count();
+    signs > 3 && signs > letters
+}
+
 /// `tool: invalid option -- 'h'`
 fn is_complaint(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
@@ -76,7 +86,7 @@ fn version(text: &str, name: &str) -> Option<String> {
     if !start.eq_ignore_ascii_case(name) {
         return None;
     }
-    let rest = rest.trim_start_matches([' ', '-', ',', '@', '(']);
+    let rest = rest.trim_start_matches([' ', '-', ',', '@', '(', '/']);
     let rest = rest.strip_prefix("version").map_or(rest, str::trim_start);
     let rest = rest.strip_prefix('v').unwrap_or(rest);
     let word = rest.split([' ', ',', ')', ';']).next()?;

@@ -102,7 +102,8 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
         if let Some(next) = self.notation(at, &line) {
             return next;
         }
-        let dash = line.text.starts_with(['-', '+']) || line.text.starts_with("[-");
+        let dash =
+            line.text.starts_with(['-', '+']) || line.text.starts_with("[-") || line.text.starts_with("{-");
         if !dash && self.lists.goes_on(&line) {
             return at + 1;
         }
@@ -291,9 +292,10 @@ impl<'l, 't, 's> Reader<'l, 't, 's> {
             return false;
         }
         if self.begun.is_none() {
-            let in_letters = is_column_of_letters(self.lines, at);
+            let lines = self.lines;
             let renamed = self.open.take_if(|open| {
-                open.is_renamed(&found.head, line) || in_letters && open.is_word_for(&found.head, line)
+                open.is_renamed(&found.head, line)
+                    || open.is_word_for(&found.head, line) && is_column_of_letters(lines, at)
             });
             self.begun = renamed.map(Definition::into_head);
         }

@@ -30,7 +30,7 @@ pub(crate) fn group(head: Head) -> Vec<Grouped> {
     for form in head.forms {
         let is_alias = groups
             .last()
-            .is_some_and(|last| is_alias(last, form.link, &form.names));
+            .is_some_and(|last| is_alias(last, form.link, &form.names) && !is_choice(last, &form));
         if is_alias && let Some(last) = groups.last_mut() {
             for name in form.names {
                 if !last.names.contains(&name) {
@@ -123,6 +123,11 @@ fn share(groups: &mut [Grouped], since: usize) {
     }
 }
 
+/// `-i <file> | -r <folder>`: one or the other, each with its own value.
+fn is_choice(group: &Grouped, form: &Form) -> bool {
+    form.link == Link::SpacedPipe && group.value.is_some() && group.value != form.value
+}
+
 fn is_alias(group: &Grouped, link: Link, names: &[String]) -> bool {
     let Some(name) = names.first() else {
         return false;
@@ -134,7 +139,7 @@ fn is_alias(group: &Grouped, link: Link, names: &[String]) -> bool {
         (shorts == 1 && longs == 0 && is_long) || (shorts == 0 && longs == 1 && is_single_letter(name));
     match link {
         Link::First | Link::Semicolon => false,
-        Link::Comma | Link::Or | Link::Pipe => true,
+        Link::Comma | Link::Or | Link::Pipe | Link::SpacedPipe => true,
         Link::Slash | Link::SpacedSlash => undoes(group, name) || (link == Link::Slash && mixes),
         Link::Space | Link::Bracket => {
             let completes = is_long && shorts > 0;

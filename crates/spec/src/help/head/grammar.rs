@@ -25,6 +25,8 @@ pub(crate) enum Link {
     SpacedSlash,
     /// `-a|--all`
     Pipe,
+    /// `-a FILE | -b FILE`
+    SpacedPipe,
     /// `-a --all`
     Space,
     /// `-a [ --all ]`
@@ -70,6 +72,7 @@ impl Head {
             | Link::Slash
             | Link::SpacedSlash
             | Link::Pipe
+            | Link::SpacedPipe
             | Link::Space
             | Link::Bracket
             | Link::Semicolon => form,
@@ -270,6 +273,7 @@ impl<'t> Parser<'t> {
             self.link = match sign {
                 '/' if spaces > 0 && behind > 0 => Link::SpacedSlash,
                 '/' => Link::Slash,
+                _ if spaces > 0 && behind > 0 => Link::SpacedPipe,
                 _ => Link::Pipe,
             };
             return Some(());
@@ -315,6 +319,7 @@ impl<'t> Parser<'t> {
             | Link::Slash
             | Link::SpacedSlash
             | Link::Pipe
+            | Link::SpacedPipe
             | Link::Bracket
             | Link::Semicolon) => link,
         };
@@ -417,6 +422,8 @@ fn is_balanced(field: &str) -> bool {
     let mut before = 0;
     for byte in field.bytes() {
         match byte {
+            // What a placeholder says is its own affair: `<old (%) or new ({)>`.
+            b'[' | b']' | b'{' | b'}' | b'(' | b')' if angle > 0 && square == 0 => {}
             b'[' => square += 1,
             b']' => square -= 1,
             b'{' => curly += 1,

@@ -110,10 +110,7 @@ pub(crate) fn repeated_letter(spelling: &str) -> Option<&str> {
 fn names(scanner: &mut Scanner<'_>, dashes: &str) -> Option<Spelling> {
     let mut part = plain_part(scanner);
     let mut variants = vec![[dashes, part].concat()];
-    loop {
-        let Some(choice) = optional_part(scanner, dashes, variants.len(), part) else {
-            break;
-        };
+    while let Some(choice) = optional_part(scanner, dashes, variants.len(), part) {
         variants = choice
             .iter()
             .flat_map(|part| variants.iter().map(move |variant| format!("{variant}{part}")))

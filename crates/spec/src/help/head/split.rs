@@ -87,7 +87,7 @@ fn at_gap<'t>(line: &Line<'t>) -> Option<Split<'t>> {
             }
             continue;
         };
-        let goes_on = begins_option(right) || begins_value(&head, right);
+        let goes_on = begins_option(right) || begins_value(&head, right) || is_bare_value(&head, right);
         let description = behind_sign(right);
         best = Some(Split {
             head,
@@ -100,7 +100,9 @@ fn at_gap<'t>(line: &Line<'t>) -> Option<Split<'t>> {
         }
     }
     // `-o FILE    --output=FILE` without a description
-    if best.as_ref().is_some_and(|best| begins_option(best.description))
+    let is_head =
+        |found: &Split<'t>| begins_option(found.description) || is_bare_value(&found.head, found.description);
+    if best.as_ref().is_some_and(is_head)
         && let Some(head) = complete(text, 2, 0)
     {
         return Some(Split {
@@ -126,21 +128,33 @@ fn complete(left: &str, plain_words: usize, capitalised: usize) -> Option<Head> 
     let left = left.trim_end();
     let left = left.strip_suffix(':').unwrap_or(left).trim_end();
     let left = left.strip_suffix(',').unwrap_or(left).trim_end();
-    let head = parse(left).or_else(|| parse(without_half_pair(left)?))?;
+    let head = parse(left)
+        .or_else(|| parse(without_half_pair(left)?))
+        .or_else(|| parse(&without_braces(left)?))?;
     let is_short = head.plain_words <= plain_words && head.capitalised <= capitalised;
     (is_short && head.plain_words + head.capitalised < 3).then_some(head)
 }
 
 /// `[--also <name>` and `[--more <x>]] ...`: a bracket around several lines, of which this is the first or the last.
 fn without_half_pair(left: &str) -> Option<&str> {
+    if !left.starts_with("[-") {
+        return None;
+    }
     let opened = left.matches('[').count();
     let closed = left.matches(']').count();
-    if opened == closed + 1 && left.starts_with("[-") {
+    if opened == closed + 1 {
         return left.strip_prefix('[');
     }
     let is_last = closed == opened + 1;
     let inside = left.trim_end_matches(['.', ' ']).strip_suffix(']');
-    inside.filter(|inside| is_last && inside.ends_with(']') && inside.starts_with("[-"))
+    inside.filter(|inside| is_last && inside.ends_with(']'))
+}
+
+/// `{--one|--other} <value>`: braces around the names.
+fn without_braces(left: &str) -> Option<String> {
+    let (names, behind) = left.strip_prefix('{')?.split_once('}')?;
+    let is_names = names.split('|').all(|name| name.trim().starts_with('-'));
+    is_names.then(|| format!("{names}{behind}"))
 }
 
 fn begins_option(text: &str) -> bool {
@@ -171,6 +185,11 @@ fn begins_value(head: &Head, right: &str) -> bool {
             .split(' ')
             .all(|word| is_upper_word(word) || word.starts_with('['));
     !has_value && (field == "#" || is_word || is_enclosed && !is_tag)
+}
+
+/// `--install   <file>...`: a placeholder where the description would stand.
+fn is_bare_value(head: &Head, right: &str) -> bool {
+    right.starts_with('<') && head.forms.last().is_some_and(|form| form.value.is_none())
 }
 
 fn at_column<'t>(line: &Line<'t>, columns: &[usize]) -> Option<Split<'t>> {

@@ -91,7 +91,10 @@ pub(crate) fn topic(title: &str) -> Topic {
     if starts(&["usage"]) && words.get(1) == Some(&"of") {
         return Topic::Options;
     }
-    if words.len() <= 3 && (starts(&["usage", "synopsis", "syntax", "use"]) || ends(&["usage", "synopsis"])) {
+    let is_use = words.as_slice() == ["use"];
+    if words.len() <= 3
+        && (is_use || starts(&["usage", "synopsis", "syntax"]) || ends(&["usage", "synopsis"]))
+    {
         return Topic::Usage;
     }
     if words.len() <= 2 && has(&["alias", "aliases"]) {

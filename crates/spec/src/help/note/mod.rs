@@ -3,6 +3,7 @@
 mod kind;
 mod list;
 mod option;
+mod other_names;
 mod phrase;
 mod stems;
 mod tags;

@@ -2,6 +2,7 @@
 
 use super::kind::kind_of;
 use super::list::alternatives;
+use super::other_names::other_names;
 use super::phrase::{self, Prose};
 use super::tags::{TagType, Tags, tags};
 use super::undo::opposite;
@@ -36,6 +37,7 @@ pub(crate) fn option(
     let deprecated = phrase::is_deprecated(prose);
     let mut spellings = grouped.names;
     spellings.extend(opposite(&spellings, prose));
+    spellings.extend(other_names(&spellings, prose));
     FoundOption {
         spellings,
         takes,

@@ -23,8 +23,10 @@ pub(super) enum Stem {
     Repeat = 1 << 6,
     /// "values".
     Values = 1 << 7,
-    /// `no-`, as in `--no-x`.
-    No = 1 << 8,
+    /// "alias: ", "inverse: " before another name.
+    OtherName = 1 << 9,
+    /// "disable" and the like, and `no-`: another option undoes this one.
+    Opposite = 1 << 8,
 }
 
 /// The stems of a description.
@@ -66,17 +68,24 @@ impl Stems {
 fn beginning_with(first: u8, second: u8) -> &'static [(&'static str, Stem)] {
     match (first, second) {
         (b'a', b'c') => &[("accepted ", Stem::Adjective)],
-        (b'a', b'l') => &[("allowed ", Stem::Adjective)],
+        (b'a', b'k') => &[("aka ", Stem::OtherName)],
+        (b'a', b'l') => &[
+            ("alias: ", Stem::OtherName),
+            ("aliases: ", Stem::OtherName),
+            ("allowed ", Stem::Adjective),
+        ],
         (b'a', b'v') => &[("available ", Stem::Adjective)],
         (b'b', b'e') => &[("be repeated", Stem::Repeat)],
         (b'c', b'a') => &[("can be", Stem::Quoting)],
         (b'c', b'h') => &[("choices:", Stem::Choice), ("choose from", Stem::Choice)],
         (b'd', b'e') => &[("default", Stem::Default), ("deprecated", Stem::Deprecated)],
+        (b'd', b'i') => &[("disable", Stem::Opposite)],
         (b'e', b'i') => &[("either", Stem::Quoting)],
+        (b'i', b'n') => &[("inverse: ", Stem::OtherName)],
         (b'm', b'a') => &[("may be", Stem::Quoting), ("may be:", Stem::Choice)],
         (b'm', b'o') => &[("more than once", Stem::Repeat)],
         (b'm', b'u') => &[("multiple times", Stem::Repeat), ("must be", Stem::Quoting)],
-        (b'n', b'o') => &[("no-", Stem::No)],
+        (b'n', b'o') => &[("no-", Stem::Opposite)],
         (b'o', b'n') => &[("one of", Stem::One), ("one or more:", Stem::One)],
         (b'o', b'p') => &[("options are", Stem::Quoting)],
         (b'p', b'o') => &[("possible ", Stem::Adjective)],
@@ -102,7 +111,7 @@ mod tests {
         check("POSSIBLE VALUES: a, b", Stem::Values);
         check("may be: a, b", Stem::Choice);
         check("may be: a, b", Stem::Quoting);
-        check("undo with --no-x", Stem::No);
+        check("undo with --no-x", Stem::Opposite);
     }
 
     #[test]

@@ -99,10 +99,19 @@ fn one_tag(tags: &mut Tags, inside: &str, is_square: bool) {
             let has_bar = inside.contains('|') && !inside.contains(['[', '{', ':']);
             if has_bar && tags.values.is_none() {
                 tags.values = alternatives(&inside.replace(' ', ""), '|')
-                    .filter(|values| values.iter().all(|value| is_literal(value)));
+                    .filter(|values| values.iter().all(|value| is_literal(value)))
+                    .filter(|values| !values.iter().all(|value| is_type(value)));
             }
         }
     }
+}
+
+/// `[string | boolean]` says what kinds there are, not which values.
+fn is_type(value: &str) -> bool {
+    matches!(
+        value,
+        "string" | "boolean" | "bool" | "number" | "array" | "object" | "integer" | "int" | "null"
+    )
 }
 
 fn is_literal(value: &str) -> bool {

@@ -38,8 +38,11 @@ pub fn clean(text: &str) -> Cow<'_, str> {
             '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => cleaned.end_line(),
             '\t' => cleaned.tab(),
             '\u{2010}' | '\u{2011}' | '\u{2212}' => cleaned.push('-'),
-            c if is_invisible(c) && cleaned.is_inside_word(rest) => cleaned.text.push(c),
-            c if c.is_control() || is_invisible(c) => {}
+            c if is_invisible(c) => {
+                rest = rest.trim_start_matches(is_invisible);
+                cleaned.invisible(c, rest);
+            }
+            c if c.is_control() => {}
             c if c.is_whitespace() => cleaned.push(' '),
             c => cleaned.push(c),
         }
@@ -95,12 +98,12 @@ impl Cleaned {
         self.column += 1;
     }
 
-    /// Whether a word goes on with `rest`. An invisible character that stands inside of a word stays, so that the word is
-    /// not taken for the one that it looks like.
-    fn is_inside_word(&self, rest: &str) -> bool {
-        let next = rest.trim_start_matches(is_invisible).chars().next();
+    /// Drops an invisible character, unless a word goes on behind it: such a word is not the one that it looks like.
+    fn invisible(&mut self, c: char, rest: &str) {
         let is_word = |c: char| !c.is_whitespace() && !c.is_control();
-        next.is_some_and(is_word) && self.text.chars().next_back().is_some_and(is_word)
+        if rest.starts_with(is_word) && self.text.ends_with(is_word) {
+            self.text.push(c);
+        }
     }
 
     /// Adds what needs no work; lines may end in it.

@@ -128,6 +128,11 @@ fn is_open(calls: &[Call]) -> bool {
 /// Words without any bracket, dash or capital name: a sentence about the command.
 fn is_sentence(text: &str) -> bool {
     let words = text.split(' ').filter(|word| !word.is_empty()).count();
+    let first = first_word(text);
+    let is_capital = first.starts_with(char::is_uppercase) && first.chars().skip(1).all(char::is_lowercase);
+    if words > 3 && is_capital && first.len() > 2 && text.ends_with('.') && !text.ends_with("..") {
+        return true;
+    }
     words > 3 && !text.contains(['[', '<', '{', '|']) && !text.contains("...") && !text.contains(" -")
 }
 

@@ -2,14 +2,16 @@
 
 use super::collect::Call;
 use super::tree::{Bracket, Node, Piece, tree};
-use super::walk::{Place, Walk, is_words};
+use super::walk::{Place, Walk, has_pairs, is_words};
 use super::word::{is_command_word, is_options_word};
 use crate::help::Subject;
 use crate::help::head::{Grouped, RawValue};
 use crate::help::text::{is_placeholder, is_upper_word};
 
-/// The most words that are remembered of a call.
-const MAX_PLAIN: usize = 64;
+/// The most words that are remembered.
+const MAX_PLAIN: usize = 1000;
+/// The most words that may be values at the end of calls.
+pub(super) const MAX_LONE: usize = 64;
 
 /// An option of a usage line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,6 +36,8 @@ pub(crate) struct UsageWord {
 pub(crate) struct Usage {
     pub(crate) options: Vec<UsageOption>,
     pub(crate) words: Vec<UsageWord>,
+    /// The words of the calls that begin with no literal word.
+    pub(crate) without_verb: Vec<UsageWord>,
     /// Words that are chosen from where a command stands: `{add,remove} ...`.
     pub(crate) choices: Vec<String>,
     /// Whether a command is expected.
@@ -61,18 +65,22 @@ impl Usage {
         let root = tree(&call.text);
         self.calls += 1;
         let first = root.alternatives.first().map(|nodes| behind_name(nodes, subject));
-        if let Some(verb) = first.and_then(verb) {
+        let verb = first.and_then(verb);
+        if let Some(verb) = verb {
             self.verbs.push((verb.to_owned(), call.line));
         }
         let mut walk = Walk {
             usage: self,
             line: call.line,
             words: Vec::new(),
+            has_pairs: root.alternatives.iter().any(|nodes| has_pairs(nodes)),
             lone: None,
         };
         let alternatives = root.alternatives.len();
         for (index, nodes) in root.alternatives.iter().enumerate() {
-            let nodes = if index == 0 {
+            // `tool [FILE] | tool COMMAND`
+            let is_named = matches!(nodes.first().map(|node| &node.piece), Some(Piece::Word(word)) if *word == subject.name);
+            let nodes = if index == 0 || is_named {
                 behind_name(nodes, subject)
             } else {
                 nodes
@@ -81,8 +89,11 @@ impl Usage {
         }
         let (words, lone) = (walk.words, walk.lone);
         let others = words.iter().filter(|word| Some(&word.name) != lone.as_ref());
-        self.plain
-            .extend(others.map(|word| word.name.clone()).take(MAX_PLAIN));
+        let room = MAX_PLAIN.saturating_sub(self.plain.len());
+        self.plain.extend(others.map(|word| word.name.clone()).take(room));
+        if verb.is_none() && self.without_verb.len() < words.len() {
+            self.without_verb.clone_from(&words);
+        }
         // The first call that has words is the one that is shown; later ones are other ways to say it.
         if self.words.len() < words.len() {
             self.words = words;
@@ -134,6 +145,7 @@ impl Usage {
             usage: self,
             line: call.line,
             words: Vec::new(),
+            has_pairs: false,
             lone: None,
         };
         for nodes in &root.alternatives {

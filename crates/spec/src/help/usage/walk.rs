@@ -1,6 +1,6 @@
 //! One call, walked from the left to the right: what is an option, what its value, what a word of its own.
 
-use super::read::{Lone, Usage, UsageOption, UsageWord};
+use super::read::{Lone, MAX_LONE, Usage, UsageOption, UsageWord};
 use super::tree::{Bracket, Group, Node, Piece};
 use super::word::{bare, is_command_word, is_options_word, is_stand_in};
 use crate::help::head::{Grouped, RawValue, group, is_prose_word, is_single_letter, parse, repeated_letter};
@@ -21,6 +21,8 @@ pub(super) struct Walk<'u> {
     pub(super) usage: &'u mut Usage,
     pub(super) line: usize,
     pub(super) words: Vec<UsageWord>,
+    /// Whether options stand in pairs with plain words: `-f file -I name`.
+    pub(super) has_pairs: bool,
     /// A word at the end that may be the value of the option before it.
     pub(super) lone: Option<String>,
 }
@@ -60,10 +62,10 @@ impl Walk<'_> {
         };
         let mut options = group(head);
         let has_value = options.iter().any(|option| option.value.is_some());
-        let (value, taken) = if has_value {
-            (None, 0)
-        } else {
-            value(behind, place)
+        let (value, taken) = match (has_value, plain_value(behind).filter(|_| self.has_pairs)) {
+            (true, _) => (None, 0),
+            (false, Some(word)) if place == Place::Line => (Some(word), 1),
+            (false, _) => value(behind, place),
         };
         for option in &mut options {
             if option.value.is_none() {
@@ -71,7 +73,9 @@ impl Walk<'_> {
             }
         }
         let lone = lone_word(behind).filter(|_| place == Place::Line && !has_value && taken == 0);
-        if let (Some(word), [option]) = (lone, options.as_slice()) {
+        if let (Some(word), [option]) = (lone, options.as_slice())
+            && self.usage.lone.len() < MAX_LONE
+        {
             self.usage.lone.push(Lone {
                 option: option.names.clone(),
                 word: word.to_owned(),
@@ -235,7 +239,7 @@ impl Walk<'_> {
             }
             return;
         }
-        if is_options_word(bare) {
+        if is_options_word(bare) || bare == "or" {
             return;
         }
         if is_command_word(bare) {
@@ -251,7 +255,7 @@ impl Walk<'_> {
             self.words.push(UsageWord {
                 name: bare.to_owned(),
                 required,
-                variadic: repeats || word.ends_with("..."),
+                variadic: repeats || word.ends_with(".."),
                 line: self.line,
             });
         }
@@ -315,6 +319,35 @@ fn inner(place: Place, bracket: Bracket) -> Place {
     }
 }
 
+/// Whether a call shows options with plain words behind them, several times: those are values.
+pub(super) fn has_pairs(nodes: &[Node<'_>]) -> bool {
+    let pairs = nodes.iter().enumerate().filter(|(at, node)| {
+        matches!(node.piece, Piece::Word(word) if word.starts_with('-') && word.len() > 1)
+            && nodes.get(at + 1..).and_then(plain_value).is_some()
+    });
+    pairs.count() > 1
+}
+
+/// The plain word that follows, if no other word does.
+fn plain_value(behind: &[Node<'_>]) -> Option<RawValue> {
+    let word = |at: usize| match behind.get(at).map(|node| &node.piece) {
+        Some(Piece::Word(word)) if !word.starts_with('-') => Some(*word),
+        Some(Piece::Word(_) | Piece::Group(_)) | None => None,
+    };
+    let plain = word(0).filter(|text| is_plain_word(text) && word(1).is_none())?;
+    Some(RawValue {
+        text: plain.to_owned(),
+        optional: false,
+    })
+}
+
+fn is_plain_word(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_lowercase())
+        && word
+            .bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte == b'-' || byte == b'_')
+}
+
 /// The one plain word that ends a call.
 fn lone_word<'t>(behind: &[Node<'t>]) -> Option<&'t str> {
     let [
@@ -326,10 +359,7 @@ fn lone_word<'t>(behind: &[Node<'t>]) -> Option<&'t str> {
     else {
         return None;
     };
-    let is_plain = word
-        .bytes()
-        .all(|byte| byte.is_ascii_lowercase() || byte == b'-' || byte == b'_');
-    (is_plain && word.starts_with(|c: char| c.is_ascii_lowercase())).then_some(*word)
+    is_plain_word(word).then_some(*word)
 }
 
 /// The value that follows an option, and how many nodes it takes.

@@ -11,7 +11,7 @@ pub(crate) fn bare(word: &str) -> &str {
 
 /// Returns a word without the dots that say it may be repeated.
 pub(crate) fn without_dots(mut word: &str) -> &str {
-    while let Some(rest) = word.strip_suffix("...") {
+    while let Some(rest) = word.strip_suffix("...").or_else(|| word.strip_suffix("..")) {
         word = rest;
     }
     word

@@ -88,6 +88,16 @@ fn no_text_takes_more_than_its_length() {
         "...",
         "a, ",
         "--[no-]",
+        "|",
+        "{-",
+        "-a or ",
+        "a\u{200b}",
+        "\u{200b}",
+        "-x  (alias: --",
+        "-x  use --no-x to disable ",
+        "usage: x -a b\n",
+        "usage: x\n 1. x -a b -c d\n",
+        "[-a <b>]] ...\n",
     ];
     let best = |text: &str, runs: usize| {
         let run = |_| {
@@ -106,7 +116,7 @@ fn no_text_takes_more_than_its_length() {
 
 #[test]
 fn ten_megabytes_are_read_to_their_bound() {
-    for unit in ["-", "[", " ", "-x  y\n"] {
+    for unit in ["-", "[", " ", "|", "{", "-x  y\n"] {
         let page = read_help(&unit.repeat(10_000_000 / unit.len()), &TOOL);
         assert!(page.options.len() < 2, "{unit:?}");
     }

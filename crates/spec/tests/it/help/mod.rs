@@ -20,6 +20,7 @@ mod npm;
 mod php;
 mod powershell;
 mod reading;
+mod remarks;
 mod rows;
 mod ruby;
 mod single_dash;
