@@ -164,4 +164,17 @@ fn a_command_with_something_to_rehearse_or_to_insist_on_is_no_plain_read() {
         every.global = true;
         assert_eq!(of(vec![every]).class, Class::Read, "{spec} of every command");
     }
+    // Who can be told not to lock, locks; also if every command can be told.
+    for spec in ["--no-lock", "--no-restore", "--no-auto-init"] {
+        let mut every = option(spec, "");
+        every.global = true;
+        for found in [own(spec), of(vec![every])] {
+            assert_eq!(
+                (found.class, found.claims_read()),
+                (Class::Unknown, false),
+                "{spec}"
+            );
+        }
+    }
+    assert_eq!(own("--no-sync").class, Class::Read);
 }
