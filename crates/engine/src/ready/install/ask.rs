@@ -71,7 +71,9 @@ pub(super) fn readable(paths: &[PathBuf]) -> impl Iterator<Item = PathPattern> {
 /// Returns where a package manager finds programs: beside itself, then where the system has them.
 pub(super) fn search(program: &Path) -> OsString {
     let mut path = OsString::new();
-    if let Some(folder) = program.parent() {
+    // Where it really lies: the way there may be one that the sandbox does not have.
+    let real = program.parent().and_then(|folder| folder.canonicalize().ok());
+    for folder in real.iter().map(PathBuf::as_path).chain(program.parent()) {
         path.push(folder);
         path.push(":");
     }
