@@ -52,8 +52,7 @@ impl Shop {
         let ledger = self.surroundings.store.get(Kind::Ledger, &key).ok().flatten();
         let done = |id: &str| {
             let body = ledger.as_ref().map(|document| &document.body);
-            body.and_then(|body| body.get(id))
-                .is_some_and(|state| *state == Value::from("done"))
+            body.and_then(|body| body.get(id)).and_then(Value::as_str) == Some("done")
         };
         let ids = steps.iter().map(|step| step.id().value.as_str());
         ids.filter(|id| !done(id)).collect()

@@ -8,14 +8,14 @@ use std::path::Path;
 use std::time::Duration;
 
 use argrail_sandbox::Refusal;
-use argrail_sandbox::policy::{EnvName, Exec, Limits, PathPattern, Policy};
+use argrail_sandbox::policy::{EnvName, Exec, Limits, PathPattern, Policy, Program};
 use argrail_spec::bundle::{Bundle, BundleTool};
 use argrail_spec::cli_md::Auth;
 use argrail_spec::sandbox_block::narrows;
 
 use super::environment::{is_locale, keep_secret, pass};
 use super::ground::Ground;
-use super::grounds::Grounds;
+use super::grounds::{Grounds, relay};
 use super::made::Profile;
 use crate::policy::{Basis, Confinement, Facts};
 
@@ -64,10 +64,7 @@ pub fn bounded(
         }
         (false, Basis::Claimed | Basis::Undescribed) => block.egress,
     };
-    policy.exec = match wanted.exec {
-        Exec::None => Exec::None,
-        Exec::Any | Exec::List(_) => block.exec,
-    };
+    policy.exec = exec(&wanted.exec, block.exec, relay(program).as_deref())?;
     policy.tty = block.tty;
     policy.env_set = wanted.env_set;
     policy.env_set.extend(block.env_set);
@@ -143,6 +140,24 @@ fn secrets(bundle: &Bundle) -> Vec<&str> {
         .map(|name| name.value.as_str())
         .chain(listed)
         .collect()
+}
+
+/// What of the block's programs the call starts; and what the program's own script hands itself over to.
+fn exec(wanted: &Exec, block: Exec, relay: Option<&Path>) -> Result<Exec, Refusal> {
+    let relay = relay.and_then(Path::to_str);
+    let is_more = |program: &Program| Some(program.as_str()) != relay;
+    let allowed = match wanted {
+        Exec::None => Exec::None,
+        Exec::List(programs) if !programs.iter().any(is_more) => Exec::None,
+        Exec::Any | Exec::List(_) => block,
+    };
+    let Some(relay) = relay else { return Ok(allowed) };
+    let own = Program::parse("exec", relay)?;
+    Ok(match allowed {
+        Exec::None => Exec::List(vec![own]),
+        Exec::List(programs) => Exec::List(programs.into_iter().chain([own]).collect()),
+        Exec::Any => Exec::Any,
+    })
 }
 
 fn limits(wanted: Limits, bundle: &Bundle, tool: Option<&BundleTool>) -> Limits {

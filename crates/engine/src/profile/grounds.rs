@@ -22,8 +22,9 @@ const PROJECT_FILES: &[&str] = &["package.json", "pyproject.toml", "pyvenv.cfg"]
 const PROJECT_CLIMB: usize = 8;
 /// Where interpreters are found in the sandbox.
 pub(crate) const SYSTEM_PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
-/// The longest `#!` line.
+/// The longest `#!` line, and the longest beginning of a script that hands itself over.
 const LINE: u64 = 512;
+const RELAY: u64 = 4096;
 
 /// What one program may see, and where its interpreter is looked for.
 #[derive(Debug, PartialEq, Eq)]
@@ -58,6 +59,9 @@ impl Grounds {
                 places.into_iter().find(|file| file.is_file())
             };
             found.iter().for_each(|file| grounds.belongs(file, home));
+        }
+        if let Some(relay) = relay(path) {
+            grounds.belongs(&relay, home);
         }
         grounds
     }
@@ -200,6 +204,22 @@ pub(crate) fn interpreter(path: &Path) -> Option<PathBuf> {
     (name.components().count() == 1).then(|| name.to_owned())
 }
 
+/// The program beside a script that the script hands itself over to, as installers of Python write scripts whose
+/// interpreter has too long a path for a `#!` line. It is the script's interpreter in all but name.
+pub(crate) fn relay(path: &Path) -> Option<PathBuf> {
+    let file = open_at_once(path).ok()?;
+    let mut head = Vec::new();
+    file.take(RELAY).read_to_end(&mut head).ok()?;
+    let rest = head.strip_prefix(b"#!/bin/sh\n'''exec' ")?;
+    let line = rest.split(|byte| *byte == b'\n').next()?;
+    let named = line.strip_suffix(b" \"$0\" \"$@\"")?;
+    let bare = named
+        .strip_prefix(b"\"")
+        .and_then(|named| named.strip_suffix(b"\""));
+    let named = Path::new(std::ffi::OsStr::from_bytes(bare.unwrap_or(named)));
+    (named.is_absolute() && named.parent() == path.parent() && named.is_file()).then(|| named.to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use std::fs;
@@ -332,5 +352,31 @@ mod tests {
         check("#!\n", None);
         check("\x7fELF", None);
         check("", None);
+    }
+
+    #[test]
+    fn a_script_hands_itself_over_only_to_what_lies_beside_it() {
+        let home = Home::new();
+        file(&home, "env/bin/python", "");
+        file(&home, "other/python", "");
+        let at = |name: &str| home.root().join(name).display().to_string();
+        let check = |line: &str, want: Option<&str>| {
+            file(
+                &home,
+                "env/bin/tool",
+                &format!("#!/bin/sh\n{line}\n' '''\nimport x\n"),
+            );
+            let found = relay(&home.root().join("env/bin/tool"));
+            assert_eq!(found, want.map(|want| home.root().join(want)), "{line}");
+        };
+        let exec = |path: &str| format!("'''exec' {path} \"$0\" \"$@\"");
+        check(&exec(&at("env/bin/python")), Some("env/bin/python"));
+        check(
+            &exec(&format!("\"{}\"", at("env/bin/python"))),
+            Some("env/bin/python"),
+        );
+        check(&exec(&at("other/python")), None);
+        check(&exec(&at("env/bin/absent")), None);
+        check("exec python \"$0\" \"$@\"", None);
     }
 }

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::exec::Starts;
 use super::ground::Ground;
-use super::grounds::{Grounds, interpreter};
+use super::grounds::{Grounds, interpreter, relay};
 use super::spot::{Act, Named, Spot};
 use crate::policy::{Basis, Confinement, Egress, Facts};
 
@@ -185,6 +185,10 @@ impl<'g> Gather<'g> {
             Confinement::Closed => Starts::Nothing,
             Confinement::Effects if is_unknown(facts) || is_guess(facts) => Starts::Anything,
             Confinement::Effects => declared_starts(facts),
+        };
+        let wanted = match program.and_then(relay) {
+            Some(relay) => wanted.and_program(&relay),
+            None => wanted,
         };
         let starts = std::mem::take(&mut self.wants.starts);
         self.wants.starts = starts.and(wanted);

@@ -48,11 +48,16 @@ pub struct Held {
     pub metadata: Metadata,
     /// The digests of its files, unless the project answers for them.
     digests: Option<BTreeMap<String, Option<Digest>>>,
-    /// The schemas of each tool, compiled when somebody calls it.
-    checks: Vec<(OnceLock<Compiled<InputCheck>>, OnceLock<Compiled<OutputCheck>>)>,
+    /// The schemas of each tool.
+    checks: Vec<Checks>,
 }
 
-type Compiled<T> = Result<T, SchemaError>;
+/// The schemas of one tool, compiled when somebody calls it.
+#[derive(Debug, Default)]
+struct Checks {
+    input: OnceLock<Result<InputCheck, SchemaError>>,
+    output: OnceLock<Result<OutputCheck, SchemaError>>,
+}
 
 impl PartialEq for Held {
     fn eq(&self, other: &Self) -> bool {
@@ -76,11 +81,13 @@ impl Held {
     /// # Errors
     /// `VALIDATION_ERROR` with the place, what was expected and what came.
     pub fn check_input(&self, index: usize, input: &Value, command: &str) -> Result<(), Error> {
-        let (Some(tool), Some((check, _))) = (self.bundle.tools.get(index), self.checks.get(index)) else {
+        let (Some(tool), Some(Checks { input: check, .. })) =
+            (self.bundle.tools.get(index), self.checks.get(index))
+        else {
             return Ok(());
         };
         match check.get_or_init(|| InputCheck::of(tool)) {
-            Ok(check) => check.check(input).map_err(|error| error.refusal(command).into()),
+            Ok(check) => check.check(input).map_err(|error| error.refusal(command)),
             Err(error) => Err(self.unusable(error)),
         }
     }
@@ -90,7 +97,9 @@ impl Held {
     /// # Errors
     /// `OUTPUT_PARSE_FAILED` with the first thing that does not fit.
     pub fn check_output(&self, index: usize, output: &Value) -> Result<(), Error> {
-        let (Some(tool), Some((_, check))) = (self.bundle.tools.get(index), self.checks.get(index)) else {
+        let (Some(tool), Some(Checks { output: check, .. })) =
+            (self.bundle.tools.get(index), self.checks.get(index))
+        else {
             return Ok(());
         };
         match check.get_or_init(|| OutputCheck::of(tool)) {
@@ -155,7 +164,7 @@ pub fn hold(head: &BundleHead, project: Option<&ProjectFiles>) -> Result<Held, B
         path: head.root.clone(),
         message: problem.message,
     })?;
-    let checks = bundle.tools.iter().map(|_| Default::default()).collect();
+    let checks = bundle.tools.iter().map(|_| Checks::default()).collect();
     Ok(Held {
         head: head.clone(),
         checks,
