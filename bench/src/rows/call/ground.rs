@@ -47,7 +47,8 @@ impl Ground {
     pub(super) fn surroundings(&self) -> io::Result<profile::Ground> {
         let home = self.home.clone();
         let places = Places::new(|name| (name == "HOME").then(|| OsString::from(&home)));
-        let own = places.map_err(io::Error::other)?.own().into_iter();
+        let places = places.map_err(io::Error::other)?;
+        let own = places.own().into_iter();
         let search: Vec<PathBuf> = SYSTEM_PATH.split(':').map(PathBuf::from).collect();
         Ok(profile::Ground {
             denied: Vec::new(),
@@ -56,6 +57,7 @@ impl Ground {
             roots: vec![self.work.clone()],
             search,
             own: own.map(|path| path.canonicalize().unwrap_or(path)).collect(),
+            installed: places.installed(),
             environment: BTreeMap::new(),
         })
     }
