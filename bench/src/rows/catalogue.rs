@@ -62,7 +62,7 @@ fn measure(programs: &Programs) -> io::Result<Vec<Line>> {
 
 /// Returns the seconds of one run.
 #[expect(clippy::disallowed_methods, reason = "argrail itself is what is measured")]
-fn start(argrail: &Path, home: &Path, words: &[&str]) -> io::Result<f64> {
+pub(super) fn start(argrail: &Path, home: &Path, words: &[&str]) -> io::Result<f64> {
     let begun = Instant::now();
     let output = Command::new(argrail)
         .args(words)

@@ -1,6 +1,7 @@
 //! The rows. One more is one more file here and one more line in [`ROWS`].
 
 mod audit;
+mod bundle;
 mod call;
 mod calls;
 mod catalogue;
@@ -39,6 +40,7 @@ pub(crate) const ROWS: &[Row] = &[
     catalogue::ROW,
     infer::ROW,
     call::ROW,
+    bundle::ROW,
     audit::ROW,
     #[cfg(feature = "tokens")]
     context::ROW,

@@ -476,7 +476,7 @@ fn definitions_that_cannot_work_are_found_at_the_start() {
         Command::new("x", ""),
         "command 'x' has neither a handler nor subcommands",
     );
-    let characters = "the name holds characters other than letters, digits, '-', '_', '.', '+', ':'";
+    let characters = "the name holds characters other than letters, digits, '-', '_', '.', '+', ':', '@'";
     check(nothing("a b"), &format!("command 'a b': {characters}"));
     check(nothing("-x"), &format!("command '-x': {characters}"));
     let twice = nothing("x")

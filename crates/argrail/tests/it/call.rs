@@ -50,6 +50,10 @@ fn help_shows_what_there_is() {
             "name": "x-pattern"
           },
           {
+            "description": "Lead a ready-made use of a bundle to its command; returns the command and runs none",
+            "name": "x-intent"
+          },
+          {
             "description": "The tools you have, their state and your last commands, to hand to another agent",
             "name": "x-context"
           },
@@ -257,7 +261,7 @@ fn what_is_denied_is_not_offered() {
     let mut all = ["about", "doctor", "path", "wait"]
         .map(|name| format!("x-argrail {name}"))
         .to_vec();
-    all.extend(["x-search", "x-pattern", "x-context", "x-output"].map(str::to_owned));
+    all.extend(["x-search", "x-pattern", "x-intent", "x-context", "x-output"].map(str::to_owned));
     let home = Home::new().config(&serde_json::json!({"deny": all}).to_string());
     let help = home.run(ARGRAIL, &["call", "help"]).json();
     assert_eq!(help["data"]["commands"], serde_json::json!([]));

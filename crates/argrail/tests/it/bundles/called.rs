@@ -215,3 +215,41 @@ esac
     let answer = call(&home, "notes note show 3");
     assert_eq!(answer["error"]["output"]["error"]["code"], "down", "{answer}");
 }
+
+const INTENT: &str = r#"---
+name: See a note
+id: notes.see
+label: See a note
+description: Shows one note, or all of them.
+version: 1.0.0
+intent: [show me a note]
+surfaces: [chat]
+inputs:
+  - { name: id, label: Which, type: number }
+implements:
+  - { tool: ../../tools/show/TOOL.md, when: { id: { gt: 0 } } }
+  - { tool: ../../tools/list/TOOL.md, default: true }
+---
+"#;
+
+#[test]
+fn an_intent_leads_to_the_command_that_does_it() {
+    let cli = super::ground::CLI.replace("tags:", "intents:\n  - { ref: ./intents/see/INTENT.md }\ntags:");
+    let home = project()
+        .file(".cli/notes/CLI.md", &cli)
+        .file(".cli/notes/intents/see/INTENT.md", INTENT)
+        .tool("notes", PROGRAM);
+    done(&home, &["trust", "--yes", "."]);
+    let listed = call(&home, "x-intent");
+    assert_eq!(listed["data"]["intents"][0]["id"], "notes.see", "{listed}");
+    let led = call(&home, "x-intent notes.see --var id=3");
+    assert_eq!(led["data"]["command"], "notes note show 3", "{led}");
+    assert_eq!(call(&home, "notes note show 3")["data"]["id"], 3);
+    assert_eq!(call(&home, "x-intent notes.see")["data"]["command"], "notes list");
+    let missing = call(&home, "x-intent notes.sea");
+    assert_eq!(code(&missing), "COMMAND_NOT_FOUND", "{missing}");
+    assert!(
+        missing["error"]["hint"].as_str().unwrap().contains("notes.see"),
+        "{missing}"
+    );
+}
