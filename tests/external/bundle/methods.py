@@ -104,16 +104,16 @@ def a_program_from_cargo(t):
     if not there(t, "cargo", "rustc", "cc"):
         return
     place = Place(t)
-    (place.work / "words.json").write_text('{"milk": 2,\n "bread": 1}')
+    (place.work / "words.toml").write_text("milk = 2\nbread = 1\n")
     folder = bundle(
         place,
-        "jsonxf",
-        {"method": "cargo", "package": "jsonxf@1.1.1"},
-        range="^1.1.0",
+        "toml2json",
+        {"method": "cargo", "package": "toml2json@1.4.0"},
+        range="^1.4.0",
         tool="read",
-        argv='["-m", "-i", "${input.word}"]',
+        argv='["${input.word}"]',
     )
-    brought(t, place, folder, "cargo", "jsonxf read --word words.json", lambda data: data == {"milk": 2, "bread": 1})
+    brought(t, place, folder, "cargo", "toml2json read words.toml", lambda data: data == {"milk": 2, "bread": 1})
 
 
 def a_program_by_download(t):
