@@ -14,9 +14,8 @@ use super::plan::Plan;
 use super::shop::Shop;
 use super::tool::{BundleRuns, Runs, Tool};
 use crate::catalog::bundle::Held;
-use crate::catalog::identity;
 use crate::ready::install::receipt;
-use crate::ready::version::{Asking, Known, Observed, VersionError, observe};
+use crate::ready::version::{Asking, Known, Observed, VersionError};
 use crate::run::apart;
 use crate::store::Kind;
 
@@ -86,8 +85,7 @@ impl Shop {
         let launcher = self.surroundings.launcher.clone();
         let asked = apart(cancel, move || {
             let cli = &runs.held.bundle.cli;
-            let before = program.metadata().ok().map(|meta| identity::of(&meta));
-            let observed = observe(&Asking {
+            Known::of(&places).observe(&Asking {
                 check: &cli.version_check,
                 bin: &cli.bin.value,
                 program: &program,
@@ -95,11 +93,7 @@ impl Shop {
                 places: &places,
                 home: &home,
                 cancel: Some(&switch),
-            })?;
-            if let Some(before) = before {
-                Known::of(&places).remember(&cli.version_check, &program, &before, &observed.version);
-            }
-            Ok(observed)
+            })
         });
         let asked: Result<Observed, VersionError> = asked.await.map_err(|error| Error::execution(&error))?;
         asked.map_err(|error| Error::from(&error))

@@ -116,7 +116,12 @@ impl Dialer {
 
     fn judge(&self, name: &str, given: IpAddr) -> Result<IpAddr, &'static str> {
         if self.anywhere.iter().any(|known| known == name) {
-            return Ok(given);
+            // Nobody keeps packages where a cloud keeps its keys.
+            return match address::is_global(given) {
+                Err(what) if what.ends_with("cloud metadata") => Err(what),
+                Ok(public) => Ok(public),
+                Err(_) => Ok(given),
+            };
         }
         match address::loopback(given).filter(|_| self.loopback) {
             Some(own) => Ok(own),
@@ -199,6 +204,8 @@ mod tests {
         assert!(refused(dial(&[("a.test", "10.0.0.1"), ("a.test", "::")], true)).contains("10.0.0.1"));
         let own = dialer(&[("own.test", "127.0.0.1")], false).dial("own.test", port, &stop);
         assert_eq!(own.unwrap().peer_addr().unwrap(), listener.local_addr().unwrap());
+        let keys = dialer(&[("own.test", "169.254.169.254")], false).dial("own.test", port, &stop);
+        assert!(refused(keys).contains("metadata"));
         let both = dial(&[("a.test", "10.0.0.1"), ("a.test", "::ffff:127.0.0.1")], true).unwrap();
         assert_eq!(both.peer_addr().unwrap(), listener.local_addr().unwrap());
     }

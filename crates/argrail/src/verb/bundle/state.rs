@@ -3,9 +3,8 @@
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
-use argrail_engine::catalog::identity;
 use argrail_engine::ready::install::receipt;
-use argrail_engine::ready::version::{Asking, Known, Observed, observe};
+use argrail_engine::ready::version::{Asking, Known, Observed};
 use argrail_sandbox::Launcher;
 use argrail_spec::bundle::Bundle;
 use serde_json::{Value, json};
@@ -151,12 +150,7 @@ impl State {
 /// The version of a program: as it is known, or as it says now.
 fn version(shop: &Workshop, bundle: &Bundle, program: &std::path::Path) -> Option<Observed> {
     let (cli, places) = (&bundle.cli, shop.places());
-    let known = Known::of(places);
-    if let Some(observed) = known.recall(&cli.version_check, program) {
-        return Some(observed);
-    }
-    let before = identity::of(&program.metadata().ok()?);
-    let observed = observe(&Asking {
+    let asking = Asking {
         check: &cli.version_check,
         bin: &cli.bin.value,
         program,
@@ -164,10 +158,8 @@ fn version(shop: &Workshop, bundle: &Bundle, program: &std::path::Path) -> Optio
         places,
         home: places.home(),
         cancel: None,
-    });
-    let observed = observed.ok()?;
-    known.remember(&cli.version_check, program, &before, &observed.version);
-    Some(observed)
+    };
+    Known::of(places).observe(&asking).ok()
 }
 
 fn auth(shop: &Workshop, bundle: &Bundle, fits: bool) -> Auth {

@@ -7,21 +7,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use argrail_acli::{Error, Text};
-use argrail_engine::catalog::file::FileError;
-use argrail_spec::bundle::{Files, same_identity};
+use argrail_engine::catalog::bundle::{CLI, FolderError, gather};
+use argrail_spec::bundle::same_identity;
 use argrail_spec::cli_md::CliMd;
-use argrail_spec::lint::{FileKind, Outcome, Strictness, lint_bundle};
+use argrail_spec::lint::{Outcome, Strictness, lint_bundle};
 
-use super::files::{read, told};
-
-/// The most files of one bundle.
-const MOST: usize = 2_000;
-/// How deep its folders are looked into.
-const DEEPEST: usize = 16;
-/// The manifest of a bundle.
-const CLI: &str = "CLI.md";
-/// Names that end so are texts.
-const TEXTS: [&str; 3] = [".md", ".yaml", ".yml"];
+use super::files::told;
 
 /// What was found in the files of bundles.
 #[derive(Default)]
@@ -58,8 +49,12 @@ pub(super) fn in_bundles<'a>(
     let mut manifests: Vec<(PathBuf, CliMd)> = Vec::new();
     for path in paths.filter(|path| path.file_name().is_some_and(|name| name == CLI)) {
         let folder = path.parent().unwrap_or(Path::new(""));
-        let mut files = Files::default();
-        gather(folder, "", 0, &mut files)?;
+        let files = gather(if folder.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            folder
+        });
+        let files = files.map_err(|error| unreadable(&error))?.files;
         let name = named(folder);
         let (manifest, checked) = lint_bundle(name.as_deref(), &files, strictness);
         let mut order = Vec::new();
@@ -96,39 +91,12 @@ fn named(folder: &Path) -> Option<String> {
     folder.file_name().map(|name| name.to_string_lossy().into_owned())
 }
 
-fn gather(folder: &Path, prefix: &str, depth: usize, files: &mut Files) -> Result<(), Error> {
-    let directory = if folder.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        folder
-    };
-    let refuse = |error| told(&FileError::io(directory, error));
-    for entry in fs::read_dir(directory).map_err(refuse)? {
-        let entry = entry.map_err(refuse)?;
-        // Of the entry itself: a symlink is neither a file nor a directory here.
-        let kind = entry.file_type().map_err(refuse)?;
-        let Ok(name) = entry.file_name().into_string() else {
-            continue;
-        };
-        let path = format!("{prefix}{name}");
-        if kind.is_dir() && depth < DEEPEST && name != ".git" && name != "node_modules" {
-            gather(&entry.path(), &format!("{path}/"), depth + 1, files)?;
-        } else if kind.is_file() {
-            if files.paths().count() >= MOST {
-                let what = Text::new("the bundle in {} has more than {} files")
-                    .value(directory.to_string_lossy())
-                    .number(MOST);
-                return Err(Error::invalid(
-                    what,
-                    "Keep only what belongs to the bundle in its folder",
-                ));
-            }
-            if FileKind::of_manifest(&name).is_some() || TEXTS.iter().any(|end| name.ends_with(end)) {
-                files.text(path, read(&entry.path())?.bytes);
-            } else {
-                files.other(path);
-            }
-        }
+fn unreadable(error: &FolderError) -> Error {
+    match error {
+        FolderError::File(error) => told(error),
+        FolderError::TooMuch { .. } => Error::invalid(
+            Text::new("{}").value(error.to_string()),
+            "Keep only what belongs to the bundle in its folder",
+        ),
     }
-    Ok(())
 }

@@ -22,6 +22,18 @@ pub struct Recipe {
     pub notes: Vec<&'static str>,
 }
 
+impl Recipe {
+    /// A package manager is run, and vouches for what comes.
+    pub(super) fn of_manager(run: Run, product: Product, notes: Vec<&'static str>) -> Self {
+        Self {
+            acts: vec![Act::Run(Box::new(run))],
+            check: Check::Manager,
+            product,
+            notes,
+        }
+    }
+}
+
 /// One thing that is done.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase", tag = "act")]

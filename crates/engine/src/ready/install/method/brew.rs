@@ -7,7 +7,7 @@ use argrail_spec::cli_md::Os;
 
 use super::npm::short;
 use crate::ready::install::machine::{Rights, text};
-use crate::ready::install::recipe::{Act, Check, Egress, Hold, Product, Recipe, Run, Word};
+use crate::ready::install::recipe::{Egress, Hold, Product, Recipe, Run, Word};
 use crate::ready::install::site::Site;
 use crate::ready::install::skip::Skip;
 use crate::ready::install::sources::hosts;
@@ -82,12 +82,11 @@ pub(super) fn recipe(site: &Site<'_>, package: &str, wishes: &Wishes) -> Result<
         hold: Hold::Sandbox,
         timeout: TIMEOUT,
     };
-    Ok(Recipe {
-        acts: vec![Act::Run(Box::new(run))],
-        check: Check::Manager,
-        product: Product::System(short(site).to_owned()),
-        notes: vec!["it is put into brew's own prefix, where every program of this user finds it"],
-    })
+    Ok(Recipe::of_manager(
+        run,
+        Product::System(short(site).to_owned()),
+        vec!["it is put into brew's own prefix, where every program of this user finds it"],
+    ))
 }
 
 /// The hosts that variables name, else those that brew's own script has for when they do not.

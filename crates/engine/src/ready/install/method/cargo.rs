@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::npm::short;
 use crate::ready::install::ask::{Question, ask};
 use crate::ready::install::machine::text;
-use crate::ready::install::recipe::{Act, Check, Egress, Hold, Index, Product, Recipe, Run, Word};
+use crate::ready::install::recipe::{Egress, Hold, Index, Product, Recipe, Run, Word};
 use crate::ready::install::site::Site;
 use crate::ready::install::skip::Skip;
 use crate::ready::install::sources::{first_address, hosts};
@@ -50,15 +50,14 @@ pub(super) fn recipe(site: &Site<'_>, package: &str, wishes: &Wishes) -> Result<
         hold: Hold::Sandbox,
         timeout: TIMEOUT,
     };
-    Ok(Recipe {
-        acts: vec![Act::Run(Box::new(run))],
-        check: Check::Manager,
-        product: Product::Own(format!("bin/{}", short(site))),
-        notes: vec![
+    Ok(Recipe::of_manager(
+        run,
+        Product::Own(format!("bin/{}", short(site))),
+        vec![
             "code is compiled, and build scripts of packages are run, in the sandbox",
             "the index says on which hosts its files are; those are reached, too",
         ],
-    })
+    ))
 }
 
 /// cargo, as this user has set it up.

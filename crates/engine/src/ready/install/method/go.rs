@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::npm::short;
 use crate::ready::install::ask::{Question, ask};
-use crate::ready::install::recipe::{Act, Check, Egress, Hold, Product, Recipe, Run, Word};
+use crate::ready::install::recipe::{Egress, Hold, Product, Recipe, Run, Word};
 use crate::ready::install::site::Site;
 use crate::ready::install::skip::Skip;
 use crate::ready::install::sources::hosts;
@@ -100,15 +100,14 @@ pub(super) fn recipe(site: &Site<'_>, package: &str, wishes: &Wishes) -> Result<
         hold: Hold::Sandbox,
         timeout: TIMEOUT,
     };
-    Ok(Recipe {
-        acts: vec![Act::Run(Box::new(run))],
-        check: Check::Manager,
-        product: Product::Own(format!("bin/{}", short(site))),
-        notes: vec![
+    Ok(Recipe::of_manager(
+        run,
+        Product::Own(format!("bin/{}", short(site))),
+        vec![
             "code is compiled, in the sandbox",
             "modules come from proxies only, never from the hosts of their sources",
         ],
-    })
+    ))
 }
 
 /// Where modules and their sums come from.

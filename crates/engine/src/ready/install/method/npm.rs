@@ -6,7 +6,7 @@ use std::time::Duration;
 use argrail_spec::cli_md::NpmInstall;
 
 use crate::ready::install::ask::{Question, ask};
-use crate::ready::install::recipe::{Act, Check, Egress, Hold, Product, Recipe, Run, Word};
+use crate::ready::install::recipe::{Egress, Hold, Product, Recipe, Run, Word};
 use crate::ready::install::site::Site;
 use crate::ready::install::skip::Skip;
 use crate::ready::install::sources::{first_address, hosts};
@@ -93,12 +93,7 @@ pub(super) fn recipe(site: &Site<'_>, install: &NpmInstall, wishes: &Wishes) -> 
         hold: Hold::Sandbox,
         timeout: TIMEOUT,
     };
-    Ok(Recipe {
-        acts: vec![Act::Run(Box::new(run))],
-        check: Check::Manager,
-        product,
-        notes,
-    })
+    Ok(Recipe::of_manager(run, product, notes))
 }
 
 /// Returns what the bundle's program is called, without a folder.
