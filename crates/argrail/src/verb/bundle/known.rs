@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use argrail_acli::{Code, Error, Text, nearest};
-use argrail_engine::catalog::bundle::{BundleHead, BundleStanding, Held, hold};
+use argrail_engine::catalog::bundle::{BundleHead, BundleOrigin, BundleStanding, Held, hold, pin};
 use argrail_engine::catalog::trust;
+use argrail_spec::trust::TrustFile;
+use jiff::Timestamp;
 
 use super::bring::Workshop;
 use crate::catalogue::{catalogue, tell};
@@ -40,7 +42,12 @@ pub(super) fn known(shop: &Workshop, names: &[String]) -> Result<Vec<Known>, Err
             let root = head.root.to_string_lossy();
             Error::execution(&error).hint(Text::new("See what is wrong with: argrail lint {}").value(root))
         })?;
-        match (held.standing(&trust), names.is_empty()) {
+        let standing = match held.standing(&trust) {
+            // Programs of the bundle are compared here, since from here they are installed.
+            BundleStanding::Accepted if !is_whole(head, &trust) => BundleStanding::Changed(Vec::new()),
+            standing => standing,
+        };
+        match (standing, names.is_empty()) {
             (BundleStanding::Accepted, _) => known.push(Known { held: Arc::new(held) }),
             // A list tells of those that count.
             (BundleStanding::Unpinned | BundleStanding::Changed(_), true) => {}
@@ -48,6 +55,20 @@ pub(super) fn known(shop: &Workshop, names: &[String]) -> Result<Vec<Known>, Err
         }
     }
     Ok(known)
+}
+
+/// Whether every file is what was accepted. The project answers for its own.
+fn is_whole(head: &BundleHead, trust: &TrustFile) -> bool {
+    match &head.origin {
+        BundleOrigin::Project(_) => true,
+        BundleOrigin::Home => {
+            let pinned = head.root.to_str().and_then(|root| trust.projects.get(root));
+            let now = pin(&head.root, Timestamp::now()).ok();
+            pinned
+                .zip(now)
+                .is_some_and(|(pinned, now)| pinned.digest == now.digest)
+        }
+    }
 }
 
 fn unknown<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Error {

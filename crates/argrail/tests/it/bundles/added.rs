@@ -144,6 +144,13 @@ fn a_bundle_that_is_not_installed_says_who_installs_it() {
         "{answer}"
     );
     assert_eq!(status(&home)[0]["installed"], false);
+    // A program that somebody put into the bundle meanwhile is not the one that was accepted.
+    let vendored = home.root().join("data/agent-tools/cli/notes@1/notes/bin/notes");
+    let accepted = fs::read(&vendored).unwrap();
+    fs::write(&vendored, "#!/bin/sh\necho notes 1.4.2 evil\n").unwrap();
+    let run = home.run(ARGRAIL, &["install", "--json", "--yes", "notes"]);
+    assert_eq!(run.json()["error"]["code"], "SETUP_REQUIRED", "{run}");
+    fs::write(&vendored, accepted).unwrap();
     let installed = done(&home, &["install", "--json", "--yes", "notes"]).json();
     assert_eq!(installed["data"]["bundles"][0]["installed"], true, "{installed}");
     assert_eq!(call(&home, "notes list")["success"], true);
