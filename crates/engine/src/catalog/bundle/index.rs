@@ -46,7 +46,9 @@ struct Entry {
 
 /// Returns the heads of all bundles of the data home, and what could not be used.
 pub(super) fn heads(places: &Places) -> (Vec<BundleHead>, Vec<Problem>) {
+    // Pins name folders without symlinks.
     let top = places.bundles();
+    let top = top.canonicalize().unwrap_or(top);
     let mut folders = Vec::new();
     find(&top, 0, &mut FOLDERS.clone(), &mut folders);
     if folders.is_empty() {
