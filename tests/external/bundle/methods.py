@@ -1,7 +1,9 @@
 """From an empty home to an answer, by each method that works here; the second time no step is repeated."""
 
+import os
 import shutil
 import subprocess
+from pathlib import Path
 
 from harness import Place, bundle, script
 from server import Server, tarball
@@ -83,21 +85,55 @@ def has_pip(t):
     return asked.returncode == 0
 
 
-def a_shipped_bundle_from_pip(t):
+def only(place, *programs):
+    """Leaves nothing on the search path but these programs."""
+    folder = place.root / "bin"
+    folder.mkdir()
+    for program in programs:
+        (folder / program).symlink_to(Path(shutil.which(program)).resolve())
+    place.env["PATH"] = str(folder)
+
+
+def ripgrep_comes_along_and_is_installed_by_pip(t):
     if not has_pip(t):
         return
-    if shutil.which("rg") is not None:
-        t.skip("rg is installed already")
-        return
     place = Place(t)
+    only(place, "python3")
     (place.work / "words").write_text("milk\nbread\n")
     first = place.add("ripgrep", "--private-registry")
     t.check("added", first.ran and first.data.get("method") == "pip", first)
-    answer = place.call("rg search milk words")
+    answer = place.call("rg milk words")
     t.check("answers", answer.ran and "milk" in str(answer.data), answer)
+    answer = place.call("ripgrep -i MILK words")
+    t.check("answers to its own grammar", answer.ran and "milk" in str(answer.data), answer)
     before = place.installed()
-    again = place.add("ripgrep")
+    again = place.add("ripgrep", "--private-registry")
     t.check("nothing is done twice", again.ran and place.installed() == before, again)
+
+
+def jq_comes_along_and_is_used_where_it_is(t):
+    if not there(t, "jq"):
+        return
+    place = Place(t)
+    (place.work / "words.json").write_text('{"milk": [1, 2]}')
+    first = place.add("jq")
+    t.check("added", first.ran and first.data.get("method") == "present", first)
+    answer = place.call("jq .milk words.json")
+    t.check("answers", answer.ran and answer.data == [1, 2], answer)
+
+
+def fd_comes_along_and_is_compiled(t):
+    if not there(t, "cargo", "rustc", "cc"):
+        return
+    if not os.environ.get("KILLS"):
+        t.skip("it takes minutes: only in the long form")
+        return
+    place = Place(t)
+    (place.work / "milk.txt").write_text("")
+    first = place.add("fd", "--private-registry")
+    t.check("added", first.ran and first.data.get("method") == "cargo", first)
+    answer = place.call("fd milk")
+    t.check("answers", answer.ran and "milk.txt" in str(answer.data), answer)
 
 
 def a_program_from_cargo(t):
@@ -136,6 +172,8 @@ CASES = [
     a_program_by_download,
     a_program_from_npm,
     a_program_from_pip,
-    a_shipped_bundle_from_pip,
     a_program_from_cargo,
+    jq_comes_along_and_is_used_where_it_is,
+    ripgrep_comes_along_and_is_installed_by_pip,
+    fd_comes_along_and_is_compiled,
 ]

@@ -142,9 +142,14 @@ impl Tool {
         });
         let mut contracts = held.metadata.clone();
         contracts.name.clone_from(&found.metadata.name);
+        // Words that a contract lacks may be the program's own: whoever reads them here decides.
+        let metadata = match &behind {
+            Some(_) => lenient(&found.metadata),
+            None => found.metadata,
+        };
         Self {
-            name: found.metadata.name.clone(),
-            metadata: Arc::new(found.metadata),
+            name: metadata.name.clone(),
+            metadata: Arc::new(metadata),
             trust,
             search: programs.directories().into(),
             described: Described::Claimed,

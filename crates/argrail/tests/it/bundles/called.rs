@@ -253,3 +253,44 @@ fn an_intent_leads_to_the_command_that_does_it() {
         "{missing}"
     );
 }
+
+#[test]
+fn a_command_without_a_contract_comes_from_the_catalogue_under_the_bundles_rules() {
+    let cli = super::ground::CLI
+        .replace("id: notes", "id: wc")
+        .replace("bin: notes", "bin: wc")
+        .replace("notes --version", "wc --version")
+        .replace("notes (", "coreutils\\) (")
+        .replace(">=1.2 <2", ">=8")
+        .replace("read: [\"**\"]", "read: [\"open/**\"]");
+    let tool = |text: &str| text.replace("id: notes.", "id: wc.");
+    let home = Home::new()
+        .file(".cli/wc/CLI.md", &cli.replace("notes list", "wc list"))
+        .file(".cli/wc/tools/list/TOOL.md", &tool(LIST))
+        .file(".cli/wc/tools/add/TOOL.md", &tool(super::ground::ADD))
+        .file(".cli/wc/tools/show/TOOL.md", &tool(super::ground::SHOW))
+        .file(".cli/wc/bin/notes", PROGRAM)
+        .file("open/words", "milk\n")
+        .file("shut/words", "bread\n")
+        .env("PATH", "/usr/bin:/bin");
+    done(&home, &["trust", "--yes", "."]);
+    let answer = call(&home, "wc -c open/words");
+    assert_eq!(answer["data"]["stdout"], "5 open/words\n", "{answer}");
+    // The words of a contract's command that the contract lacks are the program's own.
+    let answer = call(&home, "wc list -c");
+    assert_ne!(code(&answer), "VALIDATION_ERROR", "{answer}");
+    // What the bundle's sandbox does not name is not there, whatever the catalogue would allow.
+    let answer = call(&home, "wc -c shut/words");
+    assert_eq!(code(&answer), "EXECUTION_ERROR", "{answer}");
+}
+
+#[test]
+fn a_call_takes_no_longer_than_its_contract_says() {
+    let slow = "#!/bin/sh\n[ \"$1\" = --version ] && { echo notes 1.4.2; exit; }\nwhile :; do :; done\n";
+    let short = LIST.replace("runner:", "timeout_ms: 300\nrunner:");
+    let home = project()
+        .file(".cli/notes/tools/list/TOOL.md", &short)
+        .tool("notes", slow);
+    done(&home, &["trust", "--yes", "."]);
+    assert_eq!(code(&call(&home, "notes list")), "TIMEOUT");
+}
