@@ -89,7 +89,8 @@ fn a_read_cannot_write_and_a_change_asks() {
 #[test]
 fn a_bundle_runs_nothing_before_its_project_is_trusted() {
     let home = project();
-    let marked = PROGRAM.replace("#!/bin/sh\n", "#!/bin/sh\n: > \"$HOME/../work/notes/started\"\n");
+    let mark = home.work().join("notes/started");
+    let marked = PROGRAM.replace("#!/bin/sh\n", &format!("#!/bin/sh\n: > {}\n", mark.display()));
     let home = home.file(".cli/notes/bin/notes", &marked);
     let answer = call(&home, "notes list");
     assert_eq!(code(&answer), "COMMAND_NOT_FOUND", "{answer}");
@@ -101,7 +102,7 @@ fn a_bundle_runs_nothing_before_its_project_is_trusted() {
             .any(|tool| tool["name"] == "notes" && tool["trust"] == "untrusted"),
         "{listed}"
     );
-    assert!(!home.work().join("notes/started").exists());
+    assert!(!mark.exists());
 }
 
 #[test]
