@@ -14,7 +14,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("testkit", &[]),
     ("spec", &["acli", "sandbox"]),
     ("engine", &["spec", "acli", "sandbox"]),
-    ("agents", &["spec", "sandbox", "engine"]),
+    ("agents", &["spec", "acli", "sandbox", "engine"]),
     ("argrail", &["spec", "acli", "sandbox", "engine", "agents"]),
     ("bench", &["acli", "sandbox", "engine", "spec"]),
 ];
