@@ -12,10 +12,10 @@ def confined(t, agent):
         "cat ../secret.txt > read.txt 2>&1; echo x > ../written.txt",
         "curl -sS -m 5 http://other.test/ > reached.txt 2>&1",
     ]
-    turns = [{"when": "try it", "calls": [agent.change("; ".join(lines))], "say": "tried"}]
-    with Place(t, agent, turns) as place:
+    answer = {"when": "try it", "calls": [agent.change("; ".join(lines))], "say": "tried"}
+    with Place(t, agent, lambda _: answer) as place:
         (place.root / "secret.txt").write_text("of the person\n")
-        turn = place.turn("try it", *agent.asking)
+        turn = place.turn("try it")
         question = turn.wait_for("agent-prompt") and place.question()
         t.check("a person is asked", question, turn)
         if question:
@@ -32,9 +32,9 @@ def confined(t, agent):
 
 def circle(t, agent):
     """The agent calls our own tool, which runs a confined program; the record shows all of it in order."""
-    turns = [{"when": "count the lines", "calls": [{"tool": "cli", "arguments": {"command": "wc -l notes.txt"}}], "say": "three"}]
-    with Place(t, agent, turns) as place:
-        turn = place.turn("count the lines", "--with-tools", *agent.free)
+    call = {"tool": "cli", "arguments": {"command": "wc -l notes.txt"}}
+    with Place(t, agent, lambda _: {"when": "count the lines", "calls": [call], "say": "three"}) as place:
+        turn = place.turn("count the lines", "--with-tools")
         while turn.child.poll() is None:
             for question in place.pending():
                 place.decide("approve", question)

@@ -6,8 +6,8 @@ import time
 
 from harness import SOON, Place, each, until
 
-SLOW = [{"when": "take your time", "say": "word after word ", "repeat": 2000, "pauseMs": 40}]
-STALLED = [{"when": "take your time", "say": "let me", "stall": True}]
+SLOW = {"when": "take your time", "say": "word after word ", "repeat": 2000, "pauseMs": 40}
+STALLED = {"when": "take your time", "say": "let me", "stall": True}
 
 
 def cancelled(t, agent):
@@ -20,9 +20,9 @@ def cancelled_while_nothing_comes(t, agent):
     cancel(t, agent, STALLED)
 
 
-def cancel(t, agent, turns):
+def cancel(t, agent, answer):
     """One turn that is cancelled after its first words."""
-    with Place(t, agent, turns) as place:
+    with Place(t, agent, lambda _: answer) as place:
         turn = place.turn("take your time")
         t.check("it speaks", turn.wait_for("text-delta"), turn)
         asked = time.monotonic()
@@ -38,7 +38,7 @@ def cancel(t, agent, turns):
 
 def agent_killed(t, agent):
     """The agent dies in the middle of a turn: that is an error, and told."""
-    with Place(t, agent, SLOW) as place:
+    with Place(t, agent, lambda _: SLOW) as place:
         turn = place.turn("take your time")
         t.check("it speaks", turn.wait_for("text-delta"), turn)
         t.check("its process is there", place.kill_agent(), place.left())
@@ -50,7 +50,7 @@ def agent_killed(t, agent):
 
 def argrail_killed(t, agent):
     """argrail dies in the middle of a turn: the agent dies with it."""
-    with Place(t, agent, SLOW) as place:
+    with Place(t, agent, lambda _: SLOW) as place:
         turn = place.turn("take your time")
         t.check("it speaks", turn.wait_for("text-delta"), turn)
         os.kill(turn.child.pid, signal.SIGKILL)

@@ -100,7 +100,7 @@ class Turn:
 class Place:
     """A home with its own configuration, state and model, and a directory to work in."""
 
-    def __init__(self, suite, agent, turns):
+    def __init__(self, suite, agent, make):
         self.suite = suite
         self.agent = agent
         self.root = Path(tempfile.mkdtemp(prefix="place-", dir=os.environ["HOME"]))
@@ -111,21 +111,23 @@ class Place:
         (self.work / "notes.txt").write_text("one\ntwo\nthree\n")
         self.token = None
         script = self.root / "script.json"
-        script.write_text(json.dumps({"turns": turns}))
+        script.write_text(json.dumps({"turns": [make(self)]}))
         self.log = self.root / "model.jsonl"
         self.model = subprocess.Popen([os.environ["MODEL"], script, self.log], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        port = json.loads(self.model.stdout.readline())["port"]
+        url = f"http://{agent.host}:{json.loads(self.model.stdout.readline())['port']}"
         self.env = {
             "PATH": os.environ["PATH"],
             "HOME": str(self.home),
             "LANG": "C.UTF-8",
             "SECRET_OF_THE_CALLER": "not-for-agents",
             **{f"XDG_{name}_HOME": str(self.root / name.lower()) for name in ("CONFIG", "DATA", "STATE", "CACHE")},
-            **agent.variables(port),
+            **agent.variables(url),
         }
-        config = self.root / "config/agent-tools/config.json"
-        config.parent.mkdir(parents=True)
-        config.write_text(json.dumps({"network": {"resolve": {agent.host: "127.0.0.1"}, "allowLoopback": True}}))
+        network = {"resolve": {agent.host: "127.0.0.1"}, "allowLoopback": True}
+        self.write("config/agent-tools/config.json", json.dumps({"network": network}))
+        if agent.settings:
+            file, text = agent.settings
+            self.write(f"data/agent-tools/agent-homes/{agent.name}@1/{file}", text.replace("{url}", url))
 
     def __enter__(self):
         return self
@@ -133,6 +135,12 @@ class Place:
     def __exit__(self, *_):
         self.model.stdin.close()
         self.model.wait()
+
+    def write(self, relative, text):
+        """Writes a file below the root."""
+        file = self.root / relative
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
 
     def turn(self, prompt, *flags):
         """Starts a turn of the agent."""

@@ -5,7 +5,7 @@ from harness import Place, each
 
 def text(t, agent):
     """The agent says what the model says, and ends."""
-    with Place(t, agent, [{"when": "greet me", "say": "hello from the model"}]) as place:
+    with Place(t, agent, lambda _: {"when": "greet me", "say": "hello from the model"}) as place:
         turn = place.turn("greet me")
         t.same("exit", turn.end(), 0, turn)
         t.well_formed("text", turn)
@@ -19,7 +19,10 @@ def text(t, agent):
 
 def tool(t, agent):
     """A tool that asks nobody: its call and its result are told, and the model hears of it."""
-    with Place(t, agent, [{"when": "look around", "calls": [agent.quiet], "say": "there are notes"}]) as place:
+    def make(place):
+        return {"when": "look around", "calls": [agent.looking(place.work)], "say": "there are notes"}
+
+    with Place(t, agent, make) as place:
         turn = place.turn("look around", *agent.free)
         t.same("exit", turn.end(), 0, turn)
         t.well_formed("tool", turn)
@@ -44,9 +47,9 @@ def refused(t, agent):
 
 def answered(t, agent, verb, wanted):
     """One question, answered in another process."""
-    turns = [{"when": "make the file", "calls": [agent.change("echo made > made.txt")], "say": "that was all"}]
-    with Place(t, agent, turns) as place:
-        turn = place.turn("make the file", *agent.asking)
+    turn = {"when": "make the file", "calls": [agent.change("echo made > made.txt")], "say": "that was all"}
+    with Place(t, agent, lambda _: turn) as place:
+        turn = place.turn("make the file")
         t.check("the agent's question is told", turn.wait_for("agent-prompt"), turn)
         question = place.question()
         t.check("a person is asked", question, turn)
