@@ -9,10 +9,12 @@
 #![forbid(unsafe_code)]
 
 mod event;
+mod govern;
 mod governor;
 mod session;
 
 pub use event::{Event, EventKind, PromptOption, Prompted, Usage};
+pub use govern::{SessionGovernor, Terms, Tools};
 pub use governor::{
     Denied, Governor, Happening, Permission, ReadFile, Ruling, Terminal, TerminalCommand, TerminalExit,
     TerminalOutput, ToolKind, ToolUse, WriteFile,
