@@ -11,6 +11,8 @@
 
 #![forbid(unsafe_code)]
 
+pub mod acp_md;
+pub mod agent_cli_md;
 pub mod atip;
 pub mod bundle;
 pub mod bundle_writer;
