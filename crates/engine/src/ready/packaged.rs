@@ -1,5 +1,6 @@
 //! A program as its manifest packages it: what `CLI.md` and `AGENT-CLI.md` say alike of getting it and of its version.
 
+use argrail_spec::agent_cli_md::AgentCliMd;
 use argrail_spec::cli_md::{CliMd, Install, Requires, VersionCheck};
 
 /// What getting a program depends on, borrowed from its manifest.
@@ -64,6 +65,21 @@ impl<'a> From<&'a CliMd> for Packaged<'a> {
             install: &cli.install,
             version_check: &cli.version_check,
             requires: cli.requires.as_ref(),
+        }
+    }
+}
+
+impl<'a> From<&'a AgentCliMd> for Packaged<'a> {
+    fn from(agent: &'a AgentCliMd) -> Self {
+        Self {
+            kind: PackagedKind::Agent,
+            id: &agent.id.value,
+            major: agent.version.major(),
+            version: agent.version.as_str(),
+            bin: &agent.bin.value,
+            install: &agent.install,
+            version_check: &agent.version_check,
+            requires: agent.requires.as_ref(),
         }
     }
 }
