@@ -10,9 +10,11 @@
 
 mod event;
 mod governor;
+mod session;
 
 pub use event::{Event, EventKind, PromptOption, Prompted, Usage};
 pub use governor::{
     Denied, Governor, Happening, Permission, ReadFile, Ruling, Terminal, TerminalCommand, TerminalExit,
     TerminalOutput, ToolKind, ToolUse, WriteFile,
 };
+pub use session::{Canceller, Closed, Limits, McpServer, Opening, Serves, Session, Streaming, Times, Turn};
