@@ -12,6 +12,20 @@ use super::line::{Line, Part, Row, lay_out};
 
 /// Returns the question for a person who decides at `now`.
 pub(crate) fn sheet(asked: &Asked, now: Timestamp) -> Vec<Row> {
+    let mut rows = head(asked, now);
+    rows.extend(words(asked));
+    rows.extend(options(asked));
+    rows.extend(section(
+        "what it does",
+        quoted_or(&asked.effects, "nothing that is known"),
+    ));
+    rows.extend(reasons(asked));
+    rows.extend(sandbox(asked));
+    rows.extend(files(asked));
+    rows
+}
+
+fn head(asked: &Asked, now: Timestamp) -> Vec<Row> {
     let mut rows = vec![item("command", vec![Part::Foreign(asked.command.clone())])];
     rows.push(item("id", vec![Part::Foreign(asked.id.clone())]));
     rows.push(item("asked by", who(asked)));
@@ -22,15 +36,13 @@ pub(crate) fn sheet(asked: &Asked, now: Timestamp) -> Vec<Row> {
     for danger in &asked.dangers {
         rows.push(item("DANGER", vec![Part::ours(meaning(*danger))]));
     }
+    rows
+}
+
+/// Returns what it is that is asked, without why and within which bounds: enough for a person who watches.
+pub(crate) fn brief(asked: &Asked, now: Timestamp) -> Vec<Row> {
+    let mut rows = head(asked, now);
     rows.extend(words(asked));
-    rows.extend(options(asked));
-    rows.extend(section(
-        "what it does",
-        quoted_or(&asked.effects, "nothing that is known"),
-    ));
-    rows.extend(reasons(asked));
-    rows.extend(sandbox(asked));
-    rows.extend(files(asked));
     rows
 }
 

@@ -57,6 +57,7 @@ impl Commands {
 pub struct Shared {
     commands: Commands,
     roots: Arc<[PathBuf]>,
+    driven: Option<Caller>,
 }
 
 impl Shared {
@@ -65,6 +66,17 @@ impl Shared {
         Self {
             commands,
             roots: roots.into(),
+            driven: None,
+        }
+    }
+
+    /// Serves an agent that this process drives: who it is, we know, and need not be told. Neither is it asked to show
+    /// questions to a person: it would answer them itself.
+    pub fn for_driven(commands: Commands, caller: Caller) -> Self {
+        Self {
+            commands,
+            roots: caller.roots.clone().into(),
+            driven: Some(caller),
         }
     }
 }
@@ -103,6 +115,10 @@ impl CliServer {
             Err(error) => return Ok(tool_result(Envelope::new("", Err(error), None))?.into()),
         };
         let arguments = request.arguments.as_ref();
+        if let Some(caller) = &self.shared.driven {
+            let work = |sink| cli.call_tool_in(arguments, caller.clone(), sink, None);
+            return Ok(tool_result(progress::reporting(context, work).await)?.into());
+        }
         // Most commands look at no path, and should not wait for a client to say where paths may lead.
         let answer = if cli.needs_roots(arguments) {
             self.roots.of_call(request, context).await
