@@ -8,6 +8,7 @@
 
 #![forbid(unsafe_code)]
 
+mod arm;
 mod event;
 mod govern;
 mod governor;
@@ -20,3 +21,5 @@ pub use governor::{
     TerminalOutput, ToolKind, ToolUse, WriteFile,
 };
 pub use session::{Canceller, Closed, Limits, McpServer, Opening, Serves, Session, Streaming, Times, Turn};
+#[cfg(feature = "replay")]
+pub use arm::acp::replay;
