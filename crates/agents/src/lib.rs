@@ -8,9 +8,12 @@
 
 #![forbid(unsafe_code)]
 
+pub mod catalogue;
 mod event;
 mod governor;
+pub mod launch;
 mod session;
+pub mod shipped;
 
 pub use event::{Event, EventKind, PromptOption, Prompted, Usage};
 pub use governor::{
