@@ -9,10 +9,13 @@
 #![forbid(unsafe_code)]
 
 mod arm;
+pub mod catalogue;
 mod event;
 mod govern;
 mod governor;
+pub mod launch;
 mod session;
+pub mod shipped;
 
 pub use event::{Event, EventKind, PromptOption, Prompted, Usage};
 pub use govern::{SessionGovernor, Terms, Tools};
