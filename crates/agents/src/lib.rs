@@ -8,9 +8,11 @@
 
 #![forbid(unsafe_code)]
 
+mod arm;
 mod event;
 mod govern;
 mod governor;
+mod session;
 
 pub use event::{Event, EventKind, PromptOption, Prompted, Usage};
 pub use govern::{SessionGovernor, Terms, Tools};
@@ -18,3 +20,6 @@ pub use governor::{
     Denied, Governor, Happening, Permission, ReadFile, Ruling, Terminal, TerminalCommand, TerminalExit,
     TerminalOutput, ToolKind, ToolUse, WriteFile,
 };
+pub use session::{Canceller, Closed, Limits, McpServer, Opening, Serves, Session, Streaming, Times, Turn};
+#[cfg(feature = "replay")]
+pub use arm::acp::replay;

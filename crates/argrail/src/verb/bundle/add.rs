@@ -83,9 +83,9 @@ struct Added<'a> {
 
 impl Added<'_> {
     fn all(&self, root: &Path) -> Result<(Value, String), Error> {
-        let plan = (!self.args.no_install).then(|| self.shop.plan(self.bundle, root));
+        let plan = (!self.args.no_install).then(|| self.shop.plan((&self.bundle.cli).into(), root));
         let accepted = self.before()?;
-        let nothing_new = accepted == Before::Same && self.shop.is_there(self.bundle);
+        let nothing_new = accepted == Before::Same && self.shop.is_there((&self.bundle.cli).into());
         if !nothing_new {
             let changed = match accepted {
                 Before::Other(files) => files,
@@ -118,7 +118,7 @@ impl Added<'_> {
         let place = adopted_place(places, &self.about);
         let installed = match self.args.no_install {
             true => None,
-            false => Some(self.shop.install(self.bundle, &place)?),
+            false => Some(self.shop.install((&self.bundle.cli).into(), &place)?),
         };
         let state = State::of(self.shop, self.bundle);
         let mut data = state.data();
