@@ -8,6 +8,7 @@
 )]
 
 mod agent;
+mod agent_run;
 mod approvals;
 mod attacks;
 mod audit;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use argrail_acli::{Answer, Envelope, Error, Text};
 use argrail_engine::catalog::bundle::{
-    About, BundleFile, BundleStanding, Given, adopt, adopted_place, gather, pin, standing,
+    About, BundleFile, BundleStanding, Given, Shelved, adopt, gather, pin, standing,
 };
 use argrail_engine::catalog::trust;
 use argrail_spec::bundle::Bundle;
@@ -83,9 +83,9 @@ struct Added<'a> {
 
 impl Added<'_> {
     fn all(&self, root: &Path) -> Result<(Value, String), Error> {
-        let plan = (!self.args.no_install).then(|| self.shop.plan(self.bundle, root));
+        let plan = (!self.args.no_install).then(|| self.shop.plan((&self.bundle.cli).into(), root));
         let accepted = self.before()?;
-        let nothing_new = accepted == Before::Same && self.shop.is_there(self.bundle);
+        let nothing_new = accepted == Before::Same && self.shop.is_there((&self.bundle.cli).into());
         if !nothing_new {
             let changed = match accepted {
                 Before::Other(files) => files,
@@ -109,16 +109,16 @@ impl Added<'_> {
         let places = self.shop.places();
         let taken = adopt(
             places,
-            &self.about,
+            &Shelved::bundle(places, &self.about),
             self.given,
             self.pinned.as_ref(),
             Timestamp::now(),
         )
         .map_err(|error| Error::from(&error))?;
-        let place = adopted_place(places, &self.about);
+        let place = Shelved::bundle(places, &self.about).place().to_owned();
         let installed = match self.args.no_install {
             true => None,
-            false => Some(self.shop.install(self.bundle, &place)?),
+            false => Some(self.shop.install((&self.bundle.cli).into(), &place)?),
         };
         let state = State::of(self.shop, self.bundle);
         let mut data = state.data();
@@ -144,7 +144,7 @@ impl Added<'_> {
     /// What a person accepted before.
     fn before(&self) -> Result<Before, Error> {
         let places = self.shop.places();
-        let Ok(place) = adopted_place(places, &self.about).canonicalize() else {
+        let Ok(place) = Shelved::bundle(places, &self.about).place().canonicalize() else {
             return Ok(Before::Nothing);
         };
         let trust = trust::read(places).map_err(|error| Error::from(&error))?;

@@ -31,8 +31,8 @@ fn attempt(args: &InstallArgs, report: Report) -> Result<(Value, String), Error>
     let (mut states, mut text) = (Vec::new(), String::new());
     for Known { held, .. } in known(&shop, &args.ids)? {
         let (bundle, root) = (&held.bundle, &held.head.root);
-        if !shop.is_there(bundle) {
-            let plan = shop.plan(bundle, root);
+        if !shop.is_there((&bundle.cli).into()) {
+            let plan = shop.plan((&bundle.cli).into(), root);
             let offer = Offer::of(bundle, Some(&plan), Vec::new());
             let data = offer.data();
             ask(
@@ -47,7 +47,7 @@ fn attempt(args: &InstallArgs, report: Report) -> Result<(Value, String), Error>
                 },
             )?;
         }
-        let installed = shop.install(bundle, root)?;
+        let installed = shop.install((&bundle.cli).into(), root)?;
         let state = State::of(&shop, bundle);
         let mut data = state.data();
         data["method"] = json!(installed.method);
