@@ -13,11 +13,11 @@ mod event;
 mod governor;
 mod session;
 
+#[cfg(feature = "replay")]
+pub use arm::acp::replay;
 pub use event::{Event, EventKind, PromptOption, Prompted, Usage};
 pub use governor::{
     Denied, Governor, Happening, Permission, ReadFile, Ruling, Terminal, TerminalCommand, TerminalExit,
     TerminalOutput, ToolKind, ToolUse, WriteFile,
 };
 pub use session::{Canceller, Closed, Limits, McpServer, Opening, Serves, Session, Streaming, Times, Turn};
-#[cfg(feature = "replay")]
-pub use arm::acp::replay;
