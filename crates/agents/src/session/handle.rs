@@ -12,7 +12,8 @@ use tokio::task::JoinHandle;
 use super::asks::Asks;
 use super::canceller::Canceller;
 use super::closed::Closed;
-use super::driver::{Driver, Flow, Order};
+use super::driver::Driver;
+use super::flow::{Flow, Opened, Order};
 use super::last_words::LastWords;
 use super::lines::Lines;
 use super::opening::Opening;
@@ -161,7 +162,7 @@ struct Parts {
     governor: Arc<dyn Governor>,
     orders: mpsc::Receiver<Order>,
     cancels: watch::Receiver<u64>,
-    opened: oneshot::Sender<Result<super::driver::Opened, Error>>,
+    opened: oneshot::Sender<Result<Opened, Error>>,
     failure: Arc<OnceLock<Error>>,
 }
 
@@ -215,14 +216,19 @@ fn pipes(child: &mut Child) -> std::io::Result<(Sender, Receiver, Receiver)> {
     let stdin = child.stdin.take().ok_or_else(no_pipe)?;
     let stdout = child.stdout.take().ok_or_else(no_pipe)?;
     let stderr = child.stderr.take().ok_or_else(no_pipe)?;
-    Ok((Sender::from_file(stdin)?, Receiver::from_file(stdout)?, Receiver::from_file(stderr)?))
+    Ok((
+        Sender::from_file(stdin)?,
+        Receiver::from_file(stdout)?,
+        Receiver::from_file(stderr)?,
+    ))
 }
 
 fn no_streams(agent: &str, source: &std::io::Error) -> Error {
     let message = Text::new("agent {} cannot be spoken to: {}")
         .value(agent)
         .value(source.to_string());
-    Error::new(Code::ExecutionError, message).hint("Run 'argrail doctor' to see what this machine can enforce")
+    Error::new(Code::ExecutionError, message)
+        .hint("Run 'argrail doctor' to see what this machine can enforce")
 }
 
 fn gone(failure: &OnceLock<Error>, of: &str) -> Error {

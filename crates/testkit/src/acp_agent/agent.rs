@@ -119,7 +119,10 @@ impl Agent {
     }
 
     pub(super) fn text(&self, text: &str) {
-        self.update("agent_message_chunk", &json!({"content": {"type": "text", "text": text}}));
+        self.update(
+            "agent_message_chunk",
+            &json!({"content": {"type": "text", "text": text}}),
+        );
     }
 
     /// Sends a request and returns its id.
@@ -138,7 +141,7 @@ impl Agent {
                 std::process::exit(0);
             };
             match (message["method"].as_str(), message["id"].as_u64()) {
-                (Some("session/cancel"), _) => self.cancelled = true,
+                (Some("session/cancel"), _) => self.take_cancellation(),
                 (None, Some(answered)) if answered == id => {
                     return match message["error"]["message"].as_str() {
                         Some(said) => Err(said.to_owned()),
@@ -148,6 +151,14 @@ impl Agent {
                 _ => {}
             }
         }
+    }
+
+    /// Hears that the turn is cancelled.
+    pub(super) fn take_cancellation(&mut self) {
+        if self.behaviour.dies_at("session/cancel") {
+            std::process::exit(DIED.into());
+        }
+        self.cancelled = true;
     }
 
     /// Answers one message; a code ends the program.
@@ -191,7 +202,10 @@ impl Agent {
             }
             "session/prompt" => {
                 let id = id.clone();
-                let prompt = params["prompt"][0]["text"].as_str().unwrap_or_default().to_owned();
+                let prompt = params["prompt"][0]["text"]
+                    .as_str()
+                    .unwrap_or_default()
+                    .to_owned();
                 self.cancelled = false;
                 self.turn(&id, &prompt);
             }
@@ -206,10 +220,11 @@ impl Agent {
 
     fn turn(&mut self, id: &Value, prompt: &str) {
         let behaviour = self.behaviour.clone();
-        let came = behaviour.turn(self, id).or_else(|| orders::obey(self, prompt));
+        let came = behaviour.turn(self).or_else(|| orders::obey(self, prompt));
         match came {
             Some(Turn::Stop(reason)) => {
-                let usage = json!({"inputTokens": prompt.len(), "outputTokens": 2, "totalTokens": prompt.len() + 2});
+                let usage =
+                    json!({"inputTokens": prompt.len(), "outputTokens": 2, "totalTokens": prompt.len() + 2});
                 self.result(id, json!({"stopReason": reason, "usage": usage}));
             }
             Some(Turn::Fail(why)) => self.refuse(id, -32603, &why),
@@ -244,15 +259,22 @@ impl Agent {
         if value == "refused" {
             return self.refuse(id, -32602, "this value is refused");
         }
-        self.settings.push(format!("{name}={}", value.as_str().unwrap_or("?")));
+        self.settings
+            .push(format!("{name}={}", value.as_str().unwrap_or("?")));
         self.result(id, json!({}));
     }
 
     /// What an earlier session looked like.
     fn history(&self, word: &str) {
-        self.update("user_message_chunk", &json!({"content": {"type": "text", "text": word}}));
+        self.update(
+            "user_message_chunk",
+            &json!({"content": {"type": "text", "text": word}}),
+        );
         self.text(word);
-        self.update("tool_call", &json!({"toolCallId": format!("old-{word}"), "rawInput": {"a": 1}}));
+        self.update(
+            "tool_call",
+            &json!({"toolCallId": format!("old-{word}"), "rawInput": {"a": 1}}),
+        );
         let end = json!({"toolCallId": format!("old-{word}"), "status": "completed"});
         self.update("tool_call_update", &end);
     }

@@ -9,13 +9,13 @@ use super::asked::{self, Asked, Form, Wrong};
 use super::field::{cut, text_of};
 use super::hello::{self, Offer, Wishes};
 use super::message::{self, Fault, Message};
+use super::refusing::{lost, not_signed_in, obstacle};
 use super::settings::{Setting, settings};
 use super::tools::{News, Tools};
 use super::updates;
 use crate::arm::{Answered, Arm, Ask, AskId, Failure, Scope, Step};
 use crate::event::{EventKind, Prompted, Usage};
 use crate::governor::{Permission, ToolUse};
-use crate::session::McpServer;
 
 /// The most requests of an agent that are open at once.
 const OPEN: usize = 32;
@@ -109,7 +109,9 @@ impl Acp {
             // An answer to nothing that was asked, or a second one.
             waits => {
                 self.waits = waits;
-                vec![Step::Note(json!({"ignored": "an answer that nobody waits for", "id": id}))]
+                vec![Step::Note(
+                    json!({"ignored": "an answer that nobody waits for", "id": id}),
+                )]
             }
         }
     }
@@ -119,7 +121,10 @@ impl Acp {
             Said::Initialize => {
                 let note = Step::Note(json!({"method": "initialize", "result": result}));
                 self.offer = hello::offer(result);
-                vec![note, self.check_offer().map_or_else(|| self.ask_for_session(), Step::Failed)]
+                vec![
+                    note,
+                    obstacle(&self.wishes, &self.offer).map_or_else(|| self.ask_for_session(), Step::Failed),
+                ]
             }
             Said::Authenticate => vec![self.ask_for_session()],
             Said::Open => self.opened(result),
@@ -132,30 +137,6 @@ impl Acp {
         }
     }
 
-    /// What makes a session impossible.
-    fn check_offer(&self) -> Option<Failure> {
-        let agent = &self.wishes.agent;
-        if let Some(version) = self.offer.other_version {
-            let message = Text::new("agent {} speaks version {} of ACP, and version 1 is spoken here")
-                .value(agent)
-                .number(version);
-            return Some(lost(Code::VersionMismatch, message, "Use a version of the agent that speaks ACP 1"));
-        }
-        let wants_http = self.wishes.servers.iter().any(|server| match server {
-            McpServer::Http { .. } => true,
-            McpServer::Stdio { .. } => false,
-        });
-        if wants_http && !self.offer.http {
-            let message = Text::new("agent {} cannot use MCP servers over HTTP").value(agent);
-            return Some(lost(Code::ValidationError, message, "Run it without --with-tools"));
-        }
-        if self.wishes.resume.is_some() && !self.offer.load {
-            let message = Text::new("agent {} cannot go on with an earlier session").value(agent);
-            return Some(lost(Code::ValidationError, message, "Start a new session"));
-        }
-        None
-    }
-
     fn ask_for_session(&mut self) -> Step {
         let (method, params) = hello::open(&self.wishes);
         self.say(Said::Open, method, &params)
@@ -163,8 +144,13 @@ impl Acp {
 
     fn opened(&mut self, result: &Value) -> Vec<Step> {
         let Some(session) = hello::session_id(&self.wishes, result) else {
-            let message = Text::new("agent {} opens a session and does not name it").value(&self.wishes.agent);
-            return vec![Step::Failed(lost(Code::OutputParseFailed, message, "Check the version of the agent"))];
+            let message =
+                Text::new("agent {} opens a session and does not name it").value(&self.wishes.agent);
+            return vec![Step::Failed(lost(
+                Code::OutputParseFailed,
+                message,
+                "Check the version of the agent",
+            ))];
         };
         let wanted = settings(&self.wishes, &session, result);
         self.to_set = wanted.to_set.into();
@@ -199,7 +185,7 @@ impl Acp {
         match said {
             Said::Open if fault.code == AUTH_REQUIRED => vec![self.sign_in()],
             Said::Initialize => vec![fatal(refused("initialize"))],
-            Said::Authenticate => vec![Step::Failed(self.not_signed_in(refused("authenticate")))],
+            Said::Authenticate => vec![Step::Failed(not_signed_in(&self.offer, refused("authenticate")))],
             Said::Open => vec![fatal(refused("a session"))],
             Said::Set(setting) => {
                 let message = Text::new("agent {} refuses {} for {}: {}")
@@ -207,7 +193,11 @@ impl Acp {
                     .value(&setting.value)
                     .value(&setting.what)
                     .value(&fault.said);
-                vec![Step::Failed(lost(Code::ValidationError, message, "Choose another value, or leave it out"))]
+                vec![Step::Failed(lost(
+                    Code::ValidationError,
+                    message,
+                    "Choose another value, or leave it out",
+                ))]
             }
             // Some agents end a cancelled turn with an error.
             Said::Prompt if self.state == State::Cancelled => self.end_turn(EventKind::TurnEnd {
@@ -216,8 +206,14 @@ impl Acp {
             }),
             Said::Prompt => {
                 let (code, hint) = match fault.code {
-                    AUTH_REQUIRED => (Code::AuthRequired, "Sign in to the agent, and send the prompt again"),
-                    _ => (Code::ExecutionError, "Look at what the agent says, and send the prompt again"),
+                    AUTH_REQUIRED => (
+                        Code::AuthRequired,
+                        "Sign in to the agent, and send the prompt again",
+                    ),
+                    _ => (
+                        Code::ExecutionError,
+                        "Look at what the agent says, and send the prompt again",
+                    ),
                 };
                 let mut steps = self.close_turn();
                 steps.push(Step::Failed(Failure {
@@ -245,24 +241,8 @@ impl Acp {
             }
             (SignIn::Tried, _) | (SignIn::Untried, None) => {
                 let message = Text::new("agent {} wants somebody to sign in first").value(&self.wishes.agent);
-                Step::Failed(self.not_signed_in(message))
+                Step::Failed(not_signed_in(&self.offer, message))
             }
-        }
-    }
-
-    fn not_signed_in(&self, message: Text) -> Failure {
-        let ways = self.offer.sign_in.iter().map(String::as_str);
-        let hint = match self.offer.sign_in.is_empty() {
-            true => Text::new("Sign in with the agent's own program, or set the key that it wants"),
-            false => Text::new("Sign in with the agent's own program, or set the key that it wants; it knows {}")
-                .list(ways, 5),
-        };
-        Failure {
-            code: Code::AuthRequired,
-            message,
-            hint,
-            retryable: false,
-            scope: Scope::Session,
         }
     }
 
@@ -311,7 +291,9 @@ impl Acp {
 
     fn request(&mut self, id: Value, method: &str, params: &Value) -> Vec<Step> {
         if self.open.values().any(|(known, _)| *known == id) {
-            return vec![Step::Note(json!({"ignored": "a request with the id of an open one", "id": id}))];
+            return vec![Step::Note(
+                json!({"ignored": "a request with the id of an open one", "id": id}),
+            )];
         }
         let asked = match asked::read(method, params, self.wishes.serves) {
             Ok(asked) => asked,
@@ -456,20 +438,18 @@ fn usage(result: &Value) -> Option<Usage> {
         output_tokens: number("outputTokens"),
         total_tokens: number("totalTokens"),
     };
-    let says_something = read.input_tokens.or(read.output_tokens).or(read.total_tokens).is_some();
+    let says_something = read
+        .input_tokens
+        .or(read.output_tokens)
+        .or(read.total_tokens)
+        .is_some();
     says_something.then_some(read)
 }
 
-fn lost(code: Code, message: Text, hint: &'static str) -> Failure {
-    Failure {
-        code,
-        message,
-        hint: hint.into(),
-        retryable: false,
-        scope: Scope::Session,
-    }
-}
-
 fn fatal(message: Text) -> Step {
-    Step::Failed(lost(Code::ExecutionError, message, "Check the version and the settings of the agent"))
+    Step::Failed(lost(
+        Code::ExecutionError,
+        message,
+        "Check the version and the settings of the agent",
+    ))
 }
