@@ -110,5 +110,6 @@ fn strict_is_the_schemas_of_the_drafts() {
     check("TOOL.md", "tool-approval-absent", ["warning", "error"]);
     check("CLI.md", "cli-curl-no-hash", ["warning", "error"]);
     check("CLI.md", "cli-state-denied", ["error", "error"]);
+    check("AGENT-CLI.md", "agent-env-unset", ["warning", "error"]);
     check("CLI.md", "cli-intents-actions", ["note", "note"]);
 }
