@@ -8,16 +8,21 @@
 
 #![forbid(unsafe_code)]
 
+mod arm;
 pub mod catalogue;
 mod event;
+mod govern;
 mod governor;
 pub mod launch;
 mod session;
 pub mod shipped;
 
 pub use event::{Event, EventKind, PromptOption, Prompted, Usage};
+pub use govern::{SessionGovernor, Terms, Tools};
 pub use governor::{
     Denied, Governor, Happening, Permission, ReadFile, Ruling, Terminal, TerminalCommand, TerminalExit,
     TerminalOutput, ToolKind, ToolUse, WriteFile,
 };
 pub use session::{Canceller, Closed, Limits, McpServer, Opening, Serves, Session, Streaming, Times, Turn};
+#[cfg(feature = "replay")]
+pub use arm::acp::replay;

@@ -3,11 +3,19 @@
 //! A task of its own drives each session: it reads and writes the pipes, keeps the clocks, asks the governor and hands
 //! over events. The protocol is the arm's business; nothing here knows one.
 
+mod asks;
 mod canceller;
 mod closed;
+mod driver;
+mod failing;
 mod handle;
+mod last_words;
 mod limits;
+mod lines;
 mod opening;
+mod process;
+mod side_channel;
+mod telling;
 mod turn;
 
 pub use canceller::Canceller;

@@ -8,6 +8,8 @@ use argrail_engine::store::Request;
 use jiff::Timestamp;
 use serde_json::Value;
 
+use super::agent_act::AgentAct;
+
 /// A question.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Asked {
@@ -45,6 +47,8 @@ pub(crate) struct Asked {
     pub(crate) dangers: Vec<Danger>,
     /// A pattern of calls like this one.
     pub(crate) suggest: Option<String>,
+    /// What it is beside its words, if an agent asks for it.
+    pub(crate) act: Option<AgentAct>,
 }
 
 /// An option of the call.
@@ -128,6 +132,7 @@ impl Asked {
                 .map(|(_, danger)| danger)
                 .collect(),
             suggest: text(shown, "suggest"),
+            act: shown.get("act").and_then(AgentAct::read),
             ..Self::named(request)
         })
     }
@@ -152,6 +157,7 @@ impl Asked {
             files: Vec::new(),
             dangers: vec![Danger::Destructive, Danger::Billable],
             suggest: None,
+            act: None,
         }
     }
 }

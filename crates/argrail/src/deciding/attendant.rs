@@ -63,15 +63,15 @@ impl Attendant {
         }))
     }
 
-    /// Returns how wide the terminal is.
-    pub(crate) fn width(&self) -> usize {
-        self.person.width()
-    }
-
     /// Says something in our words.
     pub(crate) fn say(&mut self, text: &str) {
         // A terminal that is gone shows nothing to anybody.
         let _ = self.person.show(&[Row::Heading(text.to_owned())]);
+    }
+
+    /// Leaves the line on which a question stands without an answer.
+    pub(crate) fn leave(&mut self) {
+        let _ = self.person.end_line();
     }
 
     /// Shows a question and keeps the answer. Without one it goes on waiting.
@@ -143,18 +143,15 @@ impl Attendant {
     }
 
     fn elsewhere(&mut self, asked: &Asked) -> Result<(), Error> {
-        // Whatever was begun stands on the line of the question.
+        self.leave();
         let parts = vec![
             Part::Quoted(asked.id.clone()),
             Part::ours(" does not wait any more"),
         ];
-        self.show(&[
-            Row::Blank,
-            Row::Item {
-                mark: "-".to_owned(),
-                parts,
-            },
-        ])
+        self.show(&[Row::Item {
+            mark: "-".to_owned(),
+            parts,
+        }])
     }
 
     fn show(&mut self, rows: &[Row]) -> Result<(), Error> {

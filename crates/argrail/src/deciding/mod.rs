@@ -4,6 +4,7 @@
 //! and to clients that ask for us.
 
 mod age;
+mod agent_act;
 pub(crate) mod args;
 mod asked;
 mod attendant;

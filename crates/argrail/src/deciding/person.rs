@@ -106,6 +106,14 @@ impl Person {
         self.terminal.write_all(format!("{mark}{question} ").as_bytes())
     }
 
+    /// Ends the line of a question that has no answer.
+    ///
+    /// # Errors
+    /// When the terminal is gone.
+    pub(crate) fn end_line(&mut self) -> io::Result<()> {
+        self.terminal.write_all(b"\n")
+    }
+
     fn mark(&self) -> String {
         match self.company {
             Company::Alone => String::new(),

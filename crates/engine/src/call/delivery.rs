@@ -20,7 +20,11 @@ const INPUT: u64 = 16 << 20;
 pub struct Passthrough {
     streams: Mutex<Option<Streams>>,
     ended: OnceLock<Ended>,
+    on_start: Mutex<Option<OnStart>>,
 }
+
+/// Is called when the tool is started.
+pub type OnStart = Box<dyn FnOnce() + Send>;
 
 /// What the tool reads, and where what it writes goes.
 pub struct Streams {
@@ -40,7 +44,18 @@ pub enum Words {
         stdout: Each,
         /// Its complaints.
         stderr: Each,
+        /// Who reads them.
+        reader: Reader,
     },
+}
+
+/// Who reads what a tool writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reader {
+    /// A person: every byte of it.
+    Person,
+    /// An agent: without secrets.
+    Agent,
 }
 
 impl Passthrough {
@@ -49,6 +64,27 @@ impl Passthrough {
         Self {
             streams: Mutex::new(Some(streams)),
             ended: OnceLock::new(),
+            on_start: Mutex::default(),
+        }
+    }
+
+    /// Has `on_start` called right before the tool is started: it was approved, and that is on record.
+    #[must_use]
+    pub fn on_start(self, on_start: OnStart) -> Self {
+        Self {
+            on_start: Mutex::new(Some(on_start)),
+            ..self
+        }
+    }
+
+    pub(super) fn starts(&self) {
+        let told = self
+            .on_start
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        if let Some(tell) = told {
+            tell();
         }
     }
 

@@ -13,7 +13,7 @@ use serde_json::json;
 
 use super::attempt::Reading;
 use super::bundle::{Contract, Wanted};
-use super::delivery::{Passthrough, Streams, Words};
+use super::delivery::{Passthrough, Reader, Streams, Words};
 use super::intent::{Intent, intend};
 use super::outcome::{explained, outcome};
 use super::plan::{Frame, Read};
@@ -22,7 +22,7 @@ use super::shop::Shop;
 use super::tool::{Runs, Tool};
 use crate::audit::Durability;
 use crate::catalog::identity;
-use crate::output::{self, CAP, Collector, End, Secrets, Stream, interpret};
+use crate::output::{self, CAP, Collector, End, Ending, Redactor, Secrets, Stream, interpret};
 use crate::policy::{self, Approved, Confinement, Facts};
 use crate::profile::{Ground, Profile, bounded, profile};
 use crate::ready::{self, Asked, Check, CheckOutcome, Step};
@@ -154,7 +154,20 @@ async fn once(
     };
     let Streams { stdin, words } = streams;
     let passed = call.context::<Passthrough>();
-    if let (Some(raw), Words::Raw { stdout, stderr }) = (passed, words) {
+    if let (
+        Some(raw),
+        Words::Raw {
+            stdout,
+            stderr,
+            reader,
+        },
+    ) = (passed, words)
+    {
+        raw.starts();
+        let [stdout, stderr] = [stdout, stderr].map(|sink| match reader {
+            Reader::Person => sink,
+            Reader::Agent => without_secrets(sink, &secrets),
+        });
         let ran = started(order(stdin, stdout, stderr, Some(A_DAY))).await?;
         recorded.ended(call, &ran.report, &secrets);
         raw.end(ran.report.ended);
@@ -199,6 +212,37 @@ async fn once(
         call.note("tried", tried.details.clone());
     }
     outcome(answer, &ran, tried, profile)
+}
+
+/// A sink that is given everything but secrets. What may be the beginning of one waits until it is known.
+fn without_secrets(sink: Each, secrets: &Secrets) -> Each {
+    let mut clean = Clean {
+        redactor: Redactor::new(secrets),
+        sink,
+    };
+    Box::new(move |bytes| clean.take(bytes))
+}
+
+struct Clean {
+    redactor: Redactor,
+    sink: Each,
+}
+
+impl Clean {
+    fn take(&mut self, bytes: &[u8]) {
+        let mut out = Vec::with_capacity(bytes.len());
+        self.redactor.push(bytes, &mut out);
+        (self.sink)(&out);
+    }
+}
+
+impl Drop for Clean {
+    fn drop(&mut self) {
+        let mut out = Vec::new();
+        // Whoever was ended may have been in the middle of one.
+        self.redactor.finish(Ending::Cut, &mut out);
+        (self.sink)(&out);
+    }
 }
 
 async fn started(order: Order) -> Result<Ran, Error> {

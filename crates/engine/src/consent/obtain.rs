@@ -7,12 +7,13 @@ use std::future::poll_fn;
 use std::task::Poll;
 use std::time::Duration;
 
-use argrail_acli::{BoxFuture, Call, Error, Text};
+use argrail_acli::{BoxFuture, Error, Text};
 use serde_json::Value;
 
 use super::client::{Question, Said, Through, Worth};
 use super::given::Given;
 use super::message::{is_whole, message};
+use super::petition::Petition;
 use super::refusal;
 use crate::audit::{Action, Chain, Durability, Event};
 use crate::notify::Notifier;
@@ -37,8 +38,8 @@ pub(crate) struct Asking<'a> {
     pub(crate) record: &'a Chain,
     /// Who tells people that it waits.
     pub(crate) notifier: &'a Notifier,
-    /// The call that waits.
-    pub(crate) call: &'a Call,
+    /// What waits.
+    pub(crate) petition: &'a dyn Petition,
     /// It, as it was written.
     pub(crate) line: &'a str,
     /// Why it asks.
@@ -81,7 +82,7 @@ impl Asking<'_> {
     fn claim(&self) -> Result<Option<Given>, Error> {
         match self.store.claim(&self.binding, self.now()).map_err(fault)? {
             Claim::Approved(request) => {
-                self.call.note("approval", request.id.0.as_str());
+                self.petition.note("approval", request.id.0.as_str().into());
                 match &request.state {
                     State::Used(approver) | State::Approved(approver) => {
                         Ok(Some(self.given(&request, approver)))
@@ -93,7 +94,7 @@ impl Asking<'_> {
             }
             Claim::Denied(request) => Err(self.refusal(&request)),
             Claim::Expired(request) => {
-                self.call.note("approval", request.id.0.as_str());
+                self.petition.note("approval", request.id.0.as_str().into());
                 self.tell(Action::ApprovalExpired, &request, "system")?;
                 Err(refusal::expired(self.line, &request))
             }
@@ -103,7 +104,7 @@ impl Asking<'_> {
 
     fn given(&self, request: &Request, approver: &Approver) -> Given {
         let who = format!("{} ({})", approver.who, means(approver.means));
-        self.call.note("approver", who);
+        self.petition.note("approver", who.into());
         Given::new(request.id.clone(), approver.clone(), self.binding.clone())
     }
 
@@ -119,7 +120,7 @@ impl Asking<'_> {
             Asked::Waits(request) => request,
             Asked::Full(caps) => return Err(refusal::full(self.refused, self.line, caps)),
         };
-        self.call.note("approval", request.id.0.as_str());
+        self.petition.note("approval", request.id.0.as_str().into());
         if request.times == 1 {
             self.tell(Action::ApprovalAsked, &request, "agent")?;
         }
@@ -148,8 +149,8 @@ impl Asking<'_> {
     }
 
     async fn waited(&self, request: Request) -> Result<Given, Error> {
-        let _paused = self.call.pause();
-        let host = self.call.host();
+        let _paused = self.petition.pause();
+        let host = self.petition.host();
         let begun = host.elapsed();
         let mut client = self.client(&request);
         let mut request = request;
@@ -163,8 +164,8 @@ impl Asking<'_> {
                 return Err(refusal::required(self.refused, self.line, &request));
             }
             let what = Text::new("waiting for a person: argrail approve {}").value(&request.id.0);
-            self.call
-                .progress(passed.as_secs_f64(), Some(self.wait.as_secs_f64()), what);
+            self.petition
+                .progress(passed.as_secs_f64(), self.wait.as_secs_f64(), what);
             if let Some(said) = either(host.sleep(left.min(POLL)), &mut client).await {
                 self.heard(&request, said)?;
             }
@@ -190,11 +191,11 @@ impl Asking<'_> {
     }
 
     fn refusal(&self, request: &Request) -> Error {
-        self.call.note("approval", request.id.0.as_str());
+        self.petition.note("approval", request.id.0.as_str().into());
         let reason = match &request.state {
             State::Denied(approver, reason) => {
                 let who = format!("{} ({})", approver.who, means(approver.means));
-                self.call.note("approver", who);
+                self.petition.note("approver", who.into());
                 reason.as_deref()
             }
             State::Pending | State::Approved(_) | State::Used(_) | State::Expired => None,
@@ -204,7 +205,7 @@ impl Asking<'_> {
 
     /// Asks through the client as well, if it can.
     fn client(&self, request: &Request) -> Option<BoxFuture<'static, Said>> {
-        let Through(client) = self.call.context::<Through>()?;
+        let Through(client) = self.petition.client()?;
         let worth = self.worth(request);
         Some(client.ask(Question {
             id: request.id.clone(),
@@ -247,7 +248,7 @@ impl Asking<'_> {
     }
 
     fn now(&self) -> jiff::Timestamp {
-        self.call.host().now()
+        self.petition.host().now()
     }
 }
 

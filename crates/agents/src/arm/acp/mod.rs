@@ -10,7 +10,7 @@ mod content;
 mod field;
 mod hello;
 mod message;
-#[cfg(any(test, feature = "replay"))]
+#[cfg(feature = "replay")]
 mod replay;
 mod settings;
 mod tools;
@@ -18,5 +18,5 @@ mod updates;
 
 pub(crate) use arm::Acp;
 pub(crate) use hello::Wishes;
-#[cfg(any(test, feature = "replay"))]
-pub(crate) use replay::replay;
+#[cfg(feature = "replay")]
+pub use replay::replay;

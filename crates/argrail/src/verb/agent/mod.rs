@@ -5,3 +5,4 @@ mod prompt;
 mod questions;
 mod signals;
 mod telling;
+mod turn;

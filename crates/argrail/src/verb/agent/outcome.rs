@@ -55,6 +55,15 @@ impl Outcome {
         }
     }
 
+    /// A turn that has no end, which the session never lets happen.
+    pub(super) fn unheard(agent: &str) -> Self {
+        Self::Failed(failed(
+            Code::ExecutionError.name(),
+            "it was not heard of again",
+            agent,
+        ))
+    }
+
     /// Returns the exit number.
     pub(super) fn exit(&self) -> u8 {
         match self {

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use argrail_acli::BoxFuture;
-use argrail_engine::consent::{Client, Question, Said, Through};
+use argrail_engine::consent::{Client, Question, Said};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
@@ -26,9 +26,9 @@ pub(super) struct Put {
 pub(super) type Questions = mpsc::Receiver<Put>;
 
 /// Returns a way to ask, and where the questions arrive.
-pub(super) fn questions() -> (Arc<Through>, Questions) {
+pub(super) fn questions() -> (Arc<dyn Client>, Questions) {
     let (sender, receiver) = mpsc::channel(WAITING);
-    (Arc::new(Through(Arc::new(Bell(sender)))), receiver)
+    (Arc::new(Bell(sender)), receiver)
 }
 
 struct Bell(mpsc::Sender<Put>);

@@ -121,6 +121,8 @@ impl Teller for Answered {
     fn note(&mut self, text: &str) {
         out::say(text);
     }
+
+    fn finish(&mut self) {}
 }
 
 #[cfg(test)]

@@ -20,4 +20,6 @@ impl Teller for Lines {
     fn note(&mut self, text: &str) {
         out::say(text);
     }
+
+    fn finish(&mut self) {}
 }

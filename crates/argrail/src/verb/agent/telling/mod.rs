@@ -24,4 +24,7 @@ pub(super) trait Teller {
 
     /// Says something in our own words beside the events.
     fn note(&mut self, text: &str);
+
+    /// Ends what was begun, so that whatever comes next begins a line.
+    fn finish(&mut self);
 }

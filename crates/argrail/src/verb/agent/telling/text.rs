@@ -63,22 +63,6 @@ impl Told {
         }
     }
 
-    /// Ends what was begun, so that whatever comes next begins a line.
-    pub(in crate::verb::agent) fn finish(&mut self) {
-        // Nobody is left to be told that nobody listens.
-        let _ = match &mut self.text {
-            Paper::Raw { ended: true } => Ok(()),
-            Paper::Raw { ended } => {
-                *ended = true;
-                to_stdout("\n")
-            }
-            Paper::Page(page) => to_stdout(&page.finish()),
-        };
-        if let Some(page) = &mut self.rest {
-            to_stderr(&page.finish());
-        }
-    }
-
     /// Looks how wide terminals are now.
     fn look(&mut self) {
         if let Paper::Page(page) = &mut self.text {
@@ -154,6 +138,21 @@ impl Teller for Told {
 
     fn note(&mut self, text: &str) {
         self.line(&[ours(text)]);
+    }
+
+    fn finish(&mut self) {
+        // Nobody is left to be told that nobody listens.
+        let _ = match &mut self.text {
+            Paper::Raw { ended: true } => Ok(()),
+            Paper::Raw { ended } => {
+                *ended = true;
+                to_stdout("\n")
+            }
+            Paper::Page(page) => to_stdout(&page.finish()),
+        };
+        if let Some(page) = &mut self.rest {
+            to_stderr(&page.finish());
+        }
     }
 }
 
