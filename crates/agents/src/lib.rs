@@ -17,6 +17,8 @@ pub mod launch;
 mod session;
 pub mod shipped;
 
+#[cfg(feature = "replay")]
+pub use arm::acp::replay;
 pub use event::{Event, EventKind, PromptOption, Prompted, Usage};
 pub use govern::{SessionGovernor, Terms, Tools};
 pub use governor::{
@@ -24,5 +26,3 @@ pub use governor::{
     TerminalOutput, ToolKind, ToolUse, WriteFile,
 };
 pub use session::{Canceller, Closed, Limits, McpServer, Opening, Serves, Session, Streaming, Times, Turn};
-#[cfg(feature = "replay")]
-pub use arm::acp::replay;
