@@ -3,12 +3,15 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use argrail_acli::{Caller, Error, Host};
+use argrail_acli::{BoxFuture, Caller, Error, Host};
 use argrail_engine::Door;
 use argrail_engine::call::{Shop, Whose};
 use argrail_engine::consent::Through;
 
 use super::terms::Terms;
+use crate::governor::{
+    Denied, Governor, Happening, Permission, ReadFile, Ruling, Terminal, TerminalCommand, WriteFile,
+};
 
 /// Judges what one agent asks in one session, does what may be done, and writes down all of it.
 pub struct SessionGovernor {
@@ -57,5 +60,27 @@ impl SessionGovernor {
 
     pub(super) fn turn(&self) -> u64 {
         self.turn.load(Ordering::Relaxed)
+    }
+}
+
+impl Governor for SessionGovernor {
+    fn permit(&self, asked: Permission) -> BoxFuture<'_, Ruling> {
+        Box::pin(self.ruled(asked))
+    }
+
+    fn read(&self, file: ReadFile) -> BoxFuture<'_, Result<String, Denied>> {
+        Box::pin(self.read_file(file))
+    }
+
+    fn write(&self, file: WriteFile) -> BoxFuture<'_, Result<(), Denied>> {
+        Box::pin(self.write_file(file))
+    }
+
+    fn start(&self, command: TerminalCommand) -> BoxFuture<'_, Result<Box<dyn Terminal>, Denied>> {
+        Box::pin(self.started(command))
+    }
+
+    fn record(&self, what: Happening) -> Result<(), Denied> {
+        self.keep(what)
     }
 }

@@ -4,8 +4,17 @@
 //! A request for permission is the agent's own word about what it will do inside its sandbox; files and commands are
 //! done by the host. Nothing of either happens that was not recorded.
 
+mod bounds;
+mod files;
 mod governor;
 mod happening;
+mod input;
+mod line;
+mod permit;
+mod place;
+mod ring;
+mod sh;
+mod terminal;
 mod terms;
 
 pub use governor::SessionGovernor;

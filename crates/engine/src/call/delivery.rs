@@ -11,6 +11,7 @@ use argrail_acli::{Error, Text};
 use argrail_sandbox::{Cancel, Each, Ended, Stdin};
 use argrail_spec::digest::Digest;
 
+use crate::consent::Through;
 use crate::run::apart;
 
 /// The most bytes of input that a person can agree to.
@@ -21,6 +22,7 @@ pub struct Passthrough {
     streams: Mutex<Option<Streams>>,
     ended: OnceLock<Ended>,
     on_start: Mutex<Option<OnStart>>,
+    client: Option<Through>,
 }
 
 /// Is called when the tool is started.
@@ -65,7 +67,21 @@ impl Passthrough {
             streams: Mutex::new(Some(streams)),
             ended: OnceLock::new(),
             on_start: Mutex::default(),
+            client: None,
         }
+    }
+
+    /// Has a person asked through this client as well.
+    #[must_use]
+    pub fn asking(self, client: Through) -> Self {
+        Self {
+            client: Some(client),
+            ..self
+        }
+    }
+
+    pub(crate) fn client(&self) -> Option<&Through> {
+        self.client.as_ref()
     }
 
     /// Has `on_start` called right before the tool is started: it was approved, and that is on record.

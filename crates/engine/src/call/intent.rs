@@ -258,7 +258,7 @@ fn cli_id(name: &str, version: Option<&str>) -> String {
 }
 
 /// As many words as fit, and how many do not.
-fn bounded(words: Vec<String>) -> Vec<String> {
+pub(crate) fn bounded(words: Vec<String>) -> Vec<String> {
     let mut room = WORDS;
     let whole = words.len();
     let mut kept: Vec<String> = Vec::new();

@@ -28,9 +28,10 @@ mod shop;
 mod tool;
 mod tree;
 
-pub use act::{Act, Agreement, Change, Deed, FileAct, Reached, Stdin, Step, Whose, change};
+pub use act::{Act, Agreement, Change, Deed, FileAct, Reached, Stdin, Step, Whose, change, excerpt};
 pub(crate) use command_mask::{CommandMask, masked_words};
 pub use delivery::{OnStart, Passthrough, Reader, Streams, Words};
 pub use explain::{Explained, explain};
+pub(crate) use intent::bounded;
 pub use shop::{Shop, Surroundings, Wait};
 pub(crate) use tree::{described, undescribed};

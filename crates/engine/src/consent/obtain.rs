@@ -16,6 +16,7 @@ use super::message::{is_whole, message};
 use super::petition::Petition;
 use super::refusal;
 use crate::audit::{Action, Chain, Durability, Event};
+use crate::call::bounded;
 use crate::notify::Notifier;
 use crate::policy::Refused;
 use crate::store::{
@@ -131,10 +132,13 @@ impl Asking<'_> {
     /// Records what became of a question. What cannot be recorded does not happen.
     fn tell(&self, action: Action, request: &Request, role: &str) -> Result<(), Error> {
         let shown = |key: &str| request.shown.get(key).cloned().unwrap_or_default();
+        let words = request.shown.get("argv").and_then(Value::as_array);
+        let words = words.into_iter().flatten().filter_map(Value::as_str);
+        let words = bounded(words.map(str::to_owned).collect());
         let event = Event::new(action, self.caller, "approval", Some(&request.id.0))
             .role(role)
             .with("command", shown("command"))
-            .with("argv", shown("argv"))
+            .with("argv", words)
             .with("binding", request.binding.as_str());
         let kept = self.record.append(&event, Durability::Soon);
         kept.map(drop).map_err(|error| Error::from(&error))

@@ -4,6 +4,7 @@ use argrail_acli::{Call, Caller, Host, Paused, Text};
 use serde_json::Value;
 
 use super::client::Through;
+use crate::call::Passthrough;
 use crate::policy::CarriedOut;
 
 /// Whoever wants something, as far as a decision and a question need to know.
@@ -63,6 +64,7 @@ impl Petition for Call {
     }
 
     fn client(&self) -> Option<&Through> {
-        self.context::<Through>()
+        let passed = || self.context::<Passthrough>().and_then(Passthrough::client);
+        self.context::<Through>().or_else(passed)
     }
 }

@@ -11,11 +11,12 @@ use serde_json::{Map, Value};
 
 use crate::audit::{Durability, Policy};
 use crate::call::ask::{Beside, Subject};
-use crate::call::intent::{consent_facts, durability};
+use crate::call::intent::{bounded, consent_facts, durability};
 use crate::call::judge::Judged;
 use crate::call::plan::Frame;
 use crate::call::shop::Shop;
-use crate::consent::{Petition, Through};
+use crate::consent::{Code, Petition, Through};
+use crate::output::Secrets;
 use crate::policy::{Approved, CarriedOut, Facts, Verdict};
 
 /// Something that an agent wants to do, or to have done for it.
@@ -74,7 +75,10 @@ impl Shop {
             whose,
             notes: Mutex::default(),
         };
-        let outcome = self.heard(&hearing).await.map_err(taught);
+        let outcome = match self.noted(&hearing) {
+            Ok(()) => self.heard(&hearing).await.map_err(taught),
+            Err(error) => Err(error),
+        };
         let mut notes = hearing.notes.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut verdict = None;
         let mut durable = Durability::Soon;
@@ -100,6 +104,21 @@ impl Shop {
             policy,
             durability: durable,
         }
+    }
+
+    /// Notes the words, as records have them.
+    fn noted(&self, hearing: &Hearing<'_>) -> Result<(), Error> {
+        let words: Vec<OsString> = hearing.act.words.iter().map(OsString::from).collect();
+        let hash = self
+            .surroundings
+            .record
+            .argv_hash(words.iter().map(OsString::as_os_str));
+        let masked = Code::of(&hearing.act.facts).masked(&hearing.act.words, &Secrets::none());
+        hearing.note("argv", bounded(masked).into());
+        hearing.note("argv_count", words.len().into());
+        hearing.note("argvHash", hash.map_err(|error| Error::from(&error))?.into());
+        hearing.note("cwd", hearing.act.directory.to_string_lossy().into());
+        Ok(())
     }
 
     async fn heard(&self, hearing: &Hearing<'_>) -> Result<Approved, Error> {

@@ -1,4 +1,4 @@
-//! What a write changes, for a person: the lines that go, the lines that come, and a few around them.
+//! Texts of an act, for a person: what a write changes as the lines that go and come, and what a tool is given.
 //!
 //! What is shown is exact as far as it goes, and says how much is left out. A yes holds for all bytes in any case.
 
@@ -38,6 +38,17 @@ pub fn change(change: Change<'_>) -> Value {
     }
     shown["before"] = json!(before.map(<[u8]>::len));
     shown
+}
+
+/// Returns a text as it is shown: its lines, as far as they fit, and how many do not.
+pub fn excerpt(text: &str) -> Value {
+    let all: Vec<String> = text.lines().map(str::to_owned).collect();
+    let kept = fitting(&all);
+    json!({
+        "bytes": text.len(),
+        "lines": all.get(..kept).unwrap_or_default(),
+        "left": all.len() - kept,
+    })
 }
 
 /// The lines that differ between the first and the last that do, with some around them.

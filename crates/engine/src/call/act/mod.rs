@@ -9,4 +9,4 @@ mod diff;
 
 pub use agree::{Act, Agreement, Whose};
 pub use deed::{Deed, FileAct, Reached, Stdin, Step};
-pub use diff::{Change, change};
+pub use diff::{Change, change, excerpt};
