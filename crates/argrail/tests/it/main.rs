@@ -9,6 +9,7 @@
 
 mod agent;
 mod agent_run;
+mod agent_lint;
 mod approvals;
 mod attacks;
 mod audit;
