@@ -14,6 +14,8 @@ mod govern;
 mod governor;
 mod session;
 
+#[cfg(feature = "replay")]
+pub use arm::acp::replay;
 pub use event::{Event, EventKind, PromptOption, Prompted, Usage};
 pub use govern::{SessionGovernor, Terms, Tools};
 pub use governor::{
@@ -21,5 +23,3 @@ pub use governor::{
     TerminalOutput, ToolKind, ToolUse, WriteFile,
 };
 pub use session::{Canceller, Closed, Limits, McpServer, Opening, Serves, Session, Streaming, Times, Turn};
-#[cfg(feature = "replay")]
-pub use arm::acp::replay;
