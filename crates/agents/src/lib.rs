@@ -10,6 +10,7 @@
 
 mod arm;
 pub mod catalogue;
+mod define;
 mod event;
 mod govern;
 mod governor;
@@ -19,6 +20,7 @@ pub mod shipped;
 
 #[cfg(feature = "replay")]
 pub use arm::acp::replay;
+pub use define::{AgentCli, Lifting, StartOptions, define_agent_cli};
 pub use event::{Event, EventKind, PromptOption, Prompted, Usage};
 pub use govern::{SessionGovernor, Terms, Tools};
 pub use governor::{
