@@ -138,12 +138,13 @@ fn limits(agent: &Driven<'_>, block: Limits) -> Limits {
             .and_then(|limits| limits.timeout_ms)
             .map(Duration::from_millis),
     };
-    let block = Limits {
-        wall: said,
-        memory: block.memory.or(Some(MEMORY)),
-        ..block
+    // Each of the two that says nothing means what an agent gets, and not what a command gets.
+    let of_agent = |limits: Limits| Limits {
+        memory: limits.memory.or(Some(MEMORY)),
+        ..limits
     };
-    block.narrow(&agent.runner.policy_limits())
+    let block = Limits { wall: said, ..block };
+    of_agent(block).narrow(&of_agent(agent.runner.policy_limits()))
 }
 
 /// Variables: those of the host that the block passes on, those that somebody sets, and keys. Nothing else of the host's.
