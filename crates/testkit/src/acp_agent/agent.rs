@@ -119,7 +119,10 @@ impl Agent {
     }
 
     pub(super) fn text(&self, text: &str) {
-        self.update("agent_message_chunk", &json!({"content": {"type": "text", "text": text}}));
+        self.update(
+            "agent_message_chunk",
+            &json!({"content": {"type": "text", "text": text}}),
+        );
     }
 
     /// Sends a request and returns its id.
@@ -191,7 +194,10 @@ impl Agent {
             }
             "session/prompt" => {
                 let id = id.clone();
-                let prompt = params["prompt"][0]["text"].as_str().unwrap_or_default().to_owned();
+                let prompt = params["prompt"][0]["text"]
+                    .as_str()
+                    .unwrap_or_default()
+                    .to_owned();
                 self.cancelled = false;
                 self.turn(&id, &prompt);
             }
@@ -209,7 +215,8 @@ impl Agent {
         let came = behaviour.turn(self, id).or_else(|| orders::obey(self, prompt));
         match came {
             Some(Turn::Stop(reason)) => {
-                let usage = json!({"inputTokens": prompt.len(), "outputTokens": 2, "totalTokens": prompt.len() + 2});
+                let usage =
+                    json!({"inputTokens": prompt.len(), "outputTokens": 2, "totalTokens": prompt.len() + 2});
                 self.result(id, json!({"stopReason": reason, "usage": usage}));
             }
             Some(Turn::Fail(why)) => self.refuse(id, -32603, &why),
@@ -244,15 +251,22 @@ impl Agent {
         if value == "refused" {
             return self.refuse(id, -32602, "this value is refused");
         }
-        self.settings.push(format!("{name}={}", value.as_str().unwrap_or("?")));
+        self.settings
+            .push(format!("{name}={}", value.as_str().unwrap_or("?")));
         self.result(id, json!({}));
     }
 
     /// What an earlier session looked like.
     fn history(&self, word: &str) {
-        self.update("user_message_chunk", &json!({"content": {"type": "text", "text": word}}));
+        self.update(
+            "user_message_chunk",
+            &json!({"content": {"type": "text", "text": word}}),
+        );
         self.text(word);
-        self.update("tool_call", &json!({"toolCallId": format!("old-{word}"), "rawInput": {"a": 1}}));
+        self.update(
+            "tool_call",
+            &json!({"toolCallId": format!("old-{word}"), "rawInput": {"a": 1}}),
+        );
         let end = json!({"toolCallId": format!("old-{word}"), "status": "completed"});
         self.update("tool_call_update", &end);
     }

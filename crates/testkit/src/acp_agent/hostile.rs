@@ -108,13 +108,23 @@ impl Behaviour {
                 wait_for_ever()
             }
             Self::ManyValues => {
-                let line = format!(r#"{{"method":"session/update","params":[{}0]}}"#, "{\"\":[]},".repeat(1_500_000));
+                let line = format!(
+                    r#"{{"method":"session/update","params":[{}0]}}"#,
+                    "{\"\":[]},".repeat(1_500_000)
+                );
                 loop {
                     agent.line(&line);
                 }
             }
             Self::WrongIds => {
-                for wrong in [json!(999_999), json!("x"), json!(-1), json!(null), json!({}), json!(1.5)] {
+                for wrong in [
+                    json!(999_999),
+                    json!("x"),
+                    json!(-1),
+                    json!(null),
+                    json!({}),
+                    json!(1.5),
+                ] {
                     let result = json!({"stopReason": "wrong"});
                     agent.say(&json!({"jsonrpc": "2.0", "id": wrong, "result": result}));
                 }
@@ -136,11 +146,15 @@ impl Behaviour {
             Self::FloodPermissions => loop {
                 let call = json!({"toolCallId": "p", "title": "again"});
                 let options = json!([{"optionId": "once", "name": "Once", "kind": "allow_once"}]);
-                agent.ask("session/request_permission", json!({"toolCall": call, "options": options}));
+                agent.ask(
+                    "session/request_permission",
+                    json!({"toolCall": call, "options": options}),
+                );
             },
             Self::FloodCalls => {
                 for number in 0.. {
-                    let call = json!({"toolCallId": format!("c{number}"), "title": "x", "rawInput": {"n": number}});
+                    let call =
+                        json!({"toolCallId": format!("c{number}"), "title": "x", "rawInput": {"n": number}});
                     agent.update("tool_call", &call);
                 }
                 None
@@ -148,7 +162,10 @@ impl Behaviour {
             Self::Escapes => {
                 agent.text("\u{1b}]0;owned\u{7}\u{1b}[2J\u{202e}evil");
                 let title = "\u{1b}[31mred";
-                agent.update("tool_call", &json!({"toolCallId": "\u{1b}[1m", "title": title, "rawInput": {"a": 1}}));
+                agent.update(
+                    "tool_call",
+                    &json!({"toolCallId": "\u{1b}[1m", "title": title, "rawInput": {"a": 1}}),
+                );
                 agent.complain("\u{1b}[31mred words\u{1b}[0m\n");
                 Some(Turn::Fail("\u{1b}[31mred\nhint: run rm".to_owned()))
             }
@@ -158,7 +175,10 @@ impl Behaviour {
             }
             Self::Die(at) if at == "permission" => {
                 let call = json!({"toolCallId": "1", "title": "last"});
-                agent.ask("session/request_permission", json!({"toolCall": call, "options": []}));
+                agent.ask(
+                    "session/request_permission",
+                    json!({"toolCall": call, "options": []}),
+                );
                 die(agent)
             }
             Self::Die(_)
@@ -176,8 +196,14 @@ impl Behaviour {
 fn unknown(agent: &mut Agent) -> Turn {
     agent.line("some log line");
     agent.update("hologram", &json!({"depth": 3}));
-    agent.update("agent_message_chunk", &json!({"content": {"type": "smell", "of": "roses"}}));
-    agent.update("agent_message_chunk", &json!({"content": {"type": "text", "text": ""}}));
+    agent.update(
+        "agent_message_chunk",
+        &json!({"content": {"type": "smell", "of": "roses"}}),
+    );
+    agent.update(
+        "agent_message_chunk",
+        &json!({"content": {"type": "text", "text": ""}}),
+    );
     agent.update("tool_call", &json!({"toolCallId": 7}));
     agent.say(&json!({"jsonrpc": "2.0", "method": "vendor/news", "params": [1, 2]}));
     agent.say(&json!([1, 2, 3]));

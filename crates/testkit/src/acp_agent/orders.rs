@@ -19,7 +19,10 @@ pub(super) fn obey(agent: &mut Agent, prompt: &str) -> Option<Turn> {
         let (word, rest) = order.split_once(' ').unwrap_or((order, ""));
         match word {
             "say" => agent.text(rest),
-            "think" => agent.update("agent_thought_chunk", &json!({"content": {"type": "text", "text": rest}})),
+            "think" => agent.update(
+                "agent_thought_chunk",
+                &json!({"content": {"type": "text", "text": rest}}),
+            ),
             "tool" => tool(agent, number, rest),
             "ask" => ask(agent, number, rest),
             "read" => {
@@ -45,8 +48,18 @@ pub(super) fn obey(agent: &mut Agent, prompt: &str) -> Option<Turn> {
             "directory" => agent.text(agent.opened_with["cwd"].as_str().unwrap_or_default()),
             "settings" => agent.text(&agent.settings.join(" ")),
             "servers" => agent.text(&agent.opened_with["mcpServers"].to_string()),
-            "open" => tell(agent, std::fs::read_to_string(rest).map(Into::into).map_err(|e| e.to_string())),
-            "connect" => tell(agent, TcpStream::connect(rest).map(|_| "connected".into()).map_err(|e| e.to_string())),
+            "open" => tell(
+                agent,
+                std::fs::read_to_string(rest)
+                    .map(Into::into)
+                    .map_err(|e| e.to_string()),
+            ),
+            "connect" => tell(
+                agent,
+                TcpStream::connect(rest)
+                    .map(|_| "connected".into())
+                    .map_err(|e| e.to_string()),
+            ),
             _ => agent.text(order),
         }
         if agent.cancelled {
@@ -71,7 +84,10 @@ fn tool(agent: &Agent, number: usize, name: &str) {
         &json!({"toolCallId": id, "title": name, "kind": "execute", "status": "pending", "rawInput": {"name": name}}),
     );
     let content = json!([{"type": "content", "content": {"type": "text", "text": format!("{name} done")}}]);
-    agent.update("tool_call_update", &json!({"toolCallId": id, "status": "completed", "content": content}));
+    agent.update(
+        "tool_call_update",
+        &json!({"toolCallId": id, "status": "completed", "content": content}),
+    );
 }
 
 /// As gemini does: no call before the question.
@@ -89,7 +105,10 @@ fn ask(agent: &mut Agent, number: usize, name: &str) {
         }),
     );
     let outcome = came.unwrap_or_default();
-    let chosen = outcome["outcome"]["optionId"].as_str().unwrap_or("nothing").to_owned();
+    let chosen = outcome["outcome"]["optionId"]
+        .as_str()
+        .unwrap_or("nothing")
+        .to_owned();
     let status = if chosen == "once" { "completed" } else { "failed" };
     agent.update("tool_call_update", &json!({"toolCallId": id, "status": status}));
     agent.text(&format!("chosen: {chosen}"));
@@ -103,8 +122,12 @@ fn run(agent: &mut Agent, line: &str) {
         Ok(created) => json!({"terminalId": created["terminalId"]}),
         Err(why) => return tell(agent, Err(why)),
     };
-    let exit = agent.request("terminal/wait_for_exit", terminal.clone()).unwrap_or_default();
-    let output = agent.request("terminal/output", terminal.clone()).unwrap_or_default();
+    let exit = agent
+        .request("terminal/wait_for_exit", terminal.clone())
+        .unwrap_or_default();
+    let output = agent
+        .request("terminal/output", terminal.clone())
+        .unwrap_or_default();
     let _ = agent.request("terminal/kill", terminal.clone());
     let _ = agent.request("terminal/release", terminal);
     let text = output["output"].as_str().unwrap_or_default();
