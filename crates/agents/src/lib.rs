@@ -10,6 +10,7 @@
 
 mod arm;
 pub mod catalogue;
+mod define;
 mod event;
 mod govern;
 mod governor;
@@ -17,6 +18,9 @@ pub mod launch;
 mod session;
 pub mod shipped;
 
+#[cfg(feature = "replay")]
+pub use arm::acp::replay;
+pub use define::{AgentCli, Lifting, StartOptions, define_agent_cli};
 pub use event::{Event, EventKind, PromptOption, Prompted, Usage};
 pub use govern::{SessionGovernor, Terms, Tools};
 pub use governor::{
@@ -24,5 +28,3 @@ pub use governor::{
     TerminalOutput, ToolKind, ToolUse, WriteFile,
 };
 pub use session::{Canceller, Closed, Limits, McpServer, Opening, Serves, Session, Streaming, Times, Turn};
-#[cfg(feature = "replay")]
-pub use arm::acp::replay;

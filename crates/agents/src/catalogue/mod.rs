@@ -13,5 +13,4 @@ mod readiness;
 pub use agent::{Agent, AgentError, AgentOrigin, Doubt};
 pub use agents::{Agents, Listed};
 pub use auth::SignedIn;
-pub(crate) use readiness::agent_home;
-pub use readiness::{Means, Readiness};
+pub use readiness::{Means, Readiness, agent_home};

@@ -65,7 +65,11 @@ impl Readiness {
             version,
             program,
             pending: undone(agent, means),
-            auth: SignedIn::look(agent, means.environment, &agent_home(agent, means.places)),
+            auth: SignedIn::look(
+                agent,
+                means.environment,
+                &agent_home(means.places, &agent.identity()),
+            ),
             identity: agent.identity(),
             id: agent.id().to_owned(),
             variables: variables(agent).into_iter().map(str::to_owned).collect(),
@@ -133,9 +137,9 @@ impl Readiness {
     }
 }
 
-/// Returns the home that an agent has to itself.
-pub(crate) fn agent_home(agent: &Agent, places: &Places) -> PathBuf {
-    places.agent_homes().join(agent.identity())
+/// Returns the home that the agent of an identity, such as `goose@1`, has to itself.
+pub fn agent_home(places: &Places, identity: &str) -> PathBuf {
+    places.agent_homes().join(identity)
 }
 
 /// The program: a file of the folder, or what was installed, or what the search path has.

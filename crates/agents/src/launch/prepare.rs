@@ -52,7 +52,7 @@ pub fn prepare(agent: &Agent, wishes: &Wishes, host: &Host<'_>) -> Result<Prepar
     let mut launch = manifest.launch(wishes)?;
     launch.env = own.env.into_iter().chain(launch.env).collect();
     let program = Readiness::of(agent, &host.means()).program()?;
-    let home = home::make(&agent_home(agent, host.places))?;
+    let home = home::make(&agent_home(host.places, &agent.identity()))?;
     let driven = driven(
         &Driven {
             block: &agent.bundle.sandbox,

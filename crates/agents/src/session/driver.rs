@@ -259,7 +259,9 @@ impl Driver {
         match happened {
             Happened::Order(None) => Err(Over::Dropped),
             Happened::Order(Some(Order::Close)) => Err(Over::Closed),
-            Happened::Order(Some(Order::Prompt { turn, text, events })) => self.begin_turn(turn, &text, events),
+            Happened::Order(Some(Order::Prompt { turn, text, events })) => {
+                self.begin_turn(turn, &text, events)
+            }
             Happened::Cancel => self.cancel(),
             Happened::Due => self.out_of_time(),
             Happened::Written(written) => {
@@ -349,21 +351,13 @@ impl Driver {
                 self.record(Happening::Observed { turn, tool })?;
                 self.tell(event);
             }
-            Step::UsedUp {
-                id,
-                output,
-                is_error,
-            } => {
+            Step::UsedUp { id, output, is_error } => {
                 self.record(Happening::ObservedEnd {
                     turn,
                     id: id.clone(),
                     is_error,
                 })?;
-                self.tell(EventKind::ToolResult {
-                    id,
-                    output,
-                    is_error,
-                });
+                self.tell(EventKind::ToolResult { id, output, is_error });
             }
             Step::Prompt(prompted) => self.tell(EventKind::AgentPrompt(prompted)),
             Step::Ask(id, ask) => {
@@ -404,7 +398,9 @@ impl Driver {
     }
 
     fn record(&mut self, what: Happening) -> Result<(), Over> {
-        self.governor.record(what).map_err(|error| Over::Lost(Lost::new(error)))
+        self.governor
+            .record(what)
+            .map_err(|error| Over::Lost(Lost::new(error)))
     }
 
     /// Tells the owner that the session is open; one that is gone ends it.
@@ -443,7 +439,12 @@ impl Driver {
 
     /// Ends the turn that runs, or the opening, together with the session. The record may be what failed.
     fn end_turn(&mut self, event: EventKind) {
-        if self.flow.telling.as_ref().is_some_and(|telling| !telling.has_ended()) {
+        if self
+            .flow
+            .telling
+            .as_ref()
+            .is_some_and(|telling| !telling.has_ended())
+        {
             let (turn, outcome) = (self.flow.turn, outcome(&event));
             let _ = self.governor.record(Happening::TurnEnded { turn, outcome });
             self.tell(event);
@@ -460,7 +461,11 @@ impl Driver {
         if !runs || self.flow.cancelled.is_some() {
             return Ok(());
         }
-        let patience = self.times.cancel.saturating_sub(MARGIN).max(self.times.cancel / 2);
+        let patience = self
+            .times
+            .cancel
+            .saturating_sub(MARGIN)
+            .max(self.times.cancel / 2);
         self.flow.cancelled = Some(Instant::now() + patience);
         self.asks.kill_commands();
         let steps = self.arm.cancel();
@@ -473,15 +478,25 @@ impl Driver {
             return Err(Over::Unmoved);
         }
         if self.flow.telling.is_some() {
-            let message = named("agent {} has said nothing for {} ms", &self.agent, self.times.idle);
+            let message = named(
+                "agent {} has said nothing for {} ms",
+                &self.agent,
+                self.times.idle,
+            );
             let hint = "Send the prompt again in a new session, or raise turn_idle_timeout_ms";
             return Err(self.late(message, hint).into());
         }
         if let Some((opened, _)) = self.flow.ready.take() {
             return self.open(opened);
         }
-        let message = named("agent {} has not opened a session within {} ms", &self.agent, self.times.handshake);
-        Err(self.late(message, "Run it by hand to see what it waits for").into())
+        let message = named(
+            "agent {} has not opened a session within {} ms",
+            &self.agent,
+            self.times.handshake,
+        );
+        Err(self
+            .late(message, "Run it by hand to see what it waits for")
+            .into())
     }
 
     fn late(&self, message: Text, hint: &'static str) -> Lost {
@@ -512,12 +527,14 @@ impl Driver {
     }
 
     fn left(&self) -> Error {
-        let message = Text::new("the session with agent {} was left before the end of a turn").value(&self.agent);
+        let message =
+            Text::new("the session with agent {} was left before the end of a turn").value(&self.agent);
         Error::new(Code::ExecutionError, message).hint("Open a new session")
     }
 
     fn unmoved(&self) -> Error {
-        let message = Text::new("agent {} did not end a turn that was cancelled, and was ended").value(&self.agent);
+        let message =
+            Text::new("agent {} did not end a turn that was cancelled, and was ended").value(&self.agent);
         Error::new(Code::ExecutionError, message).hint("Open a new session")
     }
 
@@ -531,7 +548,10 @@ impl Driver {
                     self.say(&bytes);
                 }
             }
-            let rest = self.flow.to_write.split_off(self.flow.written.min(self.flow.to_write.len()));
+            let rest = self
+                .flow
+                .to_write
+                .split_off(self.flow.written.min(self.flow.to_write.len()));
             let Self { stdin, lines, .. } = self;
             let goodbye = async {
                 if let Some(stdin) = stdin {

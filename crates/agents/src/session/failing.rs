@@ -61,10 +61,12 @@ pub(super) fn with_words(code: Code, message: Text, hint: &'static str, last_wor
 /// The agent has ended in the middle of something.
 pub(super) fn ended(agent: &str, report: Option<&Report>, last_words: &str) -> Error {
     let message = match report.map(|report| report.ended) {
-        Some(Ended::Exit(code)) => Text::new("agent {} ended with exit code {}").value(agent).number(code),
-        Some(Ended::Signal(signal)) => {
-            Text::new("agent {} was ended by signal {}").value(agent).number(signal)
-        }
+        Some(Ended::Exit(code)) => Text::new("agent {} ended with exit code {}")
+            .value(agent)
+            .number(code),
+        Some(Ended::Signal(signal)) => Text::new("agent {} was ended by signal {}")
+            .value(agent)
+            .number(signal),
         None => Text::new("agent {} closed its output").value(agent),
     };
     let denial = report.and_then(|report| report.denials.iter().find(|denial| !denial.is_silent_file()));

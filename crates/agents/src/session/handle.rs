@@ -215,14 +215,19 @@ fn pipes(child: &mut Child) -> std::io::Result<(Sender, Receiver, Receiver)> {
     let stdin = child.stdin.take().ok_or_else(no_pipe)?;
     let stdout = child.stdout.take().ok_or_else(no_pipe)?;
     let stderr = child.stderr.take().ok_or_else(no_pipe)?;
-    Ok((Sender::from_file(stdin)?, Receiver::from_file(stdout)?, Receiver::from_file(stderr)?))
+    Ok((
+        Sender::from_file(stdin)?,
+        Receiver::from_file(stdout)?,
+        Receiver::from_file(stderr)?,
+    ))
 }
 
 fn no_streams(agent: &str, source: &std::io::Error) -> Error {
     let message = Text::new("agent {} cannot be spoken to: {}")
         .value(agent)
         .value(source.to_string());
-    Error::new(Code::ExecutionError, message).hint("Run 'argrail doctor' to see what this machine can enforce")
+    Error::new(Code::ExecutionError, message)
+        .hint("Run 'argrail doctor' to see what this machine can enforce")
 }
 
 fn gone(failure: &OnceLock<Error>, of: &str) -> Error {

@@ -72,7 +72,10 @@ mod tests {
         for _ in 0..100 {
             writer.write_all(&[b'x'; 4000]).await.unwrap();
         }
-        writer.write_all(b"\n\x1b[31mfailed\x1b[0m with s3cret-value\n").await.unwrap();
+        writer
+            .write_all(b"\n\x1b[31mfailed\x1b[0m with s3cret-value\n")
+            .await
+            .unwrap();
         drop(writer);
         listening.await.unwrap();
         let text = words.text();

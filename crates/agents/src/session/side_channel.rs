@@ -24,7 +24,13 @@ pub(super) struct SideChannel {
 impl SideChannel {
     /// Opens the file, if one is wanted. What is in it stays.
     pub(super) fn open(path: Option<&Path>, most: usize, secrets: Secrets) -> io::Result<Self> {
-        let open = |path| OpenOptions::new().append(true).create(true).mode(0o600).open(path);
+        let open = |path| {
+            OpenOptions::new()
+                .append(true)
+                .create(true)
+                .mode(0o600)
+                .open(path)
+        };
         Ok(Self {
             file: path.map(open).transpose()?,
             left: most,
@@ -71,10 +77,15 @@ mod tests {
         let text = std::fs::read_to_string(&path).unwrap();
         assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
         assert!(text.len() <= 300_000 && !text.contains("s3cret-value"));
-        let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let lines: Vec<Value> = text
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
         assert_eq!(lines[0]["turn"], 1);
         assert!(lines[1]["bytes"].as_u64().unwrap() > LINE as u64, "{}", lines[1]);
-        SideChannel::open(None, 0, Secrets::none()).unwrap().note(1, &json!({}));
+        SideChannel::open(None, 0, Secrets::none())
+            .unwrap()
+            .note(1, &json!({}));
         assert!(SideChannel::open(Some(&home.work()), 0, Secrets::none()).is_err());
     }
 }

@@ -97,4 +97,3 @@ pub(super) fn too_long(most: usize) -> Error {
     let message = Text::new("the prompt is longer than {} bytes").number(most);
     Error::new(Code::ValidationError, message).hint("Put the text into a file, and name the file")
 }
-

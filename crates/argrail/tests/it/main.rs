@@ -8,6 +8,8 @@
 )]
 
 mod agent;
+mod agent_lint;
+mod agent_list;
 mod agent_run;
 mod approvals;
 mod attacks;

@@ -109,7 +109,9 @@ impl Acp {
             // An answer to nothing that was asked, or a second one.
             waits => {
                 self.waits = waits;
-                vec![Step::Note(json!({"ignored": "an answer that nobody waits for", "id": id}))]
+                vec![Step::Note(
+                    json!({"ignored": "an answer that nobody waits for", "id": id}),
+                )]
             }
         }
     }
@@ -119,7 +121,11 @@ impl Acp {
             Said::Initialize => {
                 let note = Step::Note(json!({"method": "initialize", "result": result}));
                 self.offer = hello::offer(result);
-                vec![note, self.check_offer().map_or_else(|| self.ask_for_session(), Step::Failed)]
+                vec![
+                    note,
+                    self.check_offer()
+                        .map_or_else(|| self.ask_for_session(), Step::Failed),
+                ]
             }
             Said::Authenticate => vec![self.ask_for_session()],
             Said::Open => self.opened(result),
@@ -139,7 +145,11 @@ impl Acp {
             let message = Text::new("agent {} speaks version {} of ACP, and version 1 is spoken here")
                 .value(agent)
                 .number(version);
-            return Some(lost(Code::VersionMismatch, message, "Use a version of the agent that speaks ACP 1"));
+            return Some(lost(
+                Code::VersionMismatch,
+                message,
+                "Use a version of the agent that speaks ACP 1",
+            ));
         }
         let wants_http = self.wishes.servers.iter().any(|server| match server {
             McpServer::Http { .. } => true,
@@ -147,7 +157,11 @@ impl Acp {
         });
         if wants_http && !self.offer.http {
             let message = Text::new("agent {} cannot use MCP servers over HTTP").value(agent);
-            return Some(lost(Code::ValidationError, message, "Run it without --with-tools"));
+            return Some(lost(
+                Code::ValidationError,
+                message,
+                "Run it without --with-tools",
+            ));
         }
         if self.wishes.resume.is_some() && !self.offer.load {
             let message = Text::new("agent {} cannot go on with an earlier session").value(agent);
@@ -163,8 +177,13 @@ impl Acp {
 
     fn opened(&mut self, result: &Value) -> Vec<Step> {
         let Some(session) = hello::session_id(&self.wishes, result) else {
-            let message = Text::new("agent {} opens a session and does not name it").value(&self.wishes.agent);
-            return vec![Step::Failed(lost(Code::OutputParseFailed, message, "Check the version of the agent"))];
+            let message =
+                Text::new("agent {} opens a session and does not name it").value(&self.wishes.agent);
+            return vec![Step::Failed(lost(
+                Code::OutputParseFailed,
+                message,
+                "Check the version of the agent",
+            ))];
         };
         let wanted = settings(&self.wishes, &session, result);
         self.to_set = wanted.to_set.into();
@@ -207,7 +226,11 @@ impl Acp {
                     .value(&setting.value)
                     .value(&setting.what)
                     .value(&fault.said);
-                vec![Step::Failed(lost(Code::ValidationError, message, "Choose another value, or leave it out"))]
+                vec![Step::Failed(lost(
+                    Code::ValidationError,
+                    message,
+                    "Choose another value, or leave it out",
+                ))]
             }
             // Some agents end a cancelled turn with an error.
             Said::Prompt if self.state == State::Cancelled => self.end_turn(EventKind::TurnEnd {
@@ -216,8 +239,14 @@ impl Acp {
             }),
             Said::Prompt => {
                 let (code, hint) = match fault.code {
-                    AUTH_REQUIRED => (Code::AuthRequired, "Sign in to the agent, and send the prompt again"),
-                    _ => (Code::ExecutionError, "Look at what the agent says, and send the prompt again"),
+                    AUTH_REQUIRED => (
+                        Code::AuthRequired,
+                        "Sign in to the agent, and send the prompt again",
+                    ),
+                    _ => (
+                        Code::ExecutionError,
+                        "Look at what the agent says, and send the prompt again",
+                    ),
                 };
                 let mut steps = self.close_turn();
                 steps.push(Step::Failed(Failure {
@@ -254,8 +283,10 @@ impl Acp {
         let ways = self.offer.sign_in.iter().map(String::as_str);
         let hint = match self.offer.sign_in.is_empty() {
             true => Text::new("Sign in with the agent's own program, or set the key that it wants"),
-            false => Text::new("Sign in with the agent's own program, or set the key that it wants; it knows {}")
-                .list(ways, 5),
+            false => {
+                Text::new("Sign in with the agent's own program, or set the key that it wants; it knows {}")
+                    .list(ways, 5)
+            }
         };
         Failure {
             code: Code::AuthRequired,
@@ -311,7 +342,9 @@ impl Acp {
 
     fn request(&mut self, id: Value, method: &str, params: &Value) -> Vec<Step> {
         if self.open.values().any(|(known, _)| *known == id) {
-            return vec![Step::Note(json!({"ignored": "a request with the id of an open one", "id": id}))];
+            return vec![Step::Note(
+                json!({"ignored": "a request with the id of an open one", "id": id}),
+            )];
         }
         let asked = match asked::read(method, params, self.wishes.serves) {
             Ok(asked) => asked,
@@ -456,7 +489,11 @@ fn usage(result: &Value) -> Option<Usage> {
         output_tokens: number("outputTokens"),
         total_tokens: number("totalTokens"),
     };
-    let says_something = read.input_tokens.or(read.output_tokens).or(read.total_tokens).is_some();
+    let says_something = read
+        .input_tokens
+        .or(read.output_tokens)
+        .or(read.total_tokens)
+        .is_some();
     says_something.then_some(read)
 }
 
@@ -471,5 +508,9 @@ fn lost(code: Code, message: Text, hint: &'static str) -> Failure {
 }
 
 fn fatal(message: Text) -> Step {
-    Step::Failed(lost(Code::ExecutionError, message, "Check the version and the settings of the agent"))
+    Step::Failed(lost(
+        Code::ExecutionError,
+        message,
+        "Check the version and the settings of the agent",
+    ))
 }

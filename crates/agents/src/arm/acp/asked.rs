@@ -166,10 +166,13 @@ fn command(params: &Value) -> Result<TerminalCommand, Wrong> {
     if args.len() > WORDS || bytes > WORD_BYTES || words.iter().any(|word| word.contains('\0')) {
         return Err(Wrong(BAD_PARAMS, "the command is too long, or holds a NUL"));
     }
-    let variables = items_of(params, "env").iter().take(VARIABLES).filter_map(|variable| {
-        let name = text_of(variable, "name")?;
-        Some((name.to_owned(), text_of(variable, "value")?.to_owned()))
-    });
+    let variables = items_of(params, "env")
+        .iter()
+        .take(VARIABLES)
+        .filter_map(|variable| {
+            let name = text_of(variable, "name")?;
+            Some((name.to_owned(), text_of(variable, "value")?.to_owned()))
+        });
     let keep = params.get("outputByteLimit").and_then(Value::as_u64);
     Ok(TerminalCommand {
         words,
@@ -297,7 +300,10 @@ mod tests {
     #[test]
     fn an_answer_holds_for_this_once() {
         let check = |kinds: &[&str], ruling, want: Option<&str>| {
-            let options: Vec<PromptOption> = kinds.iter().map(|kind| option(&format!("o-{kind}"), kind)).collect();
+            let options: Vec<PromptOption> = kinds
+                .iter()
+                .map(|kind| option(&format!("o-{kind}"), kind))
+                .collect();
             let want = match want {
                 Some(kind) => json!({"outcome": {"outcome": "selected", "optionId": format!("o-{kind}")}}),
                 None => json!({"outcome": {"outcome": "cancelled"}}),
@@ -308,7 +314,11 @@ mod tests {
         check(&all, Ruling::Allowed, Some("allow_once"));
         check(&all, Ruling::Refused, Some("reject_once"));
         check(&all, Ruling::Unanswered, None);
-        check(&["allow_always", "reject_once"], Ruling::Allowed, Some("reject_once"));
+        check(
+            &["allow_always", "reject_once"],
+            Ruling::Allowed,
+            Some("reject_once"),
+        );
         check(&["allow_always", "reject_always"], Ruling::Allowed, None);
         check(&["allow_once", "reject_always"], Ruling::Refused, None);
         check(&["", "yes"], Ruling::Allowed, None);
@@ -342,11 +352,27 @@ mod tests {
                 keep: Some(9),
             }))),
         );
-        check("terminal/create", json!({"command": "ls", "args": [1]}), Err(BAD_PARAMS));
-        check("terminal/create", json!({"command": "x".repeat(300_000)}), Err(BAD_PARAMS));
-        check("terminal/output", json!({"terminalId": "terminal-3"}), Ok(Asked::Act(Ask::Output(TerminalId(3)))));
+        check(
+            "terminal/create",
+            json!({"command": "ls", "args": [1]}),
+            Err(BAD_PARAMS),
+        );
+        check(
+            "terminal/create",
+            json!({"command": "x".repeat(300_000)}),
+            Err(BAD_PARAMS),
+        );
+        check(
+            "terminal/output",
+            json!({"terminalId": "terminal-3"}),
+            Ok(Asked::Act(Ask::Output(TerminalId(3)))),
+        );
         check("terminal/kill", json!({"terminalId": "3"}), Err(BAD_PARAMS));
-        check("session/request_permission", json!({"options": []}), Err(BAD_PARAMS));
+        check(
+            "session/request_permission",
+            json!({"options": []}),
+            Err(BAD_PARAMS),
+        );
         check("qwen/odd", json!({}), Err(NO_METHOD));
         let refused = read("fs/read_text_file", &json!({"path": "/f"}), Serves::default());
         assert_eq!(refused, Err(Wrong(NO_METHOD, "no such method")));
@@ -358,7 +384,11 @@ mod tests {
             let Ok(Asked::Elicitation(asked)) = read("elicitation/create", &params, Serves::default()) else {
                 panic!("{params}")
             };
-            asked.options.iter().map(|option| option.id.clone()).collect::<Vec<_>>()
+            asked
+                .options
+                .iter()
+                .map(|option| option.id.clone())
+                .collect::<Vec<_>>()
         };
         assert_eq!(kinds(json!({"message": "Go on?"})), ["accept", "decline"]);
         let form = json!({"message": "Name?", "requestedSchema": {"required": ["name"]}});
@@ -368,7 +398,10 @@ mod tests {
     #[test]
     fn refusals_say_what_is_wrong_and_absence_has_its_own_code() {
         let error = Error::new(Code::PermissionDenied, "no").hint("Ask a person");
-        assert_eq!(done(Answered::Denied(error)), Err((REFUSED, "no. Ask a person".to_owned())));
+        assert_eq!(
+            done(Answered::Denied(error)),
+            Err((REFUSED, "no. Ask a person".to_owned()))
+        );
         let error = Error::new(Code::ExecutionError, "gone").detail("reason", "not_found");
         assert_eq!(done(Answered::Denied(error)), Err((NOT_FOUND, "gone".to_owned())));
     }

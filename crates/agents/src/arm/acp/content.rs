@@ -92,7 +92,10 @@ pub(super) fn weight(value: &Value) -> usize {
         Value::Null | Value::Bool(_) | Value::Number(_) => 0,
         Value::String(text) => text.len(),
         Value::Array(items) => items.iter().map(weight).sum(),
-        Value::Object(fields) => fields.iter().map(|(key, field)| key.len() + NODE + weight(field)).sum(),
+        Value::Object(fields) => fields
+            .iter()
+            .map(|(key, field)| key.len() + NODE + weight(field))
+            .sum(),
     }
 }
 
@@ -115,7 +118,10 @@ mod tests {
             Some(json!(["a", {"path": "/f", "before": null, "after": "x"}])),
         );
         check(json!([{"type": "terminal", "terminalId": "t"}]), None);
-        check(json!([{"type": "hologram"}, 7, null, {"text": "bare"}]), Some(json!("bare")));
+        check(
+            json!([{"type": "hologram"}, 7, null, {"text": "bare"}]),
+            Some(json!("bare")),
+        );
         check(
             json!([{"type": "content", "content": {"type": "image", "data": "AAAA", "mimeType": "image/png"}}]),
             Some(json!({"type": "image", "uri": null, "mimeType": "image/png"})),
@@ -130,7 +136,10 @@ mod tests {
     fn what_codex_says_beside_the_protocol_is_heard() {
         let check = |update: Value, want: Option<&str>| assert_eq!(streamed(&update), want, "{update}");
         check(json!({}), None);
-        check(json!({"_meta": {"terminal_output_delta": {"terminal_id": "t", "data": "x\n"}}}), Some("x\n"));
+        check(
+            json!({"_meta": {"terminal_output_delta": {"terminal_id": "t", "data": "x\n"}}}),
+            Some("x\n"),
+        );
         check(json!({"_meta": {"terminal_output": {"data": "y"}}}), Some("y"));
         check(json!({"_meta": {"terminal_output_delta": "z"}}), Some("z"));
         check(json!({"_meta": 7}), None);

@@ -9,12 +9,17 @@ pub(super) fn text_of<'v>(value: &'v Value, name: &str) -> Option<&'v str> {
 
 /// Returns the items of a list by its name; none when there is no list.
 pub(super) fn items_of<'v>(value: &'v Value, name: &str) -> &'v [Value] {
-    value.get(name).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+    value
+        .get(name)
+        .and_then(Value::as_array)
+        .map_or(&[], Vec::as_slice)
 }
 
 /// Returns the texts under `key` of all items of a list.
 pub(super) fn texts_of<'v>(value: &'v Value, list: &str, key: &'v str) -> impl Iterator<Item = &'v str> {
-    items_of(value, list).iter().filter_map(move |item| text_of(item, key))
+    items_of(value, list)
+        .iter()
+        .filter_map(move |item| text_of(item, key))
 }
 
 /// Whether something is offered: `true`, or an object that may say more.

@@ -127,7 +127,10 @@ mod tests {
     fn offers_are_read_leniently() {
         let check = |answer: Value, want: Offer| assert_eq!(offer(&answer), want, "{answer}");
         check(json!(null), Offer::default());
-        check(json!({"protocolVersion": "1", "agentCapabilities": 7, "authMethods": {}}), Offer::default());
+        check(
+            json!({"protocolVersion": "1", "agentCapabilities": 7, "authMethods": {}}),
+            Offer::default(),
+        );
         check(
             json!({
                 "protocolVersion": 1,
@@ -150,7 +153,10 @@ mod tests {
             other_version: Some(3),
             ..Offer::default()
         };
-        check(json!({"protocolVersion": 3, "agentCapabilities": {"loadSession": null}}), other);
+        check(
+            json!({"protocolVersion": 3, "agentCapabilities": {"loadSession": null}}),
+            other,
+        );
     }
 
     #[test]
@@ -171,6 +177,9 @@ mod tests {
             args: vec!["-x".into()],
             env: Vec::new(),
         };
-        assert_eq!(server(&stdio), json!({"name": "s", "command": "/bin/s", "args": ["-x"], "env": []}));
+        assert_eq!(
+            server(&stdio),
+            json!({"name": "s", "command": "/bin/s", "args": ["-x"], "env": []})
+        );
     }
 }

@@ -69,7 +69,9 @@ pub(super) fn read(line: &[u8]) -> Message {
                 (_, result) => Ok(result.unwrap_or(Value::Null)),
             };
             // Some send numbers back as text.
-            let id = id.as_u64().or_else(|| id.as_str().and_then(|text| text.parse().ok()));
+            let id = id
+                .as_u64()
+                .or_else(|| id.as_str().and_then(|text| text.parse().ok()));
             id.map_or(Message::Noise, |id| Message::Answer { id, outcome })
         }
         (None, None) => Message::Noise,
@@ -158,25 +160,53 @@ mod tests {
             method: "m".into(),
             params: json!({"a": 1}),
         };
-        check(r#"{"jsonrpc":"2.0","id":7,"method":"m","params":{"a":1}}"#, request(json!(7)));
+        check(
+            r#"{"jsonrpc":"2.0","id":7,"method":"m","params":{"a":1}}"#,
+            request(json!(7)),
+        );
         check(r#"{"id":"x","method":"m","params":{"a":1}}"#, request(json!("x")));
         check(
             r#"{"jsonrpc":"2.0","method":"m"}"#,
-            Message::Notice { method: "m".into(), params: Value::Null },
+            Message::Notice {
+                method: "m".into(),
+                params: Value::Null,
+            },
         );
         let answer = |outcome| Message::Answer { id: 3, outcome };
-        check(r#"{"jsonrpc":"2.0","id":3,"result":{"x":[]}}"#, answer(Ok(json!({"x": []}))));
-        check(r#"{"jsonrpc":"2.0","id":"3","result":null,"error":null}"#, answer(Ok(Value::Null)));
-        let fault = |code, said: &str| Err(Fault { code, said: said.to_owned() });
-        check(r#"{"id":3,"error":{"code":-32000,"message":"no"}}"#, answer(fault(-32000, "no")));
+        check(
+            r#"{"jsonrpc":"2.0","id":3,"result":{"x":[]}}"#,
+            answer(Ok(json!({"x": []}))),
+        );
+        check(
+            r#"{"jsonrpc":"2.0","id":"3","result":null,"error":null}"#,
+            answer(Ok(Value::Null)),
+        );
+        let fault = |code, said: &str| {
+            Err(Fault {
+                code,
+                said: said.to_owned(),
+            })
+        };
+        check(
+            r#"{"id":3,"error":{"code":-32000,"message":"no"}}"#,
+            answer(fault(-32000, "no")),
+        );
         check(
             r#"{"id":3,"error":{"code":1,"message":"no","data":{"details":"why"}}}"#,
             answer(fault(1, "no: why")),
         );
         check(r#"{"id":3,"error":"odd"}"#, answer(fault(0, "no message")));
         for noise in [
-            "", "Welcome!", "[]", "{}", "null", "{\"id\":3", r#"{"method":7}"#, r#"{"id":{},"method":"m"}"#,
-            r#"{"id":-1,"result":1}"#, r#"{"id":1.5,"result":1}"#,
+            "",
+            "Welcome!",
+            "[]",
+            "{}",
+            "null",
+            "{\"id\":3",
+            r#"{"method":7}"#,
+            r#"{"id":{},"method":"m"}"#,
+            r#"{"id":-1,"result":1}"#,
+            r#"{"id":1.5,"result":1}"#,
         ] {
             check(noise, Message::Noise);
         }

@@ -67,15 +67,9 @@ impl Heard {
                     kind: tool.kind.map(|kind| kind.as_str().to_owned()),
                     input: tool.input,
                 }),
-                Step::UsedUp {
-                    id,
-                    output,
-                    is_error,
-                } => self.events.push(EventKind::ToolResult {
-                    id,
-                    output,
-                    is_error,
-                }),
+                Step::UsedUp { id, output, is_error } => {
+                    self.events.push(EventKind::ToolResult { id, output, is_error })
+                }
                 Step::Prompt(prompted) => self.events.push(EventKind::AgentPrompt(prompted)),
                 Step::Ask(id, _) => {
                     let steps = self.arm.answered(id, Answered::Ruled(Ruling::Refused));

@@ -44,13 +44,21 @@ pub(super) fn settings(wishes: &Wishes, session: &str, answer: &Value) -> Settin
         let modes = answer.get("modes").unwrap_or(&Value::Null);
         let is_offered = texts_of(modes, "availableModes", "id").any(|id| id == mode);
         let by_method = is_offered.then(|| ("session/set_mode", json!({"modeId": mode})));
-        put("mode", mode, by_method.or_else(|| of_category(answer, "mode", mode)));
+        put(
+            "mode",
+            mode,
+            by_method.or_else(|| of_category(answer, "mode", mode)),
+        );
     }
     if let Some(model) = &wishes.model {
         let models = answer.get("models").unwrap_or(&Value::Null);
         let is_offered = texts_of(models, "availableModels", "modelId").any(|id| id == model);
         let by_method = is_offered.then(|| ("session/set_model", json!({"modelId": model})));
-        put("model", model, by_method.or_else(|| of_category(answer, "model", model)));
+        put(
+            "model",
+            model,
+            by_method.or_else(|| of_category(answer, "model", model)),
+        );
     }
     for (name, value) in &wishes.config {
         let known = items_of(answer, "configOptions")
@@ -98,7 +106,10 @@ mod tests {
             directory: "/w".into(),
             servers: Vec::new(),
             mode: mode.map(Into::into),
-            config: config.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect(),
+            config: config
+                .iter()
+                .map(|(name, value)| ((*name).into(), (*value).into()))
+                .collect(),
             model: model.map(Into::into),
             sign_in: None,
             resume: None,
@@ -120,18 +131,28 @@ mod tests {
         });
         let check = |wishes: Wishes, methods: &[(&str, Value)], not_offered: &[&str]| {
             let came = settings(&wishes, "s", &answer);
-            let set: Vec<(&str, Value)> =
-                came.to_set.iter().map(|setting| (setting.method, setting.params.clone())).collect();
+            let set: Vec<(&str, Value)> = came
+                .to_set
+                .iter()
+                .map(|setting| (setting.method, setting.params.clone()))
+                .collect();
             assert_eq!(set, methods);
             assert_eq!(came.not_offered, not_offered);
         };
         check(wishes(None, None, &[]), &[], &[]);
         check(
-            wishes(Some("code"), Some("small"), &[("effort", "high"), ("loud", "true")]),
+            wishes(
+                Some("code"),
+                Some("small"),
+                &[("effort", "high"), ("loud", "true")],
+            ),
             &[
                 ("session/set_mode", json!({"modeId": "code", "sessionId": "s"})),
                 ("session/set_model", json!({"modelId": "small", "sessionId": "s"})),
-                ("session/set_config_option", json!({"configId": "effort", "value": "high", "sessionId": "s"})),
+                (
+                    "session/set_config_option",
+                    json!({"configId": "effort", "value": "high", "sessionId": "s"}),
+                ),
                 (
                     "session/set_config_option",
                     json!({"configId": "loud", "type": "boolean", "value": true, "sessionId": "s"}),
@@ -141,9 +162,16 @@ mod tests {
         );
         check(
             wishes(None, Some("big"), &[]),
-            &[("session/set_config_option", json!({"configId": "m", "value": "big", "sessionId": "s"}))],
+            &[(
+                "session/set_config_option",
+                json!({"configId": "m", "value": "big", "sessionId": "s"}),
+            )],
             &[],
         );
-        check(wishes(Some("yolo"), Some("huge"), &[("x", "y")]), &[], &["mode", "model", "x"]);
+        check(
+            wishes(Some("yolo"), Some("huge"), &[("x", "y")]),
+            &[],
+            &["mode", "model", "x"],
+        );
     }
 }

@@ -209,7 +209,10 @@ impl Call {
         }
         let fits = |value: &&Value| weight(value) <= room;
         if self.stage == Stage::Hidden
-            && let Some(input) = update.get("rawInput").filter(|input| !is_empty(input)).filter(fits)
+            && let Some(input) = update
+                .get("rawInput")
+                .filter(|input| !is_empty(input))
+                .filter(fits)
         {
             self.tool.input = input.clone();
         }
@@ -223,7 +226,11 @@ impl Call {
             self.streamed.push_str(more);
             keep_last(&mut self.streamed, STREAMED);
         }
-        let values = [Some(&self.tool.input), self.output.as_ref(), self.raw_output.as_ref()];
+        let values = [
+            Some(&self.tool.input),
+            self.output.as_ref(),
+            self.raw_output.as_ref(),
+        ];
         self.weight = self.streamed.len() + values.into_iter().flatten().map(weight).sum::<usize>();
     }
 

@@ -65,7 +65,10 @@ mod tests {
     fn heard(updates: &[Value]) -> Vec<String> {
         let mut tools = Tools::default();
         tools.begin();
-        let mut steps: Vec<Step> = updates.iter().flat_map(|update| translate(&mut tools, update)).collect();
+        let mut steps: Vec<Step> = updates
+            .iter()
+            .flat_map(|update| translate(&mut tools, update))
+            .collect();
         steps.extend(tools.end());
         steps.iter().filter_map(short).collect()
     }
@@ -75,9 +78,10 @@ mod tests {
             Step::Text(text) => Some(format!("text {text}")),
             Step::Thought(text) => Some(format!("thought {text}")),
             Step::Used(tool) => Some(format!("call {} {} {}", tool.id, tool.name, tool.input)),
-            Step::UsedUp { id, output, is_error } => {
-                Some(format!("{} {id} {output}", if *is_error { "failure" } else { "result" }))
-            }
+            Step::UsedUp { id, output, is_error } => Some(format!(
+                "{} {id} {output}",
+                if *is_error { "failure" } else { "result" }
+            )),
             Step::Note(_) => None,
             other => panic!("{other:?}"),
         }
@@ -151,7 +155,9 @@ mod tests {
         );
         // An end without a beginning, and a beginning without an end.
         check(
-            &[more(json!({"toolCallId": "x", "status": "completed", "content": text("y")}))],
+            &[more(
+                json!({"toolCallId": "x", "status": "completed", "content": text("y")}),
+            )],
             &["call x tool {}", r#"result x "y""#],
         );
         check(
@@ -195,12 +201,18 @@ mod tests {
         let late = more(json!({"toolCallId": "1", "title": "late", "status": "completed"}));
         let mut turn = |updates: &[&Value]| {
             tools.begin();
-            let steps: Vec<Step> = updates.iter().flat_map(|update| translate(&mut tools, update)).collect();
+            let steps: Vec<Step> = updates
+                .iter()
+                .flat_map(|update| translate(&mut tools, update))
+                .collect();
             steps.iter().filter_map(short).collect::<Vec<_>>()
         };
         assert_eq!(turn(&[&first]), [r#"call 1 tool {"a":1}"#]);
         assert_eq!(turn(&[&late]), Vec::<String>::new());
-        assert_eq!(turn(&[&first, &late]), [r#"call 1#3 tool {"a":1}"#, r#"result 1#3 "" "#.trim()]);
+        assert_eq!(
+            turn(&[&first, &late]),
+            [r#"call 1#3 tool {"a":1}"#, r#"result 1#3 "" "#.trim()]
+        );
     }
 
     #[test]
@@ -210,14 +222,21 @@ mod tests {
         let mut told = 0;
         for number in 0..2000 {
             let update = call(json!({"toolCallId": number.to_string(), "rawInput": {"a": "x".repeat(100)}}));
-            told += translate(&mut tools, &update).iter().filter(|step| matches!(step, Step::Used(_))).count();
+            told += translate(&mut tools, &update)
+                .iter()
+                .filter(|step| matches!(step, Step::Used(_)))
+                .count();
         }
         assert_eq!(told, 256);
         let huge = "x".repeat(10 << 20);
         for number in 0..20 {
-            translate(&mut tools, &more(json!({"toolCallId": number.to_string(), "rawOutput": huge})));
+            translate(
+                &mut tools,
+                &more(json!({"toolCallId": number.to_string(), "rawOutput": huge})),
+            );
         }
-        let ends = (0..20).map(|number| more(json!({"toolCallId": number.to_string(), "status": "completed"})));
+        let ends =
+            (0..20).map(|number| more(json!({"toolCallId": number.to_string(), "status": "completed"})));
         let kept: usize = ends
             .flat_map(|end| translate(&mut tools, &end))
             .map(|step| match step {

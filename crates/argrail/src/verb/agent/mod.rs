@@ -2,6 +2,7 @@
 
 mod act;
 mod conversation;
+mod list;
 mod outcome;
 mod prompt;
 mod questions;
