@@ -189,14 +189,19 @@ impl SessionGovernor {
     }
 
     fn execute(&self, tool: &ToolUse, bounds: &Bounds<'_>) -> Matter {
+        // A command that nobody finds is one that only the agent's shell reads.
+        let nobody_knows = || Matter {
+            deed: Deed::Line(tool.name.clone()),
+            ..self.unknown("execute", tool)
+        };
         let Some(wanted) = input::command(&tool.input) else {
-            return self.unknown("execute", tool);
+            return nobody_knows();
         };
         let text = wanted.command.text();
         let directory = wanted.directory.as_deref().unwrap_or(&self.terms.directory);
         let found = bounds.spot(directory).ok().filter(|spot| spot.real.is_dir());
         let Some(directory) = found.map(|spot| spot.real) else {
-            return self.unknown("execute", tool);
+            return nobody_knows();
         };
         let read = pieces(&wanted).and_then(|pieces| Some((spelt(&pieces), steps(pieces, &directory)?)));
         match read {
@@ -206,15 +211,12 @@ impl SessionGovernor {
                 whole: Whole::Words,
                 directory,
             },
-            None => {
-                let words = vec!["execute".to_owned(), text];
-                Matter {
-                    deed: Deed::Unknown(words.clone()),
-                    words,
-                    whole: Whole::Input,
-                    directory,
-                }
-            }
+            None => Matter {
+                words: vec!["execute".to_owned(), text.clone()],
+                deed: Deed::Line(text),
+                whole: Whole::Input,
+                directory,
+            },
         }
     }
 

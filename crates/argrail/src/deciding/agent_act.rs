@@ -24,29 +24,31 @@ pub(crate) struct AgentAct {
 struct ActText {
     title: &'static str,
     bytes: Option<u64>,
+    sha256: Option<String>,
     lines: Vec<String>,
     left: u64,
 }
 
 impl AgentAct {
-    /// Reads it from what the store keeps.
+    /// Reads it from what the store keeps. What cannot be shown cannot be approved: nothing is returned.
     pub(super) fn read(act: &Value) -> Option<Self> {
         act.as_object()?;
         let text = |key: &str| act.get(key).and_then(Value::as_str).map(str::to_owned);
-        let content = act.get("content").map(|content| {
-            let title = "what the file changes, from - to +";
-            ActText::read(title, content, "diff")
-        });
-        let input = || {
-            let title = "what the agent's tool is given, by its word";
-            act.get("input").map(|input| ActText::read(title, input, "lines"))
+        let (written, given) = (
+            "what the file changes, from - to +",
+            "what the agent's tool is given, by its word",
+        );
+        let shown = match (act.get("content"), act.get("input")) {
+            (Some(content), _) => Some(ActText::read(written, content, "diff")?),
+            (None, Some(input)) => Some(ActText::read(given, input, "lines")?),
+            (None, None) => None,
         };
         Some(Self {
             agent: text("agent"),
             by_host: text("by").as_deref() == Some("host"),
             tool: text("tool"),
             asks_nobody: text("asksNobody"),
-            text: content.or_else(input),
+            text: shown,
         })
     }
 
@@ -83,15 +85,21 @@ impl AgentAct {
 }
 
 impl ActText {
-    fn read(title: &'static str, value: &Value, key: &str) -> Self {
-        let lines = value.get(key).and_then(Value::as_array);
-        let line = |line: &Value| line.as_str().map_or_else(|| line.to_string(), str::to_owned);
-        Self {
+    /// Bytes that are no text have no lines, and are known by their digest.
+    fn read(title: &'static str, value: &Value, key: &str) -> Option<Self> {
+        let sha256 = value.get("sha256").and_then(Value::as_str).map(str::to_owned);
+        let (lines, left) = match value.get(key) {
+            Some(lines) => (lines.as_array()?.as_slice(), value.get("left")?.as_u64()?),
+            None => (&[][..], sha256.as_ref().map(|_| 0)?),
+        };
+        let lines = lines.iter().map(|line| line.as_str().map(str::to_owned));
+        Some(Self {
             title,
             bytes: value.get("bytes").and_then(Value::as_u64),
-            lines: lines.into_iter().flatten().map(line).collect(),
-            left: value.get("left").and_then(Value::as_u64).unwrap_or_default(),
-        }
+            sha256,
+            lines: lines.collect::<Option<_>>()?,
+            left,
+        })
     }
 
     fn rows(&self) -> Vec<Row> {
@@ -101,7 +109,7 @@ impl ActText {
             parts: vec![part],
         };
         for line in &self.lines {
-            let line = line.trim_end_matches(['\n', '\r']);
+            let line = line.strip_suffix('\n').unwrap_or(line);
             rows.push(item("│", Part::Foreign(line.to_owned())));
         }
         let bytes = self.bytes.map(|bytes| format!(", {bytes} bytes in all"));
@@ -110,6 +118,16 @@ impl ActText {
             (true, 0) => rows.push(item("-", Part::Ours(format!("nothing that can be shown{bytes}")))),
             (false, 0) => {}
             (_, left) => rows.push(item("-", Part::Ours(format!("and {left} lines more{bytes}")))),
+        }
+        if let Some(digest) = &self.sha256 {
+            rows.push(Row::Item {
+                mark: "-".to_owned(),
+                parts: vec![
+                    Part::ours("all of it has the sha256 "),
+                    Part::Quoted(digest.clone()),
+                    Part::ours(", by which it stands among the snapshots"),
+                ],
+            });
         }
         rows
     }

@@ -109,6 +109,10 @@ impl Asked {
         if argv.is_empty() {
             return None;
         }
+        let act = match shown.get("act") {
+            Some(act) => Some(AgentAct::read(act)?),
+            None => None,
+        };
         let command = text(shown, "command").or_else(|| argv.first().cloned())?;
         let dangers = [
             ("destructive", Danger::Destructive),
@@ -132,7 +136,7 @@ impl Asked {
                 .map(|(_, danger)| danger)
                 .collect(),
             suggest: text(shown, "suggest"),
-            act: shown.get("act").and_then(AgentAct::read),
+            act,
             ..Self::named(request)
         })
     }
@@ -253,6 +257,9 @@ mod tests {
         check(json!({"argv": []}));
         check(json!({"argv": "git push"}));
         check(json!({"argv": ["git", 7]}));
+        check(json!({"argv": ["write", "a"], "act": "write"}));
+        check(json!({"argv": ["write", "a"], "act": {"content": {"diff": [7], "left": 0}}}));
+        check(json!({"argv": ["write", "a"], "act": {"input": {"lines": []}}}));
     }
 
     #[test]

@@ -17,7 +17,7 @@ use crate::policy::{Approval, Basis, Egress, Facts, Trust, tidy};
 
 /// What rules and grants call an agent's acts. No tool can have this name.
 const TOOL: &str = "x-agent";
-/// What a line of several commands is run by.
+/// What a line is run by that is more than one command.
 const SHELL: &str = "sh";
 /// Programs that only pass on what they read: what comes from another command does not make them do anything else.
 const FILTERS: [&str; 34] = [
@@ -75,6 +75,8 @@ pub enum Deed {
     },
     /// Nothing outside the agent is touched.
     Nothing,
+    /// A line that only a shell can read.
+    Line(String),
     /// Nobody can tell. The words are all that is known.
     Unknown(Vec<String>),
 }
@@ -198,6 +200,10 @@ impl Shop {
                 },
                 ..named("think", origin)
             },
+            Deed::Line(text) => unknown(&Inner {
+                words: vec![SHELL.to_owned(), text.clone()],
+                open: false,
+            }),
             Deed::Unknown(words) => undescribed(words),
         }
     }
