@@ -6,3 +6,4 @@
 )]
 
 mod govern;
+mod launch;
