@@ -31,6 +31,15 @@ use crate::setup::Setup;
 /// Where files of sessions are, below our own.
 const FILES: &str = "agents";
 
+/// How an agent comes into its mode.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ModeBy {
+    /// By the words and variables that it is started with.
+    Start,
+    /// By being told in the session, if it offers that.
+    Session,
+}
+
 /// What is to be said to whom.
 pub(super) struct Conversation<'a> {
     /// The words of the command line.
@@ -53,7 +62,7 @@ pub(super) async fn converse(
     attendant: Option<&mut Attendant>,
 ) -> Result<Outcome, Error> {
     let mut signals = Signals::listen().map_err(Error::execution)?;
-    let prepared = conversation.prepare()?;
+    let (prepared, mode) = conversation.prepare()?;
     let agent = prepared.agent().to_owned();
     let (asker, mut asked) = questions();
     let governor = conversation.governor(&prepared, Arc::clone(&asker));
@@ -82,7 +91,7 @@ pub(super) async fn converse(
         false => None,
     };
     let outcome = conversation
-        .held(prepared, &governor, guest.as_ref(), &mut room)
+        .held((prepared, mode), &governor, guest.as_ref(), &mut room)
         .await;
     if let Some(guest) = guest {
         guest.close().await;
@@ -92,7 +101,7 @@ pub(super) async fn converse(
 
 impl Conversation<'_> {
     /// Finds the agent and fixes how it is started.
-    fn prepare(&self) -> Result<Prepared, Error> {
+    fn prepare(&self) -> Result<(Prepared, ModeBy), Error> {
         let shelf = catalogue::shelf()?;
         let agents = Agents::open(&shelf)?;
         let agent = agents.find(&self.args.id)?;
@@ -105,7 +114,15 @@ impl Conversation<'_> {
             options: self.args.options.clone(),
             model: self.args.model.clone(),
         };
-        prepare(&agent, &wishes, &host)
+        let modes = &agent.bundle.agent.modes;
+        let mode = modes
+            .iter()
+            .find(|mode| Some(&mode.id.value) == wishes.mode.as_ref());
+        let by = match mode.is_some_and(|mode| !mode.bin_args_append.is_empty() || !mode.env.is_empty()) {
+            true => ModeBy::Start,
+            false => ModeBy::Session,
+        };
+        Ok((prepare(&agent, &wishes, &host)?, by))
     }
 
     fn governor(&self, prepared: &Prepared, asker: Arc<dyn Client>) -> Arc<SessionGovernor> {
@@ -148,7 +165,7 @@ impl Conversation<'_> {
     /// Starts the agent, and holds the one turn.
     async fn held(
         &self,
-        prepared: Prepared,
+        (prepared, mode): (Prepared, ModeBy),
         governor: &Arc<SessionGovernor>,
         guest: Option<&GuestDoor>,
         room: &mut Room<'_>,
@@ -168,7 +185,8 @@ impl Conversation<'_> {
             Ok(session) => session?,
             Err(exit) => return Ok(Outcome::Stopped(exit)),
         };
-        for wish in session.not_offered() {
+        let told = |wish: &&String| mode == ModeBy::Session || wish.as_str() != "mode";
+        for wish in session.not_offered().iter().filter(told) {
             room.teller.note(&format!(
                 "the agent does not offer to set this: {}",
                 one_line(wish)

@@ -35,7 +35,7 @@ fn without_it_the_agent_reaches_nobody() {
 
 #[test]
 fn a_delegation_holds_for_the_calls_of_the_agent() {
-    let home = project().file("delegation.json", r#"{"toolSubset": ["ls"]}"#);
+    let home = project().file("delegation.json", r#"{"allowedTools": ["ls"]}"#);
     let told = run(
         &home,
         &[
