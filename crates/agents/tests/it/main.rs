@@ -1,4 +1,5 @@
-//! Conversations with real processes in real sandboxes, polite and hostile, through the public API only.
+//! Conversations with real processes in real sandboxes, polite and hostile, and what agents ask of their host, through
+//! the public API only.
 
 #![expect(
     clippy::unwrap_used,
@@ -11,6 +12,7 @@ mod ends;
 mod fuzzed;
 mod govern;
 mod hostile;
+mod launch;
 mod opening;
 mod scene;
 mod seeds;

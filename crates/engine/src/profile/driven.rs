@@ -23,6 +23,10 @@ use super::grounds::{Grounds, interpreter};
 use super::made::Profile;
 use crate::policy::Confinement;
 
+/// What a process may use for want of another word. Four times that are addresses: each WebAssembly memory of Node
+/// takes ten GiB of them, and gemini, which has several, does not start with 32.
+const MEMORY: u64 = 16 * 1024 * 1024 * 1024;
+
 /// An agent that is to be started.
 #[derive(Debug, Clone, Copy)]
 pub struct Driven<'a> {
@@ -70,8 +74,10 @@ pub fn driven(agent: &Driven<'_>, ground: &Ground) -> Result<Profile, Refusal> {
     policy.read.extend(grounds.patterns());
     let own = PathPattern::tree(agent.home);
     policy.read.push(own.clone());
-    policy.write.push(own);
+    policy.write.push(own.clone());
+    // Where it keeps who is signed in is below its own home as a rule, and may not be there yet.
     let state = state(agent.auth, &anchors)?;
+    let state: Vec<_> = state.into_iter().filter(|path| !path.is_within(&own)).collect();
     policy.read.extend(state.iter().cloned());
     policy.write.extend(state);
     policy.deny.extend(denied(&ground.denied, &policy, &anchors));
@@ -132,8 +138,13 @@ fn limits(agent: &Driven<'_>, block: Limits) -> Limits {
             .and_then(|limits| limits.timeout_ms)
             .map(Duration::from_millis),
     };
-    let block = Limits { wall: said, ..block };
-    block.narrow(&agent.runner.policy_limits())
+    let usual = |limits: Limits| Limits {
+        memory: limits.memory.or(Some(MEMORY)),
+        ..limits
+    };
+    let block = usual(Limits { wall: said, ..block });
+    // What neither names is the usual on both sides: the lower of two is no default of others.
+    block.narrow(&usual(agent.runner.policy_limits()))
 }
 
 /// Variables: those of the host that the block passes on, those that somebody sets, and keys. Nothing else of the host's.
@@ -194,4 +205,48 @@ fn keys<'a>(agent: &Driven<'a>) -> Vec<&'a str> {
     keys.sort_unstable();
     keys.dedup();
     keys
+}
+
+#[cfg(test)]
+mod tests {
+    use argrail_spec::sandbox_block::load;
+
+    use super::*;
+
+    fn limits_of(block: &str, runner: &str) -> Limits {
+        let block = format!("---\n{block}\n---\n");
+        let block = load(block.as_bytes()).unwrap().manifest;
+        let runner = format!("---\n{runner}\n---\n");
+        let runner = argrail_spec::runner_block::load(runner.as_bytes())
+            .unwrap()
+            .manifest;
+        let anchors = Anchors::new("/h", "/w").unwrap();
+        let agent = Driven {
+            block: &block,
+            runner: &runner,
+            auth: None,
+            secrets: None,
+            launch: &Launch::default(),
+            program: Path::new("/p"),
+            home: Path::new("/h"),
+            others: &[],
+        };
+        let policy = super::block(&block, &anchors).unwrap();
+        limits(&agent, policy.limits)
+    }
+
+    #[test]
+    fn a_conversation_has_no_end_and_room_unless_somebody_says_so() {
+        let block = "provider: local\nconfig: {}";
+        let usual = limits_of(block, "{}");
+        assert_eq!((usual.wall, usual.memory), (None, Some(MEMORY)));
+        let said = limits_of(
+            &format!("{block}\nlimits: {{ timeout_ms: 5000 }}"),
+            "limits: { memory_mb: 8 }",
+        );
+        assert_eq!(
+            (said.wall, said.memory),
+            (Some(Duration::from_secs(5)), Some(8 * 1024 * 1024))
+        );
+    }
 }
