@@ -9,6 +9,7 @@
 mod asked;
 mod ends;
 mod fuzzed;
+mod govern;
 mod hostile;
 mod opening;
 mod scene;
