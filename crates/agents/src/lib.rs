@@ -9,13 +9,18 @@
 #![forbid(unsafe_code)]
 
 mod arm;
+pub mod catalogue;
+mod define;
 mod event;
 mod govern;
 mod governor;
+pub mod launch;
 mod session;
+pub mod shipped;
 
 #[cfg(feature = "replay")]
 pub use arm::acp::replay;
+pub use define::{AgentCli, Lifting, StartOptions, define_agent_cli};
 pub use event::{Event, EventKind, PromptOption, Prompted, Usage};
 pub use govern::{SessionGovernor, Terms, Tools};
 pub use governor::{

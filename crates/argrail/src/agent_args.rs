@@ -16,6 +16,8 @@ pub struct AgentArgs {
 /// What is done with agents.
 #[derive(Debug, Subcommand)]
 pub enum AgentAct {
+    /// List the agents that are known, and how far each is: installed, in range, signed in, ready.
+    List,
     /// Send a prompt to an agent, confined, and hear its answer; what it asks for goes through policy.
     Run(AgentRunArgs),
 }

@@ -9,6 +9,7 @@ use argrail_engine::call::Wait;
 use argrail_spec::lint::FileKind;
 use clap::{Args, Parser, Subcommand};
 
+use crate::agent_args::AgentArgs;
 use crate::audit_args::AuditArgs;
 use crate::bundle_args::{AddArgs, InstallArgs, StatusArgs};
 pub(crate) use crate::deciding::args::{ApprovalsArgs, ApproveArgs, DenyArgs, GrantsArgs, Lives, RevokeArgs};
@@ -60,6 +61,8 @@ pub enum Verb {
     Install(InstallArgs),
     /// Show how far each bundle is: installed, in range, set up, signed in.
     Status(StatusArgs),
+    /// Drive other agents, each in its sandbox, by what they say of themselves.
+    Agent(AgentArgs),
     /// Show what waits for a person; with --watch, on a screen to decide on.
     Approvals(ApprovalsArgs),
     /// Say yes to a question, once, or with --for and --scope to calls like it.
@@ -316,7 +319,7 @@ pub struct ListArgs {
 /// `argrail lint`.
 #[derive(Debug, Args)]
 pub struct LintArgs {
-    /// Files, and directories whose *.json files are checked.
+    /// Files, and directories whose *.json files and Markdown manifests are checked.
     #[arg(value_name = "FILE|DIR", required_unless_present = "schema")]
     pub paths: Vec<PathBuf>,
     /// Hold them to the draft to the letter.
@@ -328,7 +331,7 @@ pub struct LintArgs {
     /// How the complaints are printed.
     #[arg(long, value_enum, default_value_t = LintFormat::Text, conflicts_with = "schema")]
     pub format: LintFormat,
-    /// Print the JSON Schema of this kind of file: atip, patterns, config, registry, trust, cache-entry, tools-json.
+    /// Print the JSON Schema of this kind of file: atip, patterns, config, registry, trust, cache-entry, tools-json, or that of a manifest (cli, tool, agent-cli, acp, …).
     #[arg(long, value_name = "KIND", value_parser = kind_of_file, conflicts_with = "paths")]
     pub schema: Option<FileKind>,
 }

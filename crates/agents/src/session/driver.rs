@@ -11,54 +11,29 @@ use tokio::io::AsyncWriteExt;
 use tokio::net::unix::pipe::{Receiver, Sender};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinHandle;
-use tokio::time::{Instant, sleep_until, timeout};
+use tokio::time::{Instant, sleep_until};
 
 use super::asks::{Asks, Reply};
 use super::closed::Closed;
-use super::failing::{Lost, ended, event_of, named};
+use super::failing::{Lost, event_of, named, with_words};
+use super::flow::{Flow, Opened, Order};
 use super::last_words::LastWords;
 use super::limits::Limits;
 use super::lines::{Line, Lines};
 use super::opening::{Streaming, Times};
 use super::process::Process;
 use super::side_channel::SideChannel;
-use super::telling::{Telling, Told};
-use crate::arm::{Arm, Scope, Step};
+use super::telling::Telling;
+use crate::arm::Arm;
 use crate::event::EventKind;
-use crate::governor::{Governor, Happening};
+use crate::governor::Governor;
 
 /// How much may wait to be read by the agent before it is not listened to any more.
 const UNREAD: usize = 16 << 20;
 /// How long history may trickle in after the agent said that it was all.
 const STRAGGLERS: Duration = Duration::from_millis(100);
-/// How long that is waited for altogether.
-const ALL_STRAGGLERS: Duration = Duration::from_secs(1);
-/// How long an agent whose output has ended may take to end, so that its exit is known.
-const LAST_BREATH: Duration = Duration::from_secs(1);
-/// How long the goodbye may take.
-const FAREWELL: Duration = Duration::from_secs(1);
-/// How long an agent may take to end by itself when its input has ended.
-const LEAVING: Duration = Duration::from_millis(200);
 /// How much sooner than allowed a cancelled turn is ended.
 const MARGIN: Duration = Duration::from_millis(100);
-
-/// What the owner of a session wants.
-pub(super) enum Order {
-    /// A turn.
-    Prompt {
-        turn: u64,
-        text: String,
-        events: mpsc::Sender<Told>,
-    },
-    /// The end.
-    Close,
-}
-
-/// What is known once a session is open.
-#[derive(Debug)]
-pub(super) struct Opened {
-    pub(super) not_offered: Vec<String>,
-}
 
 /// What the driver is made of.
 pub(super) struct Driver {
@@ -84,51 +59,6 @@ pub(super) struct Driver {
     pub(super) flow: Flow,
 }
 
-/// What changes as a session goes on.
-pub(super) struct Flow {
-    /// When it was begun.
-    begun: Instant,
-    /// When something was heard last, or the agent was last kept waiting.
-    heard: Instant,
-    /// Until when the cancelled turn has to be over.
-    cancelled: Option<Instant>,
-    /// The session is open, and its owner hears of it when history has come to its end.
-    ready: Option<(Opened, Instant)>,
-    telling: Option<Telling>,
-    turn: u64,
-    to_write: Vec<u8>,
-    written: usize,
-    bytes: usize,
-    messages: usize,
-}
-
-impl Flow {
-    pub(super) fn new() -> Self {
-        let now = Instant::now();
-        Self {
-            begun: now,
-            heard: now,
-            cancelled: None,
-            ready: None,
-            telling: None,
-            turn: 0,
-            to_write: Vec::new(),
-            written: 0,
-            bytes: 0,
-            messages: 0,
-        }
-    }
-
-    fn unread(&self) -> usize {
-        self.to_write.len() - self.written
-    }
-
-    /// Whether something waits to be heard by the owner.
-    fn is_unheard(&self) -> bool {
-        self.telling.as_ref().is_some_and(|telling| !telling.is_empty())
-    }
-}
-
 /// What happened.
 enum Happened {
     Order(Option<Order>),
@@ -141,7 +71,7 @@ enum Happened {
 }
 
 /// Why a session is over.
-enum Over {
+pub(super) enum Over {
     /// Its owner closed it.
     Closed,
     /// Its owner let go of it.
@@ -248,7 +178,7 @@ impl Driver {
             (Some(_), _) => {
                 let waits_for_us = !self.asks.is_empty() || flow.is_unheard();
                 let idle = (!waits_for_us).then(|| flow.heard + self.times.idle);
-                flow.cancelled.into_iter().chain(idle).min()
+                flow.cancelled.or(idle)
             }
             (None, Some((_, at_the_latest))) => Some((flow.heard + STRAGGLERS).min(*at_the_latest)),
             (None, None) => self.opened.as_ref().map(|_| flow.begun + self.times.handshake),
@@ -314,143 +244,6 @@ impl Driver {
         self.take(steps)
     }
 
-    /// Does what the arm wants done.
-    fn take(&mut self, steps: Vec<Step>) -> Result<(), Over> {
-        for step in steps {
-            self.step(step)?;
-        }
-        Ok(())
-    }
-
-    fn step(&mut self, step: Step) -> Result<(), Over> {
-        let turn = self.flow.turn;
-        match step {
-            Step::Say(bytes) => self.say(&bytes),
-            Step::Ready {
-                agent,
-                session,
-                not_offered,
-            } => {
-                self.record(Happening::Ready { agent, session })?;
-                let opened = Opened { not_offered };
-                (self.flow.bytes, self.flow.messages) = (0, 0);
-                match self.resumes {
-                    true => self.flow.ready = Some((opened, Instant::now() + ALL_STRAGGLERS)),
-                    false => self.open(opened)?,
-                }
-            }
-            Step::Text(text) => self.tell(EventKind::TextDelta { text }),
-            Step::Thought(text) => self.tell(EventKind::Thought { text }),
-            Step::Used(tool) => {
-                let event = EventKind::ToolCall {
-                    id: tool.id.clone(),
-                    name: tool.name.clone(),
-                    kind: tool.kind.map(|kind| kind.as_str().to_owned()),
-                    input: tool.input.clone(),
-                };
-                self.record(Happening::Observed { turn, tool })?;
-                self.tell(event);
-            }
-            Step::UsedUp { id, output, is_error } => {
-                self.record(Happening::ObservedEnd {
-                    turn,
-                    id: id.clone(),
-                    is_error,
-                })?;
-                self.tell(EventKind::ToolResult { id, output, is_error });
-            }
-            Step::Prompt(prompted) => self.tell(EventKind::AgentPrompt(prompted)),
-            Step::Ask(id, ask) => {
-                if let Some(answer) = self.asks.ask(id, ask) {
-                    let steps = self.arm.answered(id, answer);
-                    self.take(steps)?;
-                }
-            }
-            Step::Withdraw => self.asks.withdraw(),
-            Step::TurnEnd(event) => self.turn_over(event)?,
-            Step::Failed(failure) => {
-                let scope = failure.scope;
-                let lost = Lost::of(failure, &self.last_words.text());
-                match scope {
-                    Scope::Session => return Err(lost.into()),
-                    Scope::Turn => self.turn_over(event_of(&lost))?,
-                }
-            }
-            // Nobody has said goodbye yet.
-            Step::Closed => {}
-            Step::Note(note) => self.side.note(turn, &note),
-        }
-        Ok(())
-    }
-
-    fn say(&mut self, bytes: &[u8]) {
-        if self.stdin.is_some() {
-            self.flow.to_write.drain(..self.flow.written);
-            self.flow.written = 0;
-            self.flow.to_write.extend_from_slice(bytes);
-        }
-    }
-
-    fn tell(&mut self, event: EventKind) {
-        if let Some(telling) = &mut self.flow.telling {
-            telling.tell(event);
-        }
-    }
-
-    fn record(&mut self, what: Happening) -> Result<(), Over> {
-        self.governor
-            .record(what)
-            .map_err(|error| Over::Lost(Lost::new(error)))
-    }
-
-    /// Tells the owner that the session is open; one that is gone ends it.
-    fn open(&mut self, opened: Opened) -> Result<(), Over> {
-        match self.opened.take().map(|waiting| waiting.send(Ok(opened))) {
-            Some(Ok(())) => Ok(()),
-            Some(Err(_)) | None => Err(Over::Dropped),
-        }
-    }
-
-    fn begin_turn(&mut self, turn: u64, text: &str, events: mpsc::Sender<Told>) -> Result<(), Over> {
-        let flow = &mut self.flow;
-        flow.telling = Some(Telling::new(turn, events, self.streaming));
-        (flow.turn, flow.bytes, flow.messages) = (turn, 0, 0);
-        (flow.heard, flow.cancelled) = (Instant::now(), None);
-        self.record(Happening::TurnBegun {
-            turn,
-            bytes: text.len(),
-        })?;
-        let steps = self.arm.prompt(text);
-        self.take(steps)
-    }
-
-    /// A turn came to its end, and the session goes on.
-    fn turn_over(&mut self, event: EventKind) -> Result<(), Over> {
-        let turn = self.flow.turn;
-        if self.flow.telling.as_ref().is_none_or(Telling::has_ended) {
-            return Ok(());
-        }
-        let outcome = outcome(&event);
-        self.record(Happening::TurnEnded { turn, outcome })?;
-        self.flow.cancelled = None;
-        self.tell(event);
-        Ok(())
-    }
-
-    /// Ends the turn that runs, or the opening, together with the session. The record may be what failed.
-    fn end_turn(&mut self, event: EventKind) {
-        if self
-            .flow
-            .telling
-            .as_ref()
-            .is_some_and(|telling| !telling.has_ended())
-        {
-            let (turn, outcome) = (self.flow.turn, outcome(&event));
-            let _ = self.governor.record(Happening::TurnEnded { turn, outcome });
-            self.tell(event);
-        }
-    }
-
     fn cancel(&mut self) -> Result<(), Over> {
         let wanted = *self.cancels.borrow_and_update();
         let runs = self
@@ -511,108 +304,6 @@ impl Driver {
     }
 
     fn with_words(&self, code: Code, message: Text, hint: &'static str) -> Error {
-        super::failing::with_words(code, message, hint, &self.last_words.text())
-    }
-
-    /// The agent has closed its output: it ends, or is ended.
-    async fn gone(&mut self) -> Lost {
-        if timeout(LAST_BREATH, self.process.ended()).await.is_err() {
-            self.process.end();
-        }
-        if self.process.has_ended() {
-            // What it said last stands in the pipe at most.
-            let _ = timeout(LAST_BREATH, &mut self.stderr).await;
-        }
-        Lost::new(ended(&self.agent, self.process.report(), &self.last_words.text())).retryable()
-    }
-
-    fn left(&self) -> Error {
-        let message =
-            Text::new("the session with agent {} was left before the end of a turn").value(&self.agent);
-        Error::new(Code::ExecutionError, message).hint("Open a new session")
-    }
-
-    fn unmoved(&self) -> Error {
-        let message =
-            Text::new("agent {} did not end a turn that was cancelled, and was ended").value(&self.agent);
-        Error::new(Code::ExecutionError, message).hint("Open a new session")
-    }
-
-    /// Says goodbye and lets the agent end by itself, if it does so soon.
-    async fn farewell(&mut self) {
-        let until = Instant::now() + FAREWELL;
-        let mut steps = self.arm.close();
-        while !steps.contains(&Step::Closed) {
-            for step in std::mem::take(&mut steps) {
-                if let Step::Say(bytes) = step {
-                    self.say(&bytes);
-                }
-            }
-            let rest = self
-                .flow
-                .to_write
-                .split_off(self.flow.written.min(self.flow.to_write.len()));
-            let Self { stdin, lines, .. } = self;
-            let goodbye = async {
-                if let Some(stdin) = stdin {
-                    stdin.write_all(&rest).await?;
-                }
-                lines.next().await
-            };
-            (self.flow.to_write, self.flow.written) = (Vec::new(), 0);
-            match tokio::time::timeout_at(until, goodbye).await {
-                Ok(Ok(Line::Text(line))) => steps = self.arm.hear(self.lines.text(line)),
-                Ok(Ok(Line::TooLong | Line::End) | Err(_)) | Err(_) => break,
-            }
-        }
-        self.stdin = None;
-        let leaving = async {
-            // It may have something to say before it goes.
-            while let Ok(Line::Text(_)) = self.lines.next().await {}
-            self.process.ended().await;
-        };
-        let _ = timeout(LEAVING, leaving).await;
-    }
-
-    /// Ends the agent, tells what is left to be told, and waits until nothing of the agent is left.
-    async fn finish(mut self, failure: Option<Error>) -> Closed {
-        if let Some(error) = &failure {
-            let _ = self.failure.set(error.clone());
-        }
-        if !self.process.has_ended() {
-            self.process.end();
-        }
-        self.stdin = None;
-        self.asks.withdraw();
-        self.asks.kill_commands();
-        if let (Some(opened), Some(error)) = (self.opened.take(), &failure) {
-            let _ = opened.send(Err(error.clone()));
-        }
-        if let Some(telling) = &mut self.flow.telling {
-            telling.hand_over().await;
-        }
-        self.flow.telling = None;
-        self.process.ended().await;
-        let how = self.process.report().map(|report| report.ended);
-        let recorded = self.governor.record(Happening::Ended {
-            code: how.and_then(argrail_sandbox::Ended::code),
-            signal: how.and_then(argrail_sandbox::Ended::signal),
-        });
-        Closed {
-            report: self.process.into_report(),
-            failure: failure.or(recorded.err()),
-        }
-    }
-}
-
-fn outcome(event: &EventKind) -> String {
-    match event {
-        EventKind::TurnEnd { reason, .. } => reason.clone(),
-        EventKind::Error { code, .. } => code.clone(),
-        EventKind::TextDelta { .. }
-        | EventKind::Thought { .. }
-        | EventKind::ToolCall { .. }
-        | EventKind::ToolResult { .. }
-        | EventKind::AgentPrompt(_) => String::new(),
+        with_words(code, message, hint, &self.last_words.text())
     }
 }

@@ -12,7 +12,8 @@ use tokio::task::JoinHandle;
 use super::asks::Asks;
 use super::canceller::Canceller;
 use super::closed::Closed;
-use super::driver::{Driver, Flow, Order};
+use super::driver::Driver;
+use super::flow::{Flow, Opened, Order};
 use super::last_words::LastWords;
 use super::lines::Lines;
 use super::opening::Opening;
@@ -161,7 +162,7 @@ struct Parts {
     governor: Arc<dyn Governor>,
     orders: mpsc::Receiver<Order>,
     cancels: watch::Receiver<u64>,
-    opened: oneshot::Sender<Result<super::driver::Opened, Error>>,
+    opened: oneshot::Sender<Result<Opened, Error>>,
     failure: Arc<OnceLock<Error>>,
 }
 

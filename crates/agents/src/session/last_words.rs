@@ -34,7 +34,8 @@ impl LastWords {
                 strip.finish(&mut plain);
             }
             self.keep(&plain);
-            (covered.clear(), plain.clear());
+            covered.clear();
+            plain.clear();
             if read == 0 {
                 return;
             }

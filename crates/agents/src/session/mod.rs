@@ -8,13 +8,16 @@ mod canceller;
 mod closed;
 mod driver;
 mod failing;
+mod flow;
 mod handle;
 mod last_words;
+mod leaving;
 mod limits;
 mod lines;
 mod opening;
 mod process;
 mod side_channel;
+mod steps;
 mod telling;
 mod turn;
 

@@ -8,8 +8,8 @@ use tokio::sync::mpsc;
 use super::opening::Streaming;
 use crate::event::EventKind;
 
-/// How many events wait in the channel, at most.
-pub(super) const WAITING: usize = 64;
+/// How many events wait in the channel, at most. Each may be as long as a message.
+pub(super) const WAITING: usize = 4;
 /// How much text is collected for one piece. More than that comes in several.
 const WHOLE: usize = 8 << 20;
 

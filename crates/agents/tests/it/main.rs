@@ -1,8 +1,17 @@
-//! Agents from outside: what they ask of their host, judged by a real shop on a home of its own.
+//! Conversations with real processes in real sandboxes, polite and hostile, through the public API only.
 
 #![expect(
     clippy::unwrap_used,
-    reason = "a test that meets the unexpected should stop there"
+    clippy::expect_used,
+    reason = "in a test, a panic is the report"
 )]
 
+mod asked;
+mod ends;
+mod fuzzed;
 mod govern;
+mod hostile;
+mod opening;
+mod scene;
+mod seeds;
+mod turns;

@@ -8,6 +8,9 @@
 )]
 
 mod agent;
+mod agent_lint;
+mod agent_list;
+mod agent_run;
 mod approvals;
 mod attacks;
 mod audit;

@@ -9,7 +9,7 @@ use argrail_sandbox::{Each, Refusal, Stdin};
 use argrail_spec::cli_md;
 use argrail_spec::digest::Digest;
 use argrail_spec::identity::Identity;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::attempt::Reading;
 use super::bundle::{Contract, Wanted};
@@ -284,20 +284,8 @@ impl Shop {
             search: tool.search.to_vec(),
             own: self.own.clone(),
             installed: self.stock.places.installed(),
-            denied: self.denied(),
+            denied: self.stock.config.denied_paths(),
             environment: self.surroundings.environment.clone(),
-        }
-    }
-
-    /// Globs of paths that the configuration denies.
-    fn denied(&self) -> Vec<String> {
-        let policy = self.stock.config.permission_policy.as_ref();
-        let paths = policy.and_then(|policy| policy.deny.get("filesystem.paths"));
-        let text = |value: &Value| value.as_str().map(str::to_owned);
-        match paths {
-            Some(Value::Array(globs)) => globs.iter().filter_map(text).collect(),
-            Some(one) => text(one).into_iter().collect(),
-            None => Vec::new(),
         }
     }
 

@@ -12,7 +12,7 @@ use argrail_sandbox::{Notice, Refusal};
 use argrail_spec::agent_cli_md::Launch;
 use argrail_spec::cli_md::Auth;
 use argrail_spec::runner_block::Runner;
-use argrail_spec::sandbox_block::SandboxBlock;
+use argrail_spec::sandbox_block::{MountSource, SandboxBlock};
 use argrail_spec::secrets_md::SecretsMd;
 
 use super::bounded::state;
@@ -58,7 +58,7 @@ pub fn driven(agent: &Driven<'_>, ground: &Ground) -> Result<Profile, Refusal> {
         ));
     }
     let anchors = Anchors::new(agent.home, &ground.directory)?;
-    let mut policy = agent.block.policy(&anchors)?;
+    let mut policy = block(agent.block, &anchors)?;
     let mut grounds = Grounds::of(agent.program, &ground.home);
     // An interpreter that only the user's own search path has: `node` of a version manager, for one.
     let elsewhere = interpreter(agent.program)
@@ -103,6 +103,23 @@ pub fn driven(agent: &Driven<'_>, ground: &Ground) -> Result<Profile, Refusal> {
         notes: Vec::new(),
         confinement: Confinement::Effects,
     })
+}
+
+/// The policy of the block. A mount of the workspace appears where the workspace is, whatever path a manifest for every
+/// machine writes: the agent is told that path when the session is opened.
+fn block(block: &SandboxBlock, anchors: &Anchors) -> Result<Policy, Refusal> {
+    match block {
+        SandboxBlock::Aip29(_) => block.policy(anchors),
+        SandboxBlock::Aip36(own) => {
+            let mut own = own.clone();
+            for mount in own.mounts.iter_mut().flatten() {
+                if let (MountSource::Workspace, Some(at)) = (&mount.source, anchors.workspace().to_str()) {
+                    at.clone_into(&mut mount.at.value);
+                }
+            }
+            own.policy(anchors).map(|read| read.policy)
+        }
+    }
 }
 
 /// What the block and the runner say. A conversation has no end of its own: the time that AIP-36 gives a command for

@@ -10,7 +10,7 @@ use super::wire::Protocol;
 use crate::cli_md::{check_expiry, check_methods, check_program, check_state};
 use crate::doc::fields::{Complaints, Quoted};
 use crate::doc::{Span, Spanned};
-use crate::manifest::{Field, TYPE, is_step_id};
+use crate::manifest::{Field, VALUE, is_step_id};
 
 /// Asks every rule.
 pub(super) fn check(manifest: &AgentCliMd, root: &Field<'_>, out: &mut Complaints) {
@@ -179,7 +179,8 @@ fn run_tool(manifest: &AgentCliMd, root: &Field<'_>, out: &mut Complaints) {
         let span = member.map_or(root.span(), |member| member.key_span);
         let what = "metadata.argrail.run_tool: expected the name of a tool";
         out.push(
-            TYPE.error(span, what)
+            VALUE
+                .error(span, what)
                 .hint("write the name of the server's tool as a text"),
         );
     }

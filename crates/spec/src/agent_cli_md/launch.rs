@@ -75,7 +75,9 @@ impl AgentCliMd {
         for option in &self.options {
             let value = given.get(option.id.as_str());
             patches.option(option, value)?;
-            if let Some(value) = value.filter(|_| option.is_for_the_session()) {
+            // The model is told as what it is.
+            let in_session = option.is_for_the_session() && option.id.as_str() != MODEL;
+            if let Some(value) = value.filter(|_| in_session) {
                 config.push((option.id.value.clone(), value.to_string()));
             }
         }

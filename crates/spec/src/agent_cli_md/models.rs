@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::rules::{EXTRA, NO_EFFECT};
+use super::rules::EXTRA;
 use crate::doc::Spanned;
 use crate::doc::fields::Complaints;
 use crate::manifest::{Field, TWICE, is_env_name};
@@ -94,7 +94,7 @@ pub(super) fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<Models> 
     let apply = object.take("apply").map(|field| {
         let what = "it is no field of the draft and has no effect here";
         let hint = "name the variable in models.env.model, or declare an option with the id model";
-        out.push(field.warn(NO_EFFECT, what).hint(hint));
+        out.push(field.warn(EXTRA, what).hint(hint));
         field.node.to_json()
     });
     object.shut(out);

@@ -195,16 +195,28 @@ fn bounds(option: &AgentOption, out: &mut Complaints) {
 /// Reads the default, which must be a value of the option.
 fn value(option: &AgentOption, field: &Field<'_>, out: &mut Complaints) -> Option<Spanned<OptionValue>> {
     let value = match (option.kind.value, &field.node.value) {
-        (OptionType::Boolean, _) => OptionValue::Truth(field.truth(out)?),
-        (OptionType::Integer, _) => OptionValue::Integer(field.integer(out)?.value),
+        (OptionType::Boolean, Value::Bool(truth)) => Ok(OptionValue::Truth(*truth)),
+        (OptionType::Boolean, _) => Err("true or false"),
+        (OptionType::Integer, Value::Number(number)) => {
+            number.as_i64().map(OptionValue::Integer).ok_or("a whole number")
+        }
+        (OptionType::Integer, _) => Err("a whole number"),
         // YAML reads an unquoted 4 as a number; a text is meant.
         (OptionType::String | OptionType::Enum, Value::Number(number)) => {
-            OptionValue::Text(number.to_string())
+            Ok(OptionValue::Text(number.to_string()))
         }
-        (
-            OptionType::String | OptionType::Enum,
-            Value::Null | Value::Bool(_) | Value::String(_) | Value::Array(_) | Value::Object(_),
-        ) => OptionValue::Text(field.text(out)?.value),
+        (OptionType::String | OptionType::Enum, Value::String(text)) if !text.contains('\0') => {
+            Ok(OptionValue::Text(text.clone()))
+        }
+        (OptionType::String | OptionType::Enum, _) => Err("a text"),
+    };
+    let value = match value {
+        Ok(value) => value,
+        Err(expected) => {
+            let hint = "write a value of the option's type";
+            out.push(field.expected(expected).hint(hint));
+            return None;
+        }
     };
     match option.accept(&value) {
         Ok(()) => Some(Spanned::new(value, field.span())),

@@ -15,7 +15,7 @@ pub(super) const NO_EFFECT: Rule = Rule {
 pub(super) const EXTRA: Rule = Rule {
     id: "agent/extra",
     summary: "a field that the draft does not have and adapters use",
-    why: "It counts here, and other hosts may not know it.",
+    why: "Other hosts may not know it.",
 };
 pub(super) const OPTION: Rule = Rule {
     id: "agent/option",

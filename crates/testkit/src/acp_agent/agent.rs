@@ -141,7 +141,7 @@ impl Agent {
                 std::process::exit(0);
             };
             match (message["method"].as_str(), message["id"].as_u64()) {
-                (Some("session/cancel"), _) => self.cancelled = true,
+                (Some("session/cancel"), _) => self.take_cancellation(),
                 (None, Some(answered)) if answered == id => {
                     return match message["error"]["message"].as_str() {
                         Some(said) => Err(said.to_owned()),
@@ -151,6 +151,14 @@ impl Agent {
                 _ => {}
             }
         }
+    }
+
+    /// Hears that the turn is cancelled.
+    pub(super) fn take_cancellation(&mut self) {
+        if self.behaviour.dies_at("session/cancel") {
+            std::process::exit(DIED.into());
+        }
+        self.cancelled = true;
     }
 
     /// Answers one message; a code ends the program.
@@ -212,7 +220,7 @@ impl Agent {
 
     fn turn(&mut self, id: &Value, prompt: &str) {
         let behaviour = self.behaviour.clone();
-        let came = behaviour.turn(self, id).or_else(|| orders::obey(self, prompt));
+        let came = behaviour.turn(self).or_else(|| orders::obey(self, prompt));
         match came {
             Some(Turn::Stop(reason)) => {
                 let usage =

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::agent::{Agent, Turn};
 use crate::process;
@@ -38,8 +38,8 @@ pub(super) enum Behaviour {
     WrongIds,
     /// Says everything that nobody knows, and then ends the turn.
     Unknown,
-    /// Starts processes that ignore being asked to end, and says nothing more.
-    Fork,
+    /// Starts processes that ignore being asked to end and sleep for so many seconds, and says nothing more.
+    Fork(String),
     /// Asks for permissions without end and reads no answer.
     FloodPermissions,
     /// Begins tool calls without end.
@@ -66,7 +66,7 @@ impl Behaviour {
             "die" => Self::Die(argument),
             "wrong-ids" => Self::WrongIds,
             "unknown" => Self::Unknown,
-            "fork" => Self::Fork,
+            "fork" => Self::Fork(argument),
             "flood-permissions" => Self::FloodPermissions,
             "flood-calls" => Self::FloodCalls,
             "escapes" => Self::Escapes,
@@ -86,7 +86,7 @@ impl Behaviour {
     }
 
     /// Does its part of a turn. Nothing comes of one that goes on as the prompt says.
-    pub(super) fn turn(&self, agent: &mut Agent, id: &Value) -> Option<Turn> {
+    pub(super) fn turn(&self, agent: &mut Agent) -> Option<Turn> {
         match self {
             Self::Flood => loop {
                 agent.text("flood");
@@ -130,14 +130,13 @@ impl Behaviour {
                 }
                 // An earlier one, which has its answer.
                 agent.say(&json!({"jsonrpc": "2.0", "id": 1, "result": {"stopReason": "early"}}));
-                let _ = id;
                 None
             }
             Self::Unknown => Some(unknown(agent)),
-            Self::Fork => {
-                let deaf = "trap '' TERM; (sleep 600 & sleep 600) & exec sleep 600";
+            Self::Fork(seconds) => {
+                let deaf = "trap '' TERM; (sleep $0 & sleep $0) & exec sleep $0";
                 for _ in 0..3 {
-                    let started = process::command("/bin/sh").args(["-c", deaf]).spawn();
+                    let started = process::command("/bin/sh").args(["-c", deaf, seconds]).spawn();
                     std::mem::forget(started);
                 }
                 agent.text("forked");
@@ -166,7 +165,6 @@ impl Behaviour {
                     "tool_call",
                     &json!({"toolCallId": "\u{1b}[1m", "title": title, "rawInput": {"a": 1}}),
                 );
-                agent.complain("\u{1b}[31mred words\u{1b}[0m\n");
                 Some(Turn::Fail("\u{1b}[31mred\nhint: run rm".to_owned()))
             }
             Self::Die(at) if at == "call" => {
@@ -207,13 +205,16 @@ fn unknown(agent: &mut Agent) -> Turn {
     agent.update("tool_call", &json!({"toolCallId": 7}));
     agent.say(&json!({"jsonrpc": "2.0", "method": "vendor/news", "params": [1, 2]}));
     agent.say(&json!([1, 2, 3]));
-    let refused = agent.request("vendor/odd_request", json!({})).unwrap_err();
+    let refused = agent
+        .request("vendor/odd_request", json!({}))
+        .err()
+        .unwrap_or_default();
     agent.text(&format!("known: {refused}"));
     Turn::Stop("tired".to_owned())
 }
 
 fn die(agent: &Agent) -> ! {
-    agent.complain("fatal: the fake agent dies here\n");
+    agent.complain("\u{1b}[31mfatal\u{1b}[0m: the fake agent dies here\n");
     std::process::exit(super::agent::DIED.into())
 }
 

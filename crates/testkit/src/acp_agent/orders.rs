@@ -137,7 +137,7 @@ fn run(agent: &mut Agent, line: &str) {
 fn while_not_cancelled(agent: &mut Agent) {
     while !agent.cancelled {
         match agent.hear() {
-            Some(message) if message["method"] == "session/cancel" => agent.cancelled = true,
+            Some(message) if message["method"] == "session/cancel" => agent.take_cancellation(),
             Some(_) => {}
             None => std::process::exit(0),
         }

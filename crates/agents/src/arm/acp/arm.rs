@@ -9,13 +9,13 @@ use super::asked::{self, Asked, Form, Wrong};
 use super::field::{cut, text_of};
 use super::hello::{self, Offer, Wishes};
 use super::message::{self, Fault, Message};
+use super::refusing::{lost, not_signed_in, obstacle};
 use super::settings::{Setting, settings};
 use super::tools::{News, Tools};
 use super::updates;
 use crate::arm::{Answered, Arm, Ask, AskId, Failure, Scope, Step};
 use crate::event::{EventKind, Prompted, Usage};
 use crate::governor::{Permission, ToolUse};
-use crate::session::McpServer;
 
 /// The most requests of an agent that are open at once.
 const OPEN: usize = 32;
@@ -123,8 +123,7 @@ impl Acp {
                 self.offer = hello::offer(result);
                 vec![
                     note,
-                    self.check_offer()
-                        .map_or_else(|| self.ask_for_session(), Step::Failed),
+                    obstacle(&self.wishes, &self.offer).map_or_else(|| self.ask_for_session(), Step::Failed),
                 ]
             }
             Said::Authenticate => vec![self.ask_for_session()],
@@ -136,38 +135,6 @@ impl Acp {
             }),
             Said::Close => vec![Step::Closed],
         }
-    }
-
-    /// What makes a session impossible.
-    fn check_offer(&self) -> Option<Failure> {
-        let agent = &self.wishes.agent;
-        if let Some(version) = self.offer.other_version {
-            let message = Text::new("agent {} speaks version {} of ACP, and version 1 is spoken here")
-                .value(agent)
-                .number(version);
-            return Some(lost(
-                Code::VersionMismatch,
-                message,
-                "Use a version of the agent that speaks ACP 1",
-            ));
-        }
-        let wants_http = self.wishes.servers.iter().any(|server| match server {
-            McpServer::Http { .. } => true,
-            McpServer::Stdio { .. } => false,
-        });
-        if wants_http && !self.offer.http {
-            let message = Text::new("agent {} cannot use MCP servers over HTTP").value(agent);
-            return Some(lost(
-                Code::ValidationError,
-                message,
-                "Run it without --with-tools",
-            ));
-        }
-        if self.wishes.resume.is_some() && !self.offer.load {
-            let message = Text::new("agent {} cannot go on with an earlier session").value(agent);
-            return Some(lost(Code::ValidationError, message, "Start a new session"));
-        }
-        None
     }
 
     fn ask_for_session(&mut self) -> Step {
@@ -218,7 +185,7 @@ impl Acp {
         match said {
             Said::Open if fault.code == AUTH_REQUIRED => vec![self.sign_in()],
             Said::Initialize => vec![fatal(refused("initialize"))],
-            Said::Authenticate => vec![Step::Failed(self.not_signed_in(refused("authenticate")))],
+            Said::Authenticate => vec![Step::Failed(not_signed_in(&self.offer, refused("authenticate")))],
             Said::Open => vec![fatal(refused("a session"))],
             Said::Set(setting) => {
                 let message = Text::new("agent {} refuses {} for {}: {}")
@@ -274,26 +241,8 @@ impl Acp {
             }
             (SignIn::Tried, _) | (SignIn::Untried, None) => {
                 let message = Text::new("agent {} wants somebody to sign in first").value(&self.wishes.agent);
-                Step::Failed(self.not_signed_in(message))
+                Step::Failed(not_signed_in(&self.offer, message))
             }
-        }
-    }
-
-    fn not_signed_in(&self, message: Text) -> Failure {
-        let ways = self.offer.sign_in.iter().map(String::as_str);
-        let hint = match self.offer.sign_in.is_empty() {
-            true => Text::new("Sign in with the agent's own program, or set the key that it wants"),
-            false => {
-                Text::new("Sign in with the agent's own program, or set the key that it wants; it knows {}")
-                    .list(ways, 5)
-            }
-        };
-        Failure {
-            code: Code::AuthRequired,
-            message,
-            hint,
-            retryable: false,
-            scope: Scope::Session,
         }
     }
 
@@ -495,16 +444,6 @@ fn usage(result: &Value) -> Option<Usage> {
         .or(read.total_tokens)
         .is_some();
     says_something.then_some(read)
-}
-
-fn lost(code: Code, message: Text, hint: &'static str) -> Failure {
-    Failure {
-        code,
-        message,
-        hint: hint.into(),
-        retryable: false,
-        scope: Scope::Session,
-    }
 }
 
 fn fatal(message: Text) -> Step {

@@ -10,6 +10,7 @@ mod content;
 mod field;
 mod hello;
 mod message;
+mod refusing;
 #[cfg(feature = "replay")]
 mod replay;
 mod settings;

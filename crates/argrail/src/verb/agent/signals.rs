@@ -19,6 +19,16 @@ pub(super) enum Wanted {
     End(u8),
 }
 
+impl Wanted {
+    /// Returns the exit number where there is no turn to cancel.
+    pub(super) fn exit(self) -> u8 {
+        match self {
+            Self::Cancel => INTERRUPTED,
+            Self::End(exit) => exit,
+        }
+    }
+}
+
 /// The signals of this process.
 #[derive(Debug)]
 pub(super) struct Signals {
@@ -63,9 +73,6 @@ impl Signals {
 
     /// Waits for one where there is no turn to cancel, and returns the exit number.
     pub(super) async fn end(&mut self) -> u8 {
-        match self.next().await {
-            Wanted::Cancel => INTERRUPTED,
-            Wanted::End(exit) => exit,
-        }
+        self.next().await.exit()
     }
 }

@@ -1,6 +1,8 @@
 //! One turn, from the prompt to its end: events are told as they come, questions are put between them, and signals are
 //! heeded at once.
 
+use std::pin::pin;
+
 use argrail_agents::{Canceller, Event, Session, Turn};
 
 use super::outcome::Outcome;
@@ -58,6 +60,32 @@ impl Room<'_> {
                     if let Some(stopped) = self.heed(wanted, &canceller) {
                         return stopped;
                     }
+                }
+            }
+        }
+    }
+
+    /// Waits for something that is no turn, putting questions meanwhile. A signal ends it, with an exit number.
+    pub(super) async fn meanwhile<T>(&mut self, work: impl Future<Output = T>) -> Result<T, u8> {
+        let mut work = pin!(work);
+        loop {
+            let put = tokio::select! {
+                biased;
+                exit = self.signals.end() => return Err(exit),
+                Some(put) = self.questions.recv() => put,
+                done = &mut work => return Ok(done),
+            };
+            let asked = self.put(&put);
+            tokio::select! {
+                biased;
+                wanted = asked => if let Some(wanted) = wanted {
+                    return Err(wanted.exit());
+                },
+                done = &mut work => {
+                    if let Some(attendant) = &mut self.attendant {
+                        attendant.leave();
+                    }
+                    return Ok(done);
                 }
             }
         }

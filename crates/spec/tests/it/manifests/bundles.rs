@@ -10,7 +10,7 @@ use super::{at, cases, severity};
 pub(super) const BUNDLES: &str = include_str!("../../../../../corpus/aip-29/bundle.json");
 
 /// Puts the files together: the base, with parts of texts replaced, files added or taken out.
-fn files(base: &Value, case: &Value) -> Files {
+pub(crate) fn files(base: &Value, case: &Value) -> Files {
     let mut texts = base.as_object().unwrap().clone();
     for edit in case["edit"].as_array().unwrap() {
         let (path, old, new) = (
