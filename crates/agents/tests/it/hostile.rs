@@ -15,7 +15,7 @@ const FEW: Limits = Limits {
 };
 
 /// The most memory that all tests of this program may take together, in MiB.
-const MEMORY: u64 = 700;
+const MEMORY: u64 = 200;
 
 /// Sends one prompt to a hostile agent and returns how the turn ended.
 fn last_of(behaviour: &[&str], answer: Answer) -> String {
