@@ -4,18 +4,19 @@ use std::time::{Duration, Instant};
 
 use argrail_agents::{Limits, Ruling};
 
-use crate::scene::{Answer, Scene, hear, peak_mib, run, short};
+use crate::scene::{Answer, Scene, agent, hear, peak_mib, run, short};
 
 /// More than a few messages, and less than a test wants to wait for.
 const FEW: Limits = Limits {
     line: 16 << 20,
     turn_bytes: 64 << 20,
     turn_messages: 20_000,
+    turns: None,
     side_channel: 1 << 20,
 };
 
 /// The most memory that all tests of this program may take together, in MiB.
-const MEMORY: u64 = 700;
+const MEMORY: u64 = 200;
 
 /// Sends one prompt to a hostile agent and returns how the turn ended.
 fn last_of(behaviour: &[&str], answer: Answer) -> String {
@@ -106,6 +107,22 @@ fn death_in_each_state_is_one_error_with_the_exit_code() {
             "{at}"
         );
     }
+}
+
+#[test]
+fn a_death_is_noticed_although_another_process_holds_the_output() {
+    run(async {
+        let scene = Scene::new();
+        let program = agent();
+        let holder = "sleep 600 & exec \"$0\" die session/prompt";
+        let child = scene.start(&["/bin/sh", "-c", holder, program.to_str().unwrap()]);
+        let mut session = scene.try_open(scene.opening_of(child)).await.unwrap();
+        let heard = short(&hear(session.send("x")).await);
+        assert!(
+            heard[0].starts_with("error EXECUTION_ERROR true agent 'fake@1' ended with exit code 7"),
+            "{heard:?}"
+        );
+    });
 }
 
 #[test]

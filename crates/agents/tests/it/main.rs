@@ -4,6 +4,7 @@
 #![expect(
     clippy::unwrap_used,
     clippy::expect_used,
+    clippy::panic,
     reason = "in a test, a panic is the report"
 )]
 
@@ -12,6 +13,7 @@ mod ends;
 mod fuzzed;
 mod govern;
 mod hostile;
+mod launch;
 mod opening;
 mod scene;
 mod seeds;

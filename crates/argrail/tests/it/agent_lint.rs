@@ -82,12 +82,9 @@ fn an_agent_in_a_folder_of_another_name_is_refused() {
     let told = home.run(ARGRAIL, &["lint", ".agents", "--format", "json"]);
     let told: Value = serde_json::from_str(&told.stdout).unwrap();
     let file = |end: &str| {
-        let files = told["files"].as_array().unwrap().iter();
-        files
-            .filter(|file| file["file"].as_str().unwrap().ends_with(end))
-            .cloned()
-            .next()
-            .unwrap()
+        let mut files = told["files"].as_array().unwrap().iter();
+        let file = files.find(|file| file["file"].as_str().unwrap().ends_with(end));
+        file.unwrap().clone()
     };
     assert_eq!(file("other/AGENT-CLI.md")["kind"], "agent-cli");
     assert_eq!(file("other/echo.ACP.md")["kind"], "acp");

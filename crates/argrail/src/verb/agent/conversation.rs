@@ -4,15 +4,17 @@ use std::fs::DirBuilder;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use argrail_acli::{Error, TokioHost};
 use argrail_agents::catalogue::Agents;
 use argrail_agents::launch::{Host, Prepared, Wishes, prepare};
 use argrail_agents::{Governor, Happening, McpServer, Opening, Session, SessionGovernor, Terms, Tools};
-use argrail_engine::consent::Client;
-use argrail_engine::store::SqliteStore;
+use argrail_engine::consent::{Client, caller_key};
+use argrail_engine::store::{SqliteStore, Store};
 use argrail_sandbox::Launcher;
 use argrail_spec::config::Secret;
+use jiff::Timestamp;
 
 use super::outcome::Outcome;
 use super::questions::questions;
@@ -28,8 +30,23 @@ use crate::serve::http::{GUEST_HOST, GuestDoor};
 use crate::serve::{CliServer, Commands, Shared};
 use crate::setup::Setup;
 
+/// How long an agent has to end, so that its end is recorded, when we end at once.
+const LAST_CHANCE: Duration = Duration::from_millis(300);
+
+/// How many questions that wait are named.
+const TOLD: usize = 8;
+
 /// Where files of sessions are, below our own.
 const FILES: &str = "agents";
+
+/// How an agent comes into its mode.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ModeBy {
+    /// By the words and variables that it is started with.
+    Start,
+    /// By being told in the session, if it offers that.
+    Session,
+}
 
 /// What is to be said to whom.
 pub(super) struct Conversation<'a> {
@@ -53,7 +70,7 @@ pub(super) async fn converse(
     attendant: Option<&mut Attendant>,
 ) -> Result<Outcome, Error> {
     let mut signals = Signals::listen().map_err(Error::execution)?;
-    let prepared = conversation.prepare()?;
+    let (prepared, mode) = conversation.prepare()?;
     let agent = prepared.agent().to_owned();
     let (asker, mut asked) = questions();
     let governor = conversation.governor(&prepared, Arc::clone(&asker));
@@ -81,18 +98,20 @@ pub(super) async fn converse(
         true => Some(conversation.serve(&governor, asker).await?),
         false => None,
     };
+    let begun = Timestamp::now();
     let outcome = conversation
-        .held(prepared, &governor, guest.as_ref(), &mut room)
+        .held((prepared, mode), &governor, guest.as_ref(), &mut room)
         .await;
     if let Some(guest) = guest {
         guest.close().await;
     }
+    conversation.tell_what_waits(&governor, begun, room.teller);
     outcome
 }
 
 impl Conversation<'_> {
     /// Finds the agent and fixes how it is started.
-    fn prepare(&self) -> Result<Prepared, Error> {
+    fn prepare(&self) -> Result<(Prepared, ModeBy), Error> {
         let shelf = catalogue::shelf()?;
         let agents = Agents::open(&shelf)?;
         let agent = agents.find(&self.args.id)?;
@@ -105,7 +124,15 @@ impl Conversation<'_> {
             options: self.args.options.clone(),
             model: self.args.model.clone(),
         };
-        prepare(&agent, &wishes, &host)
+        let modes = &agent.bundle.agent.modes;
+        let mode = modes
+            .iter()
+            .find(|mode| Some(&mode.id.value) == wishes.mode.as_ref());
+        let by = match mode.is_some_and(|mode| !mode.bin_args_append.is_empty() || !mode.env.is_empty()) {
+            true => ModeBy::Start,
+            false => ModeBy::Session,
+        };
+        Ok((prepare(&agent, &wishes, &host)?, by))
     }
 
     fn governor(&self, prepared: &Prepared, asker: Arc<dyn Client>) -> Arc<SessionGovernor> {
@@ -140,6 +167,21 @@ impl Conversation<'_> {
             .map_err(|error| Error::execution(&error).hint(error.hint()))
     }
 
+    /// Names the questions of this session that nobody has answered.
+    fn tell_what_waits(&self, governor: &SessionGovernor, begun: Timestamp, teller: &mut dyn Teller) {
+        let caller = caller_key(&governor.caller());
+        // A store that cannot be read has been complained about already.
+        let pending = SqliteStore::new(&self.setup.places).pending(Timestamp::now());
+        let pending = pending.unwrap_or_default().into_iter();
+        let ours = pending.filter(|request| request.caller == caller && request.created >= begun);
+        for request in ours.take(TOLD) {
+            teller.note(&format!(
+                "a question waits for a person: argrail approve {}",
+                request.id
+            ));
+        }
+    }
+
     /// Returns where files of sessions are.
     fn files(&self) -> PathBuf {
         self.setup.places.state().join(FILES)
@@ -148,7 +190,7 @@ impl Conversation<'_> {
     /// Starts the agent, and holds the one turn.
     async fn held(
         &self,
-        prepared: Prepared,
+        (prepared, mode): (Prepared, ModeBy),
         governor: &Arc<SessionGovernor>,
         guest: Option<&GuestDoor>,
         room: &mut Room<'_>,
@@ -168,7 +210,8 @@ impl Conversation<'_> {
             Ok(session) => session?,
             Err(exit) => return Ok(Outcome::Stopped(exit)),
         };
-        for wish in session.not_offered() {
+        let told = |wish: &&String| mode == ModeBy::Session || wish.as_str() != "mode";
+        for wish in session.not_offered().iter().filter(told) {
             room.teller.note(&format!(
                 "the agent does not offer to set this: {}",
                 one_line(wish)
@@ -176,7 +219,8 @@ impl Conversation<'_> {
         }
         let outcome = room.hold(&mut session, self.prompt).await;
         if let Outcome::Stopped(_) = outcome {
-            // Dropped, and with it everything that the agent started.
+            // It is told to end already. One that does not listen is killed by the kernel when we end.
+            let _ = tokio::time::timeout(LAST_CHANCE, session.close()).await;
             return Ok(outcome);
         }
         match room.meanwhile(session.close()).await {

@@ -9,36 +9,45 @@ use crate::ARGRAIL;
 
 /// The manifest. The agent may write below `out`, start `sleep` and `cat`, and reach nobody.
 pub(super) const MANIFEST: &str = r#"---
-name: Echo
+name: echo
 id: echo
 description: Says what it is told to.
 version: 1.0.0
-bin: echo-agent
+bin: bin/echo-agent
 install:
   - { method: vendored, path: ./bin/echo-agent }
-version_check: { cmd: echo-agent --version, parse: 'echo-agent (\S+)', range: ">=1.2 <2" }
+version_check: { cmd: bin/echo-agent --version, parse: 'echo-agent (\S+)', range: ">=1.2 <2" }
 sandbox:
   network: { egress: [] }
   fs: { read: ["**"], write: ["out/**"] }
-  exec: { allow: true, spawn: [sleep, cat, bash] }
+  exec: { allow: true, spawn: [sleep, cat] }
   env: { pass: [ECHO_STYLE] }
 protocol: acp
 acp: ./ACP.md
-capabilities: { streaming: true, cancellation: true, agent_asks: true, tool_events: true }
+capabilities: { streaming: true, tool_calls: true }
 modes:
   - { id: quick, env: { ECHO_MODE: quick } }
   - { id: yolo, bin_args_append: ["--yolo"] }
 options:
-  - { id: depth, type: integer, minimum: 1, maximum: 5, env: { ECHO_DEPTH: "${value}" } }
+  - { id: depth, type: integer, min: 1, max: 5, env: { ECHO_DEPTH: "{value}" } }
 ---
 "#;
 
 /// The profile of its protocol.
 pub(super) const PROFILE: &str = r#"---
-name: Echo over ACP
+name: echo
 id: echo-acp
 description: What the echo agent understands.
 version: 1.0.0
+kind: client
+transport: stdio
+metadata:
+  aip44:
+    acp_rev: e56562e7fed20a020b4dbbb074786a57b87326a3
+    tier: governance-aware
+    capabilities:
+      client: { fs: { readTextFile: true, writeTextFile: true }, terminal: true }
+      agent: { mcpCapabilities: { http: true } }
 ---
 "#;
 
@@ -62,7 +71,7 @@ serve() {
     *'"text":"think'*)
       update '{"sessionUpdate":"agent_thought_chunk","content":{"type":"text","text":"hm, let me see"}}'
       text "I will look."; tool; text "All "; text "done."; end end_turn ;;
-    *'"text":"style'*) text "[$ECHO_STYLE] [$ECHO_MODE] [$ECHO_DEPTH] [$1] [$HIDDEN]"; end end_turn ;;
+    *'"text":"style'*) text "[$ECHO_STYLE] [$ECHO_MODE] [$ECHO_DEPTH] [$HIDDEN]"; end end_turn ;;
     *'"text":"refuse'*) text "No."; end refusal ;;
     *'"text":"crash'*) text "Oh"; echo "it broke" >&2; exit 3 ;;
     *'"text":"wait'*) text "waiting" ;;
@@ -114,10 +123,24 @@ while IFS= read -r line; do
 done
 "#;
 
+/// How a project has a program that is to be installed.
+pub(super) fn uninstalled() -> String {
+    MANIFEST
+        .replace("bin/echo-agent\n", "echo-agent\n")
+        .replace("bin/echo-agent --version", "echo-agent --version")
+        .replace(
+            "{ method: vendored, path: ./bin/echo-agent }",
+            "{ method: npm, package: echo-agent@1.4.0 }",
+        )
+}
+
 /// A project with the agent, which nobody trusts yet.
 pub(super) fn untrusted() -> Home {
     let file = |name: &str| format!(".agents/echo/{name}");
-    let home = Home::new()
+    let home = Home::new();
+    let path = format!("{}:/usr/bin:/bin", home.bin().display());
+    let home = home
+        .env("PATH", path)
         .file(&file("AGENT-CLI.md"), MANIFEST)
         .file(&file("ACP.md"), PROFILE)
         .file(&file("bin/echo-agent"), AGENT)
@@ -146,7 +169,7 @@ pub(super) fn events(run: &Run) -> Vec<Value> {
     let event = |line: &str| {
         let mut event: Value = serde_json::from_str(line).unwrap_or_else(|_| panic!("{run}"));
         for new in ["session", "ts"] {
-            let old = event.as_object_mut().unwrap().remove(new);
+            let old = event.as_object_mut().unwrap().shift_remove(new);
             assert!(old.is_some_and(|old| old.is_string()), "{run}");
         }
         event

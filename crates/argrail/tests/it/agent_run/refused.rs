@@ -3,7 +3,7 @@
 use argrail_testkit::Run;
 use serde_json::Value;
 
-use super::ground::{MANIFEST, events, project, run, untrusted};
+use super::ground::{MANIFEST, events, project, run, uninstalled, untrusted};
 use crate::ARGRAIL;
 
 fn error(run: &Run) -> Value {
@@ -54,11 +54,7 @@ fn a_project_that_nobody_trusts_starts_nothing() {
 fn a_program_that_is_not_installed_is_to_be_installed() {
     let home = untrusted();
     std::fs::remove_file(home.work().join(".agents/echo/bin/echo-agent")).unwrap();
-    let manifest = MANIFEST.replace(
-        "{ method: vendored, path: ./bin/echo-agent }",
-        "{ method: npm, package: echo-agent, version: 1.4.0 }",
-    );
-    let home = home.file(".agents/echo/AGENT-CLI.md", &manifest);
+    let home = home.file(".agents/echo/AGENT-CLI.md", &uninstalled());
     assert_eq!(home.run(ARGRAIL, &["trust", "--yes"]).exit, Some(0));
     let run = run(&home, &["hi", "--json"]);
     assert_eq!(
