@@ -191,8 +191,9 @@ class Place:
         return self.run("audit", "show")["data"]["entries"]
 
     def left(self):
-        """Processes that are still there: of argrail with this home, or of the agent."""
+        """Processes that are still there, of this run of the suite: of argrail, or of the agent."""
         found = []
+        ours = os.fsencode(Path(self.suite.argrail).parent.parent)
         for entry in Path("/proc").iterdir():
             if not entry.name.isdigit() or int(entry.name) in (os.getpid(), self.model.pid):
                 continue
@@ -204,8 +205,8 @@ class Place:
                 directory = ""
             except OSError:
                 continue
-            ours = line.startswith(os.fsencode(self.suite.argrail))
-            if directory.startswith(str(self.root)) or ours or self.agent.name.encode() in line:
+            words = [word for word in (b"/argrail\0", self.agent.name.encode()) if ours in line and word in line]
+            if words or directory.startswith(str(self.root)):
                 found.append((int(entry.name), line.replace(bytes(1), b" ").decode(errors="replace")))
         return found
 

@@ -37,15 +37,15 @@ def tool(t, agent):
 
 def allowed(t, agent):
     """A change is asked for, a person says yes, and it happens."""
-    answered(t, agent, "approve", "made\n")
+    answered(t, agent, "approve", "allowed", "made\n")
 
 
 def refused(t, agent):
     """A change is asked for, a person says no, and it does not happen; the turn goes on."""
-    answered(t, agent, "deny", None)
+    answered(t, agent, "deny", "refused", None)
 
 
-def answered(t, agent, verb, wanted):
+def answered(t, agent, verb, ruling, wanted):
     """One question, answered in another process."""
     turn = {"when": "make the file", "calls": [agent.change("echo made > made.txt")], "say": "that was all"}
     with Place(t, agent, lambda _: turn) as place:
@@ -62,6 +62,8 @@ def answered(t, agent, verb, wanted):
         t.same("the file", made.read_text() if made.exists() else None, wanted, turn)
         t.same("what it said", turn.text, "that was all", turn)
         t.check("a call is told before the question", turn.kinds.index("tool-call") < turn.kinds.index("agent-prompt"), turn)
+        rulings = [entry["metadata"].get("ruling") for entry in place.records() if entry["action"] == "agent.permitted"]
+        t.same("what is recorded", rulings, [ruling])
         t.check("the record is whole", place.run("audit", "verify")["data"]["ok"])
 
 
