@@ -316,7 +316,7 @@ pub struct ListArgs {
 /// `argrail lint`.
 #[derive(Debug, Args)]
 pub struct LintArgs {
-    /// Files, and directories whose *.json files are checked.
+    /// Files, and directories whose *.json files and Markdown manifests are checked.
     #[arg(value_name = "FILE|DIR", required_unless_present = "schema")]
     pub paths: Vec<PathBuf>,
     /// Hold them to the draft to the letter.
@@ -328,7 +328,7 @@ pub struct LintArgs {
     /// How the complaints are printed.
     #[arg(long, value_enum, default_value_t = LintFormat::Text, conflicts_with = "schema")]
     pub format: LintFormat,
-    /// Print the JSON Schema of this kind of file: atip, patterns, config, registry, trust, cache-entry, tools-json.
+    /// Print the JSON Schema of this kind of file: atip, patterns, config, registry, trust, cache-entry, tools-json, or that of a manifest (cli, tool, agent-cli, acp, …).
     #[arg(long, value_name = "KIND", value_parser = kind_of_file, conflicts_with = "paths")]
     pub schema: Option<FileKind>,
 }

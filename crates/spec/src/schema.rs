@@ -8,6 +8,8 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
+use crate::acp_md::AcpMd;
+use crate::agent_cli_md::AgentCliMd;
 use crate::atip::{Metadata, Pattern};
 use crate::cli_md::CliMd;
 use crate::config::Config;
@@ -58,6 +60,8 @@ pub fn schema(kind: FileKind, strictness: Strictness) -> Value {
         FileKind::Runner => of::<Runner>(),
         FileKind::Driver => of::<DriverMd>(),
         FileKind::Sandbox => of::<SandboxBlock>(),
+        FileKind::AgentCli => of::<AgentCliMd>(),
+        FileKind::Acp => of::<AcpMd>(),
     };
     if is_manifest(kind) {
         refuse_null(&mut schema);
@@ -101,6 +105,8 @@ const fn title(kind: FileKind) -> &'static str {
         FileKind::Runner => "Runner block (AIP-17)",
         FileKind::Driver => "Front matter of a DRIVER.md (AIP-30)",
         FileKind::Sandbox => "Sandbox block (AIP-29 or AIP-36)",
+        FileKind::AgentCli => "Front matter of an AGENT-CLI.md (AIP-45)",
+        FileKind::Acp => "Front matter of an ACP.md (AIP-44)",
     }
 }
 
@@ -112,7 +118,9 @@ const fn is_manifest(kind: FileKind) -> bool {
         | FileKind::Intent
         | FileKind::Runner
         | FileKind::Driver
-        | FileKind::Sandbox => true,
+        | FileKind::Sandbox
+        | FileKind::AgentCli
+        | FileKind::Acp => true,
         FileKind::Atip
         | FileKind::Patterns
         | FileKind::Config

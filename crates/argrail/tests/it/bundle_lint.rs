@@ -130,7 +130,17 @@ fn two_bundles_with_one_identity_are_told_apart() {
 
 #[test]
 fn every_manifest_has_a_schema() {
-    for kind in ["cli", "tool", "secrets", "intent", "runner", "driver", "sandbox"] {
+    for kind in [
+        "cli",
+        "tool",
+        "secrets",
+        "intent",
+        "runner",
+        "driver",
+        "sandbox",
+        "agent-cli",
+        "acp",
+    ] {
         let told = Home::new().run(ARGRAIL, &["lint", "--schema", kind]);
         let schema: Value = serde_json::from_str(&told.stdout).unwrap();
         assert_eq!(schema["$id"], format!("urn:argrail:schema:{kind}"));

@@ -240,7 +240,7 @@ fn a_directory_is_searched_without_waiting_or_leaving_it() {
     assert_snapshot!(home.run(ARGRAIL, &["lint", "data/package.json"]), @r#"
     exit: 1
     --- stdout
-    data/package.json:1:1: error[lint/unknown-kind]: it is none of the kinds of file that are known: atip, patterns, config, registry, trust, cache-entry, tools.json, cli, tool, secrets, intent, runner, driver, sandbox
+    data/package.json:1:1: error[lint/unknown-kind]: it is none of the kinds of file that are known: atip, patterns, config, registry, trust, cache-entry, tools.json, cli, tool, secrets, intent, runner, driver, sandbox, agent-cli, acp
      1 | {"name": "web"}
        | ^
        = hint: metadata has the field "atip"; a configuration is called config.json
@@ -278,7 +278,7 @@ fn what_cannot_be_checked_is_refused() {
     exit: 2
     --- stdout
     --- stderr
-    error: invalid value 'nope' for '--schema <KIND>': expected one of atip, patterns, config, registry, trust, cache-entry, tools.json, cli, tool, secrets, intent, runner, driver, sandbox
+    error: invalid value 'nope' for '--schema <KIND>': expected one of atip, patterns, config, registry, trust, cache-entry, tools.json, cli, tool, secrets, intent, runner, driver, sandbox, agent-cli, acp
 
     For more information, try '--help'.
     "#);

@@ -8,6 +8,7 @@
 )]
 
 mod agent;
+mod agent_lint;
 mod approvals;
 mod attacks;
 mod audit;

@@ -1,6 +1,5 @@
 //! The ready-made uses of a bundle: each leads to a tool, with inputs that the tool has.
 
-use super::check::CLI;
 use super::files::folder;
 use super::model::{BundleIntent, BundleTool};
 use super::reading::Reading;
@@ -15,7 +14,7 @@ use crate::manifest::Reference;
 pub(super) fn read(cli: &CliMd, tools: &[BundleTool], reading: &mut Reading<'_>) -> Vec<BundleIntent> {
     let mut intents = Vec::new();
     for one in &cli.intents {
-        let path = reading.follow(CLI, FileKind::Cli, &one.reference);
+        let path = reading.named(&one.reference);
         let Some(path) = path.filter(|path| !reading.was_read(path)) else {
             continue;
         };

@@ -29,7 +29,7 @@ mod value_check;
 
 pub use check::{Checked, check, load};
 pub use files::Files;
-pub use identity::same_identity;
+pub use identity::{Neighbour, same_identity};
 pub use input::{input, json_given};
 pub use metadata::{JSON_FLAG, KEY, TOOL_KEY, metadata};
 pub use model::{Bundle, BundleIntent, BundleTool};
@@ -40,4 +40,6 @@ pub use routing::{IntentListing, Routed};
 pub use sections::section;
 pub use value_check::{InputCheck, OutputCheck};
 
-pub(crate) use rules::RULES;
+pub(crate) use reading::{Reading, Root};
+pub(crate) use rules::{FOLDER, RULES};
+pub(crate) use secrets::read as read_secrets;

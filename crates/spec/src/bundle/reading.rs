@@ -3,11 +3,15 @@
 use std::collections::BTreeMap;
 
 use super::files::{Files, folder};
-use super::rules::MISSING_FILE;
+use super::rules::{MISSING_FILE, UNRESOLVED, UNUSED};
+use crate::cli_md::Install;
 use crate::doc::fields::{Complaints, Quoted};
-use crate::doc::{Diagnostic, FrontMatter, Limits, Severity};
+use crate::doc::{Diagnostic, FrontMatter, Limits, Severity, Span, Spanned};
 use crate::lint::FileKind;
-use crate::manifest::{Field, REFERENCE, Reference};
+use crate::manifest::{Composable, Field, REFERENCE, Reference};
+
+/// The manifests that a folder may hang on.
+const MANIFESTS: [&str; 2] = ["CLI.md", "AGENT-CLI.md"];
 
 /// What was found in one file.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,22 +32,31 @@ impl FileReport {
     }
 }
 
+/// The manifest that a folder hangs on: its name and kind.
+#[derive(Clone, Copy)]
+pub(crate) struct Root {
+    pub(crate) path: &'static str,
+    pub(crate) kind: FileKind,
+}
+
 /// The files, and what is said about each.
-pub(super) struct Reading<'f> {
-    pub(super) files: &'f Files,
+pub(crate) struct Reading<'f> {
+    pub(crate) files: &'f Files,
+    root: Root,
     told: BTreeMap<String, (FileKind, Complaints)>,
 }
 
 impl<'f> Reading<'f> {
-    pub(super) fn new(files: &'f Files) -> Self {
+    pub(crate) fn new(files: &'f Files, root: Root) -> Self {
         Self {
             files,
+            root,
             told: BTreeMap::new(),
         }
     }
 
     /// Reads a manifest. Whatever is wrong with it is kept; the value is there if there is one at all.
-    pub(super) fn read<T>(
+    pub(crate) fn read<T>(
         &mut self,
         path: &str,
         kind: FileKind,
@@ -66,7 +79,7 @@ impl<'f> Reading<'f> {
     }
 
     /// Complains about a file.
-    pub(super) fn push(&mut self, path: &str, kind: FileKind, diagnostic: Diagnostic) {
+    pub(crate) fn push(&mut self, path: &str, kind: FileKind, diagnostic: Diagnostic) {
         let (_, out) = self
             .told
             .entry(path.to_owned())
@@ -74,12 +87,12 @@ impl<'f> Reading<'f> {
         out.push(diagnostic);
     }
 
-    pub(super) fn was_read(&self, path: &str) -> bool {
+    pub(crate) fn was_read(&self, path: &str) -> bool {
         self.told.contains_key(path)
     }
 
     /// Returns the file that a reference leads to, or complains where it stands.
-    pub(super) fn follow(&mut self, from: &str, kind: FileKind, reference: &Reference) -> Option<String> {
+    pub(crate) fn follow(&mut self, from: &str, kind: FileKind, reference: &Reference) -> Option<String> {
         let wrong = |what: String, hint: &str| REFERENCE.error(reference.span(), what).hint(hint.to_owned());
         let path = match reference.resolve(folder(from)) {
             Ok(path) => path,
@@ -101,8 +114,86 @@ impl<'f> Reading<'f> {
         Some(path)
     }
 
+    /// Complains about the manifest that the folder hangs on.
+    pub(crate) fn tell(&mut self, diagnostic: Diagnostic) {
+        self.push(self.root.path, self.root.kind, diagnostic);
+    }
+
+    /// Returns the file that a reference of that manifest leads to, or complains where it stands.
+    pub(crate) fn named(&mut self, reference: &Reference) -> Option<String> {
+        self.follow(self.root.path, self.root.kind, reference)
+    }
+
+    /// Returns a block of that manifest, wherever it is written.
+    pub(crate) fn resolve<T: Clone>(
+        &mut self,
+        block: &Composable<T>,
+        kind: FileKind,
+        decode: fn(&Field<'_>, &mut Complaints) -> Option<T>,
+    ) -> Option<T> {
+        match block {
+            Composable::Inline(block) => Some(block.clone()),
+            Composable::File(reference) => {
+                let path = self.named(reference)?;
+                self.read(&path, kind, decode).map(|(block, _)| block)
+            }
+            Composable::Named(name) => {
+                let what = format!("nobody here knows the name {}", Quoted(name));
+                let hint = "write the block itself, or the path of a file in the bundle";
+                self.tell(UNRESOLVED.error(name.span, what).hint(hint));
+                None
+            }
+        }
+    }
+
+    /// Follows what is no manifest: the program, where it is a file, and vendored ones.
+    pub(crate) fn programs(&mut self, bin: &Spanned<String>, install: &[Install]) {
+        let bin = Reference::parse(bin, bin.span).ok().filter(|_| bin.contains('/'));
+        let vendored = install.iter().filter_map(|install| match install {
+            Install::Vendored(vendored) => Some(vendored.path.clone()),
+            Install::Package(_)
+            | Install::Npm(_)
+            | Install::Pip(_)
+            | Install::Curl(_)
+            | Install::Download(_)
+            | Install::Unknown(_) => None,
+        });
+        for reference in bin.into_iter().chain(vendored) {
+            self.named(&reference);
+        }
+    }
+
+    /// Tells about manifests of some kinds that nothing names. What lies in a folder with a manifest of its own is that
+    /// one's, and a folder may be a tool's and an agent's at once: then nobody here knows all that is named.
+    pub(crate) fn unused(&mut self, kinds: &[FileKind]) {
+        if MANIFESTS.iter().all(|manifest| self.files.has(manifest)) {
+            return;
+        }
+        let nested = |path: &str, other: &str| {
+            let inner = other
+                .strip_suffix(self.root.path)
+                .and_then(|folder| folder.strip_suffix('/'));
+            inner.is_some_and(|inner| path.starts_with(&format!("{inner}/")))
+        };
+        let paths: Vec<(String, FileKind)> = self
+            .files
+            .paths()
+            .filter(|path| !self.was_read(path))
+            .filter(|path| !self.files.paths().any(|other| nested(path, other)))
+            .filter_map(|path| Some((path.to_owned(), FileKind::of_manifest(path)?)))
+            .filter(|(_, kind)| kinds.contains(kind))
+            .collect();
+        for (path, kind) in paths {
+            let root = self.root.path;
+            let diagnostic = UNUSED
+                .note(Span::default(), format!("nothing in {root} names this file"))
+                .hint(format!("name it in {root}, or remove it"));
+            self.push(&path, kind, diagnostic);
+        }
+    }
+
     /// Returns everything that was found, by file.
-    pub(super) fn reports(self) -> Vec<FileReport> {
+    pub(crate) fn reports(self) -> Vec<FileReport> {
         let told = self.told.into_iter();
         told.map(|(path, (kind, out))| FileReport {
             path,

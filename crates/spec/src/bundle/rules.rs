@@ -12,7 +12,7 @@ pub(super) const NO_CLI: Rule = Rule {
     summary: "a folder without a CLI.md",
     why: "It is no bundle.",
 };
-pub(super) const FOLDER: Rule = Rule {
+pub(crate) const FOLDER: Rule = Rule {
     id: "bundle/folder",
     summary: "a bundle in a folder of another name",
     why: "People look for it under its id.",

@@ -22,7 +22,7 @@ pub(super) fn read(cli: &CliMd, reading: &mut Reading<'_>) -> Vec<BundleTool> {
     let mut read: BTreeMap<String, Option<(ToolMd, String)>> = BTreeMap::new();
     let mut tools = Vec::new();
     for leaf in cli.commands.leaves() {
-        let Some(path) = reading.follow(CLI, FileKind::Cli, leaf.tool) else {
+        let Some(path) = reading.named(leaf.tool) else {
             continue;
         };
         if !read.contains_key(&path) {

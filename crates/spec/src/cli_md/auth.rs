@@ -89,7 +89,7 @@ pub struct Expiry {
     pub detect: Option<Spanned<Detect>>,
 }
 
-pub(super) fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<Auth> {
+pub(crate) fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<Auth> {
     let mut object = field.open(out)?;
     let auth = Auth {
         inventory: object.take("ref").and_then(|field| field.root_reference(out)),

@@ -2,8 +2,11 @@
 
 use argrail_sandbox::policy::PathPattern;
 
+use super::auth::Auth;
 use super::expiry::Detect;
+use super::install::Install;
 use super::manifest::CliMd;
+use super::output::ExitCodes;
 use super::rules::{METHOD, NO_COMMANDS, OTHER_PROGRAM, SIGNAL, STATE_DENIED};
 use crate::doc::Member;
 use crate::doc::fields::{Complaints, Quoted};
@@ -12,10 +15,14 @@ use crate::sandbox_block::{SandboxBlock, sketch};
 
 /// Asks every rule.
 pub(super) fn check(manifest: &CliMd, root: &Field<'_>, out: &mut Complaints) {
-    methods(manifest, root, out);
+    check_methods(&manifest.install, root, out);
     programs(manifest, out);
-    expiry(manifest, out);
-    state(manifest, out);
+    let codes = manifest
+        .output
+        .as_ref()
+        .and_then(|output| output.exit_codes.as_ref());
+    check_expiry(manifest.auth.as_ref(), codes, out);
+    check_state(manifest.auth.as_ref(), manifest.sandbox.inline(), out);
     let commands = root.node.as_object().and_then(|object| object.member("commands"));
     let is_empty = |member: &&Member| {
         member
@@ -34,9 +41,9 @@ pub(super) fn check(manifest: &CliMd, root: &Field<'_>, out: &mut Complaints) {
 }
 
 /// One method at least must be one that can be tried.
-fn methods(manifest: &CliMd, root: &Field<'_>, out: &mut Complaints) {
-    let known = |install: &super::Install| !matches!(install, super::Install::Unknown(_));
-    if !manifest.install.is_empty() && !manifest.install.iter().any(known) {
+pub(crate) fn check_methods(install: &[Install], root: &Field<'_>, out: &mut Complaints) {
+    let known = |install: &Install| !matches!(install, Install::Unknown(_));
+    if !install.is_empty() && !install.iter().any(known) {
         let at = root.node.as_object().and_then(|object| object.member("install"));
         let span = at.map_or(root.span(), |member| member.key_span);
         let what = "install: every method is one that nobody here knows";
@@ -44,30 +51,44 @@ fn methods(manifest: &CliMd, root: &Field<'_>, out: &mut Complaints) {
     }
 }
 
+/// A command is about the bundle's program.
+pub(crate) fn check_program(bin: &str, what: &str, cmd: &CommandLine, out: &mut Complaints) {
+    if let Some(program) = cmd.program().filter(|program| !is_own(bin, program)) {
+        let message = format!(
+            "{what}: it starts {}, not {}",
+            Quoted(&program),
+            Quoted(name_of(bin))
+        );
+        out.push(
+            OTHER_PROGRAM
+                .warning(cmd.span(), message)
+                .hint("start the bundle's own program"),
+        );
+    }
+}
+
+/// Returns what a program is called, wherever it lies.
+fn name_of(bin: &str) -> &str {
+    bin.rsplit('/').next().unwrap_or_default()
+}
+
+fn is_own(bin: &str, program: &str) -> bool {
+    program == bin || program == name_of(bin)
+}
+
 /// Commands and examples are about the bundle's program.
 fn programs(manifest: &CliMd, out: &mut Complaints) {
-    let bin = manifest.bin.rsplit('/').next().unwrap_or_default();
-    let is_own = |program: &str| program == bin || program == manifest.bin.as_str();
-    let mut ask = |what: &str, cmd: &CommandLine| {
-        if let Some(program) = cmd.program().filter(|program| !is_own(program)) {
-            let message = format!("{what}: it starts {}, not {}", Quoted(&program), Quoted(bin));
-            out.push(
-                OTHER_PROGRAM
-                    .warning(cmd.span(), message)
-                    .hint("start the bundle's own program"),
-            );
-        }
-    };
-    ask("version_check.cmd", &manifest.version_check.cmd);
+    let bin = manifest.bin.as_str();
+    check_program(bin, "version_check.cmd", &manifest.version_check.cmd, out);
     if let Some(login) = manifest.auth.as_ref().and_then(|auth| auth.login.as_ref()) {
-        ask("auth.login.cmd", &login.cmd);
+        check_program(bin, "auth.login.cmd", &login.cmd, out);
     }
     for example in &manifest.examples {
         let program = example.cmd.split_whitespace().next().unwrap_or_default();
-        if !is_own(program) {
+        if !is_own(bin, program) {
             let message = format!(
                 "examples: expected a use of {}, got {}",
-                Quoted(bin),
+                Quoted(name_of(bin)),
                 Quoted(program)
             );
             out.push(
@@ -80,8 +101,8 @@ fn programs(manifest: &CliMd, out: &mut Complaints) {
 }
 
 /// The sign of a lost login is an exit code that means that.
-fn expiry(manifest: &CliMd, out: &mut Complaints) {
-    let expiry = manifest.auth.as_ref().and_then(|auth| auth.expiry.as_ref());
+pub(crate) fn check_expiry(auth: Option<&Auth>, codes: Option<&ExitCodes>, out: &mut Complaints) {
+    let expiry = auth.and_then(|auth| auth.expiry.as_ref());
     let Some(detect) = expiry.and_then(|expiry| expiry.detect.as_ref()) else {
         return;
     };
@@ -89,10 +110,6 @@ fn expiry(manifest: &CliMd, out: &mut Complaints) {
         Detect::ExitCode(code) => *code,
         Detect::HttpStatus(_) | Detect::Exception(_) | Detect::Header { .. } => return,
     };
-    let codes = manifest
-        .output
-        .as_ref()
-        .and_then(|output| output.exit_codes.as_ref());
     let meaning = codes.map(|codes| codes.meaning(code));
     match (code, meaning) {
         (0, _) => {
@@ -114,15 +131,15 @@ fn expiry(manifest: &CliMd, out: &mut Complaints) {
 }
 
 /// What holds the login is not denied.
-fn state(manifest: &CliMd, out: &mut Complaints) {
-    let (Some(SandboxBlock::Aip29(block)), Ok(anchors)) = (manifest.sandbox.inline(), sketch()) else {
+pub(crate) fn check_state(auth: Option<&Auth>, sandbox: Option<&SandboxBlock>, out: &mut Complaints) {
+    let (Some(SandboxBlock::Aip29(block)), Ok(anchors)) = (sandbox, sketch()) else {
         return;
     };
     let deny = block.fs.deny.iter().flatten();
     let denied: Vec<PathPattern> = deny
         .filter_map(|text| PathPattern::parse("fs.deny", text, &anchors).ok())
         .collect();
-    let state = manifest.auth.as_ref().and_then(|auth| auth.state.as_ref());
+    let state = auth.and_then(|auth| auth.state.as_ref());
     for (index, path) in state
         .and_then(|state| state.paths.as_ref())
         .into_iter()

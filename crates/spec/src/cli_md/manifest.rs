@@ -104,31 +104,40 @@ impl CliMd {
 
     /// Returns every command that the manifest would have run, beside calls: to check, to set up, to sign in.
     pub fn commands_run(&self) -> impl Iterator<Item = &CommandLine> {
-        let setup = self.setup.iter().flat_map(|step| {
-            let own = match step {
-                SetupStep::Cmd(step) => Some(&step.cmd),
-                SetupStep::Prompt(_) | SetupStep::Oauth(_) | SetupStep::External(_) => None,
-            };
-            let kept = match step.persist() {
-                Some(Persist::Cmd(cmd)) => Some(cmd),
-                Some(Persist::Env(_) | Persist::SecretSlug(_)) | None => None,
-            };
-            own.into_iter()
-                .chain(step.skip_if().map(|skip| &skip.cmd))
-                .chain(kept)
-        });
-        let auth = self.auth.iter().flat_map(|auth| {
-            let login = auth.login.as_ref();
-            let check = login.and_then(|login| login.completes_when.as_ref());
-            let refresh = auth.refresh.as_ref().map(|refresh| &refresh.cmd);
-            let login = login.map(|login| &login.cmd);
-            login
-                .into_iter()
-                .chain(check.map(|check| &check.cmd))
-                .chain(refresh)
-        });
-        std::iter::once(&self.version_check.cmd).chain(setup).chain(auth)
+        commands_run(&self.version_check, &self.setup, self.auth.as_ref())
     }
+}
+
+/// Returns every command that is run to check a program, to set it up and to sign in.
+pub(crate) fn commands_run<'a>(
+    version_check: &'a VersionCheck,
+    setup: &'a [SetupStep],
+    auth: Option<&'a Auth>,
+) -> impl Iterator<Item = &'a CommandLine> {
+    let setup = setup.iter().flat_map(|step| {
+        let own = match step {
+            SetupStep::Cmd(step) => Some(&step.cmd),
+            SetupStep::Prompt(_) | SetupStep::Oauth(_) | SetupStep::External(_) => None,
+        };
+        let kept = match step.persist() {
+            Some(Persist::Cmd(cmd)) => Some(cmd),
+            Some(Persist::Env(_) | Persist::SecretSlug(_)) | None => None,
+        };
+        own.into_iter()
+            .chain(step.skip_if().map(|skip| &skip.cmd))
+            .chain(kept)
+    });
+    let auth = auth.into_iter().flat_map(|auth| {
+        let login = auth.login.as_ref();
+        let check = login.and_then(|login| login.completes_when.as_ref());
+        let refresh = auth.refresh.as_ref().map(|refresh| &refresh.cmd);
+        let login = login.map(|login| &login.cmd);
+        login
+            .into_iter()
+            .chain(check.map(|check| &check.cmd))
+            .chain(refresh)
+    });
+    std::iter::once(&version_check.cmd).chain(setup).chain(auth)
 }
 
 /// Reads a `CLI.md`.
@@ -238,7 +247,7 @@ fn misplaced(object: &mut Closed<'_>, out: &mut Complaints) {
 }
 
 /// Reads the program: one word, and with a slash a file of the bundle.
-fn bin(field: &Field<'_>, out: &mut Complaints) -> Option<Spanned<String>> {
+pub(crate) fn bin(field: &Field<'_>, out: &mut Complaints) -> Option<Spanned<String>> {
     let plain = |c: char| c.is_ascii_alphanumeric() || "._-/".contains(c);
     let is_bin = |text: &str| {
         !text.is_empty()

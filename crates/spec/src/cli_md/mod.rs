@@ -36,11 +36,13 @@ pub use setup::{
 pub use setup_step::SetupStep;
 pub use version_check::VersionCheck;
 
-pub(crate) use auth::state as decode_state;
+pub(crate) use auth::{decode as decode_auth, state as decode_state};
+pub(crate) use consistency::{check_expiry, check_methods, check_program, check_state};
 pub(crate) use expiry::read as decode_signal;
 pub(crate) use install::decode as decode_install;
-pub(crate) use manifest::decode;
+pub(crate) use manifest::{bin as decode_bin, commands_run, decode};
 pub(crate) use output::decode as decode_output;
 pub(crate) use requires::decode as decode_requires;
 pub(crate) use rules::RULES;
+pub(crate) use setup_step::decode as decode_setup;
 pub(crate) use version_check::decode as decode_version_check;

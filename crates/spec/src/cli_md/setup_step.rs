@@ -100,7 +100,7 @@ impl SetupStep {
 }
 
 /// Reads the steps.
-pub(super) fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<Vec<SetupStep>> {
+pub(crate) fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<Vec<SetupStep>> {
     let steps = field.list(out, one)?;
     for (index, step) in steps.iter().enumerate() {
         if steps.iter().take(index).any(|other| other.id() == step.id()) {

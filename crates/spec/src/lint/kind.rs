@@ -34,11 +34,15 @@ pub enum FileKind {
     Driver,
     /// What a child may touch.
     Sandbox,
+    /// An agent that is a program.
+    AgentCli,
+    /// A profile of the Agent Client Protocol.
+    Acp,
 }
 
 impl FileKind {
     /// Every kind.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 16] = [
         Self::Atip,
         Self::Patterns,
         Self::Config,
@@ -53,6 +57,8 @@ impl FileKind {
         Self::Runner,
         Self::Driver,
         Self::Sandbox,
+        Self::AgentCli,
+        Self::Acp,
     ];
 
     /// Returns its name.
@@ -72,6 +78,8 @@ impl FileKind {
             Self::Runner => "runner",
             Self::Driver => "driver",
             Self::Sandbox => "sandbox",
+            Self::AgentCli => "agent-cli",
+            Self::Acp => "acp",
         }
     }
 
@@ -91,6 +99,9 @@ impl FileKind {
             "RUNNER.md" => Some(Self::Runner),
             "DRIVER.md" => Some(Self::Driver),
             "SANDBOX.md" => Some(Self::Sandbox),
+            "AGENT-CLI.md" => Some(Self::AgentCli),
+            // The draft's own examples call it `hermes-acp.ACP.md`.
+            file if file == "ACP.md" || file.ends_with(".ACP.md") => Some(Self::Acp),
             _ => None,
         }
     }

@@ -4,7 +4,10 @@ use super::findings::Findings;
 use super::kind::FileKind;
 use super::rules;
 use super::run::{Outcome, Strictness};
-use crate::bundle::{self, Files};
+use crate::acp_md;
+use crate::agent_bundle;
+use crate::agent_cli_md::{self, AgentCliMd};
+use crate::bundle::{self, FileReport, Files};
 use crate::cli_md::{self, CliMd};
 use crate::doc::{Diagnostic, Document, FrontMatter, Limits, Severity};
 use crate::driver_md;
@@ -16,7 +19,7 @@ use crate::secrets_md;
 use crate::tool_md;
 
 /// What is read leniently and the drafts' schemas forbid.
-const FORBIDDEN: [&str; 2] = ["tool/approval", "cli/no-hash"];
+const FORBIDDEN: [&str; 3] = ["tool/approval", "cli/no-hash", "agent/extra"];
 
 /// One file of a bundle and what was found in it.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,7 +38,24 @@ pub fn lint_bundle(
     strictness: Strictness,
 ) -> (Option<CliMd>, Vec<BundleFile>) {
     let checked = bundle::check(folder, files);
-    let files = checked.reports.into_iter().map(|report| {
+    let found = told(checked.reports, files, strictness);
+    (checked.bundle.map(|bundle| bundle.cli), found)
+}
+
+/// Checks the whole folder of an agent, as [`lint_bundle`] does for a bundle.
+pub fn lint_agent(
+    folder: Option<&str>,
+    files: &Files,
+    strictness: Strictness,
+) -> (Option<AgentCliMd>, Vec<BundleFile>) {
+    let checked = agent_bundle::check(folder, files);
+    let found = told(checked.reports, files, strictness);
+    (checked.bundle.map(|bundle| bundle.agent), found)
+}
+
+/// Adds what every manifest is asked.
+fn told(reports: Vec<FileReport>, files: &Files, strictness: Strictness) -> Vec<BundleFile> {
+    let files = reports.into_iter().map(|report| {
         let mut findings = Findings::default();
         findings.extend(graded(report.diagnostics, strictness));
         let text = files.get(&report.path).unwrap_or_default();
@@ -50,8 +70,7 @@ pub fn lint_bundle(
             },
         }
     });
-    let files = files.collect();
-    (checked.bundle.map(|bundle| bundle.cli), files)
+    files.collect()
 }
 
 /// Checks one Markdown file of a kind that is known by its name.
@@ -79,6 +98,8 @@ pub(super) fn of_kind(kind: FileKind, document: &Document, strictness: Strictnes
         FileKind::Runner => decoded(document, runner_block::decode_file).1,
         FileKind::Driver => decoded(document, driver_md::decode).1,
         FileKind::Sandbox => decoded(document, sandbox_block::decode_file).1,
+        FileKind::AgentCli => decoded(document, agent_cli_md::decode).1,
+        FileKind::Acp => decoded(document, acp_md::decode).1,
         FileKind::Atip
         | FileKind::Patterns
         | FileKind::Config

@@ -14,6 +14,6 @@ mod view;
 
 pub use fix::{apply, fix};
 pub use kind::FileKind;
-pub use manifest::{BundleFile, lint_bundle};
+pub use manifest::{BundleFile, lint_agent, lint_bundle};
 pub use rules::{rules, speaks_to_a_model};
 pub use run::{Outcome, Strictness, lint};

@@ -157,7 +157,9 @@ fn of_kind(
         | FileKind::Intent
         | FileKind::Runner
         | FileKind::Driver
-        | FileKind::Sandbox => manifest::of_kind(kind, document, strictness, findings),
+        | FileKind::Sandbox
+        | FileKind::AgentCli
+        | FileKind::Acp => manifest::of_kind(kind, document, strictness, findings),
     }
 }
 

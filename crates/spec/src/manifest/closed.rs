@@ -85,6 +85,23 @@ impl<'a> Closed<'a> {
         }
     }
 
+    /// Warns of fields that nobody took and that are a typo away from one that somebody would have: the object is open.
+    pub(crate) fn leave(self, out: &mut Complaints) {
+        let absent: Vec<&str> = self.known.iter().copied().filter(|key| !self.has(key)).collect();
+        let members = self.object.members.iter();
+        for member in members.filter(|member| !self.known.contains(&member.key.as_str())) {
+            if let Some(near) = nearest(&member.key, absent.iter().copied()) {
+                let what = format!("{}: nobody reads {}", self.field.path, Quoted(&member.key));
+                out.push(
+                    UNKNOWN
+                        .warning(member.key_span, what)
+                        .hint(format!("did you mean {}?", Quoted(near)))
+                        .fix(member.key_span, near),
+                );
+            }
+        }
+    }
+
     fn at(&self, member: &'a Member) -> Field<'a> {
         self.field.child(&member.node, self.field.path.key(&member.key))
     }

@@ -186,6 +186,21 @@ impl<'a> Field<'a> {
         }
     }
 
+    /// Reads a whole number of either sign.
+    pub(crate) fn integer(&self, out: &mut Complaints) -> Option<Spanned<i64>> {
+        let number = match &self.node.value {
+            Value::Number(number) => number.as_i64(),
+            Value::Null | Value::Bool(_) | Value::String(_) | Value::Array(_) | Value::Object(_) => None,
+        };
+        if number.is_none() {
+            out.push(
+                self.expected("a whole number")
+                    .hint("write it in digits, without quotes"),
+            );
+        }
+        number.map(|number| Spanned::new(number, self.span()))
+    }
+
     /// Reads a number within bounds.
     pub(crate) fn number(&self, range: RangeInclusive<f64>, out: &mut Complaints) -> Option<f64> {
         let number = match &self.node.value {

@@ -36,6 +36,11 @@ pub(crate) fn is_step_id(text: &str) -> bool {
     is_name(text, "-", 1..=64)
 }
 
+/// The id of an agent's option: `^[a-z0-9][a-z0-9_]{0,63}$`.
+pub(crate) fn is_option_id(text: &str) -> bool {
+    is_name(text, "_", 1..=64)
+}
+
 /// The slug of a secret, with or without a namespace.
 pub(crate) fn is_slug(text: &str) -> bool {
     let part = |part: &str| {
@@ -102,6 +107,7 @@ mod tests {
         );
         check(is_dotted_id, &["gh.open-pr", "a."], &["a", ".a", &long]);
         check(is_step_id, &["a", "install-daemon"], &["", "-a", "A"]);
+        check(is_option_id, &["a", "max_turns", "4k"], &["", "_a", "A", "a-b"]);
         check(
             is_slug,
             &["gh-token", "openclaw/gateway-token", "ab"],

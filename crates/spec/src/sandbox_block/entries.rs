@@ -56,7 +56,7 @@ pub(crate) fn starts_anything(name: &str) -> bool {
 }
 
 /// Reads variables with their values.
-pub(super) fn settings(
+pub(crate) fn settings(
     field: Option<Field<'_>>,
     out: &mut Complaints,
 ) -> Option<IndexMap<String, Spanned<String>>> {

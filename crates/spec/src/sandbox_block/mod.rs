@@ -19,7 +19,7 @@ pub use narrowing::{NarrowedExec, Narrowing, narrows};
 pub(crate) use aip29::network as decode_network;
 pub(crate) use aip36::limits;
 pub(crate) use block::{decode, decode_file};
-pub(crate) use entries::starts_anything;
+pub(crate) use entries::{settings as decode_settings, starts_anything};
 pub(crate) use narrowing::decode as decode_narrowing;
 pub(crate) use rules::{RULES, WIDENS};
 

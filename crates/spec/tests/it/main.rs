@@ -6,6 +6,7 @@
     reason = "in a test, a panic is the report"
 )]
 
+mod agents;
 mod bundles;
 mod clap;
 mod command;

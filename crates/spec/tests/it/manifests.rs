@@ -1,27 +1,27 @@
-//! The vectors of `corpus/aip-29`: manifests field by field, YAML, and whole bundles.
+//! The vectors of `corpus/aip-29` and `corpus/aip-45`: manifests field by field, YAML, and whole bundles.
 
-mod bundles;
+pub(crate) mod bundles;
 mod changes;
-mod fields;
+pub(crate) mod fields;
 mod hostile;
 mod narrowing;
 mod schemas;
 mod yaml;
 
 /// Reads the cases of a file of the corpus.
-fn cases(text: &str) -> (serde_json::Value, Vec<serde_json::Value>) {
+pub(crate) fn cases(text: &str) -> (serde_json::Value, Vec<serde_json::Value>) {
     let file: serde_json::Value = serde_json::from_str(text).unwrap();
     let cases = file["cases"].as_array().unwrap().clone();
     (file["base"].clone(), cases)
 }
 
 /// Returns the first line of what stands at a span.
-fn at(text: &str, span: argrail_spec::doc::Span) -> &str {
+pub(crate) fn at(text: &str, span: argrail_spec::doc::Span) -> &str {
     let whole = text.get(span.start..span.end).unwrap();
     whole.lines().next().unwrap_or_default()
 }
 
-fn severity(severity: argrail_spec::doc::Severity) -> &'static str {
+pub(crate) fn severity(severity: argrail_spec::doc::Severity) -> &'static str {
     match severity {
         argrail_spec::doc::Severity::Note => "note",
         argrail_spec::doc::Severity::Warning => "warning",
@@ -41,11 +41,13 @@ fn every_rule_of_manifests_is_provoked_by_a_vector() {
         "runner/",
         "sandbox/",
         "bundle/",
+        "agent/",
+        "acp/",
     ];
     let files = fields::FILES
         .iter()
         .map(|(_, text)| *text)
-        .chain([bundles::BUNDLES]);
+        .chain([bundles::BUNDLES, crate::agents::folders::FOLDERS]);
     let provoked: std::collections::HashSet<String> = files
         .flat_map(|text| cases(text).1)
         .flat_map(|case| case["expect"].as_array().unwrap().clone())

@@ -2,7 +2,9 @@
 
 use argrail_testkit::{replay_seeds, replay_texts};
 
-use crate::fuzzed::{completion_script, document, help, invoke, man_page, manifest, provider_call, template};
+use crate::fuzzed::{
+    completion_script, document, help, invoke, launch, man_page, manifest, provider_call, template,
+};
 
 #[test]
 fn seeds_of_document_hold() {
@@ -42,4 +44,9 @@ fn seeds_of_completion_script_hold() {
 #[test]
 fn seeds_of_template_hold() {
     replay_texts("template", template);
+}
+
+#[test]
+fn seeds_of_launch_hold() {
+    replay_texts("launch", launch);
 }

@@ -9,8 +9,8 @@ use super::{
 };
 use crate::doc::{Node, Rule};
 use crate::{
-    bundle, cli_md, driver_md, intent_md, manifest, runner_block, sandbox_block, secrets_md, tool_md,
-    tools_json,
+    acp_md, agent_bundle, agent_cli_md, bundle, cli_md, driver_md, intent_md, manifest, runner_block,
+    sandbox_block, secrets_md, tool_md, tools_json,
 };
 
 /// Asks every rule about the metadata of a tool.
@@ -70,6 +70,9 @@ pub fn rules() -> Vec<Rule> {
         runner_block::RULES,
         sandbox_block::RULES,
         bundle::RULES,
+        agent_cli_md::RULES,
+        acp_md::RULES,
+        agent_bundle::RULES,
     ];
     let ours = families.into_iter().flatten().copied();
     reading::RULES

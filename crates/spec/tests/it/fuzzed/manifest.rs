@@ -2,10 +2,13 @@
 
 use argrail_spec::doc::{Diagnostic, FrontMatter, Limits, Node, Severity, Value};
 use argrail_spec::lint::{Strictness, lint};
-use argrail_spec::{bundle, cli_md, driver_md, intent_md, runner_block, sandbox_block, secrets_md, tool_md};
+use argrail_spec::{
+    acp_md, agent_bundle, agent_cli_md, bundle, cli_md, driver_md, intent_md, runner_block, sandbox_block,
+    secrets_md, tool_md,
+};
 
 /// Every manifest that is known by its name.
-const NAMES: [&str; 8] = [
+const NAMES: [&str; 10] = [
     "CLI.md",
     "TOOL.md",
     "SECRETS.md",
@@ -13,6 +16,8 @@ const NAMES: [&str; 8] = [
     "RUNNER.md",
     "DRIVER.md",
     "SANDBOX.md",
+    "AGENT-CLI.md",
+    "ACP.md",
     "policy.yaml",
 ];
 
@@ -36,6 +41,8 @@ pub(crate) fn manifest(text: &[u8]) {
         runner_block::load(text).err(),
         driver_md::load(text).err(),
         sandbox_block::load(text).err(),
+        agent_cli_md::load(text).err(),
+        acp_md::load(text).err(),
     ];
     for refused in refused.into_iter().flatten() {
         let first = refused.first();
@@ -48,10 +55,16 @@ pub(crate) fn manifest(text: &[u8]) {
         "SECRETS.md",
         "tools/a/TOOL.md",
         "intents/a/INTENT.md",
+        "AGENT-CLI.md",
+        "ACP.md",
     ] {
         files.text(name, text);
     }
-    for report in bundle::check(Some("a"), &files).reports {
+    let reports = bundle::check(Some("a"), &files).reports;
+    for report in reports
+        .into_iter()
+        .chain(agent_bundle::check(Some("a"), &files).reports)
+    {
         report.diagnostics.iter().for_each(|one| check(text, one));
     }
 }

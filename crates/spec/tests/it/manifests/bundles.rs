@@ -10,7 +10,7 @@ use super::{at, cases, severity};
 pub(super) const BUNDLES: &str = include_str!("../../../../../corpus/aip-29/bundle.json");
 
 /// Puts the files together: the base, with parts of texts replaced, files added or taken out.
-fn files(base: &Value, case: &Value) -> Files {
+pub(crate) fn files(base: &Value, case: &Value) -> Files {
     let mut texts = base.as_object().unwrap().clone();
     for edit in case["edit"].as_array().unwrap() {
         let (path, old, new) = (
@@ -119,7 +119,12 @@ fn two_bundles_share_no_identity() {
     let read = |text: &str| cli_md::load(text.as_bytes()).unwrap().manifest;
     let (one, same) = (read(text), read(&text.replace("1.2.0", "1.9.0")));
     let other = read(&text.replace("1.2.0", "2.0.0"));
-    let found = bundle::same_identity(&[("a", &one), ("b", &same), ("c", &other)]);
+    let beside = |place: &str, cli: &cli_md::CliMd| bundle::Neighbour {
+        place: place.to_owned(),
+        identity: cli.identity(),
+        span: cli.id.span,
+    };
+    let found = bundle::same_identity(&[beside("a", &one), beside("b", &same), beside("c", &other)]);
     let found: Vec<_> = found
         .iter()
         .map(|(index, one)| (*index, one.code, one.message.as_str()))

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{at, cases, severity};
 
-pub(super) const FILES: [(&str, &str); 7] = [
+pub(crate) const FILES: [(&str, &str); 9] = [
     ("CLI.md", include_str!("../../../../../corpus/aip-29/cli.json")),
     ("TOOL.md", include_str!("../../../../../corpus/aip-29/tool.json")),
     (
@@ -29,10 +29,15 @@ pub(super) const FILES: [(&str, &str); 7] = [
         "SANDBOX.md",
         include_str!("../../../../../corpus/aip-29/sandbox.json"),
     ),
+    (
+        "AGENT-CLI.md",
+        include_str!("../../../../../corpus/aip-45/agent-cli.json"),
+    ),
+    ("ACP.md", include_str!("../../../../../corpus/aip-45/acp.json")),
 ];
 
 /// Puts a manifest together: the base, with fields replaced, added, or taken out.
-pub(super) fn assembled(base: &Value, case: &Value) -> String {
+pub(crate) fn assembled(base: &Value, case: &Value) -> String {
     let with = case["with"].as_object().unwrap();
     let mut text = "---\n".to_owned();
     for (key, lines) in base.as_object().unwrap() {
@@ -105,5 +110,6 @@ fn strict_is_the_schemas_of_the_drafts() {
     check("TOOL.md", "tool-approval-absent", ["warning", "error"]);
     check("CLI.md", "cli-curl-no-hash", ["warning", "error"]);
     check("CLI.md", "cli-state-denied", ["error", "error"]);
+    check("AGENT-CLI.md", "agent-env-unset", ["warning", "error"]);
     check("CLI.md", "cli-intents-actions", ["note", "note"]);
 }

@@ -2,6 +2,7 @@
 
 use argrail_spec::doc::{FrontMatter, Limits};
 use argrail_spec::lint::{FileKind, Strictness};
+use argrail_spec::manifest::{Loaded, Refused};
 use argrail_spec::schema;
 use serde_json::Value;
 
@@ -59,19 +60,32 @@ fn schemas_agree_with_the_vectors() {
     assert!(judged.iter().all(|count| *count > 50), "{judged:?}");
 }
 
+/// Reads a manifest, writes it, and reads it again.
+fn again<T: serde::Serialize>(
+    file: &str,
+    load: impl Fn(&[u8]) -> Result<Loaded<T>, Refused>,
+) -> Vec<(Value, Result<T, Refused>, T)> {
+    let (_, text) = FILES.iter().find(|(name, _)| *name == file).unwrap();
+    let (base, cases) = cases(text);
+    let good = cases.into_iter().filter(|case| codes(case, "error").is_empty());
+    good.map(|case| {
+        let loaded = load(assembled(&base, &case).as_bytes()).unwrap().manifest;
+        let written = format!("---\n{}\n---\n", serde_json::to_value(&loaded).unwrap());
+        let again = load(written.as_bytes()).map(|again| again.manifest);
+        (case["id"].clone(), again, loaded)
+    })
+    .collect()
+}
+
 #[test]
 fn what_is_read_is_written_as_it_was() {
-    let (base, cases) = cases(FILES[0].1);
-    for case in cases.iter().filter(|case| codes(case, "error").is_empty()) {
-        let text = assembled(&base, case);
-        let loaded = argrail_spec::cli_md::load(text.as_bytes()).unwrap();
-        let again = format!("---\n{}\n---\n", serde_json::to_value(&loaded.manifest).unwrap());
-        let again = argrail_spec::cli_md::load(again.as_bytes());
-        assert_eq!(
-            again.map(|again| again.manifest),
-            Ok(loaded.manifest),
-            "{}",
-            case["id"]
-        );
+    for (id, again, loaded) in again("CLI.md", argrail_spec::cli_md::load) {
+        assert_eq!(again, Ok(loaded), "{id}");
+    }
+    for (id, again, loaded) in again("AGENT-CLI.md", argrail_spec::agent_cli_md::load) {
+        assert_eq!(again, Ok(loaded), "{id}");
+    }
+    for (id, again, loaded) in again("ACP.md", argrail_spec::acp_md::load) {
+        assert_eq!(again, Ok(loaded), "{id}");
     }
 }
