@@ -134,6 +134,13 @@ impl Cli {
         self.lists.unmatched(&self.root)
     }
 
+    /// Whether the allow and deny lists let these words be called. Words that are no command of ours are not in them.
+    pub fn permits(&self, words: &[String]) -> bool {
+        let words: Vec<Cow<'_, str>> = words.iter().map(|word| Cow::Borrowed(word.as_str())).collect();
+        let path = scan(&self.root, &words).path;
+        path.is_empty() || self.lists.permits(&path)
+    }
+
     /// Answers a request that never became a command string.
     pub(crate) fn refuse(&self, caller: &Caller, error: Error) -> Envelope {
         let refused = self.check_rate(caller).and(Err(error));

@@ -81,6 +81,24 @@ pub enum ToolKind {
     Other,
 }
 
+impl ToolKind {
+    /// Returns the word for it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Edit => "edit",
+            Self::Delete => "delete",
+            Self::Move => "move",
+            Self::Search => "search",
+            Self::Execute => "execute",
+            Self::Think => "think",
+            Self::Fetch => "fetch",
+            Self::SwitchMode => "switch_mode",
+            Self::Other => "other",
+        }
+    }
+}
+
 /// What became of a request for permission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ruling {

@@ -4,15 +4,49 @@
 //! What it asks of its host (a permission, a file, a command) goes to a [`Governor`], which judges it by the same policy
 //! as a tool call. What it does inside itself is bounded by its sandbox and written down as observed.
 //!
+//! ```no_run
+//! use std::sync::Arc;
+//!
+//! use argrail_agents::{EventKind, Governor, Opening, Session};
+//!
+//! # async fn example(opening: Opening, governor: Arc<dyn Governor>) -> Result<(), argrail_acli::Error> {
+//! let mut session = Session::open(opening, governor).await?;
+//! let mut turn = session.send("fix the test");
+//! while let Some(event) = turn.next().await {
+//!     match event.kind {
+//!         EventKind::TextDelta { text } => print!("{text}"),
+//!         EventKind::TurnEnd { reason, .. } => println!("\n{reason}"),
+//!         EventKind::Error { code, message, .. } => eprintln!("{code}: {message}"),
+//!         _ => {}
+//!     }
+//! }
+//! drop(turn);
+//! session.close().await;
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! Never prints and never reads the process environment or argv: both arrive as arguments.
 
 #![forbid(unsafe_code)]
 
+mod arm;
+pub mod catalogue;
+mod define;
 mod event;
+mod govern;
 mod governor;
+pub mod launch;
+mod session;
+pub mod shipped;
 
+#[cfg(feature = "replay")]
+pub use arm::acp::replay;
+pub use define::{AgentCli, Lifting, StartOptions, define_agent_cli};
 pub use event::{Event, EventKind, PromptOption, Prompted, Usage};
+pub use govern::{SessionGovernor, Terms, Tools};
 pub use governor::{
     Denied, Governor, Happening, Permission, ReadFile, Ruling, Terminal, TerminalCommand, TerminalExit,
     TerminalOutput, ToolKind, ToolUse, WriteFile,
 };
+pub use session::{Canceller, Closed, Limits, McpServer, Opening, Serves, Session, Streaming, Times, Turn};

@@ -39,6 +39,8 @@ enum Touch {
     Runs,
     /// It listens, and runs programs for whoever connects.
     Serves,
+    /// It runs other agents, in a sandbox, which talk to their models.
+    Drives,
 }
 
 /// One row for each verb.
@@ -49,6 +51,7 @@ fn touch(verb: &str) -> Option<Touch> {
         "call" | "run" | "repl" | "sandbox" | "doctor" | "scan" | "infer" | "new" | "add" | "install"
         | "status" => Touch::Runs,
         "serve" => Touch::Serves,
+        "agent" => Touch::Drives,
         _ => return None,
     })
 }
@@ -91,7 +94,7 @@ fn effects(path: &[&str]) -> Option<Effects> {
             idempotent: Some(false),
             ..Effects::default()
         },
-        Touch::Serves => Effects {
+        Touch::Serves | Touch::Drives => Effects {
             filesystem: Some(Filesystem {
                 delete: None,
                 ..files(true)

@@ -78,6 +78,14 @@ pub(crate) fn name_and_address(text: &str) -> Result<(String, IpAddr), String> {
     }
 }
 
+/// Reads a name with a value: `K=V`.
+pub(crate) fn name_and_value(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
+        Some(_) | None => Err("write a name and a value like name=value".to_owned()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -142,5 +150,13 @@ mod tests {
         for text in ["", "=", "a", "a=", "=1.2.3.4", "a=b"] {
             assert!(name_and_address(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn values_have_names() {
+        let pair = |name: &str, value: &str| Ok((name.to_owned(), value.to_owned()));
+        assert_eq!(name_and_value("a=b=c"), pair("a", "b=c"));
+        assert_eq!(name_and_value("a="), pair("a", ""));
+        assert!(name_and_value("=b").is_err() && name_and_value("a").is_err());
     }
 }

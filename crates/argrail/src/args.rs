@@ -9,6 +9,7 @@ use argrail_engine::call::Wait;
 use argrail_spec::lint::FileKind;
 use clap::{Args, Parser, Subcommand};
 
+use crate::agent_args::AgentArgs;
 use crate::audit_args::AuditArgs;
 use crate::bundle_args::{AddArgs, InstallArgs, StatusArgs};
 pub(crate) use crate::deciding::args::{ApprovalsArgs, ApproveArgs, DenyArgs, GrantsArgs, Lives, RevokeArgs};
@@ -60,6 +61,8 @@ pub enum Verb {
     Install(InstallArgs),
     /// Show how far each bundle is: installed, in range, set up, signed in.
     Status(StatusArgs),
+    /// Drive other agents, each in its sandbox, by what they say of themselves.
+    Agent(AgentArgs),
     /// Show what waits for a person; with --watch, on a screen to decide on.
     Approvals(ApprovalsArgs),
     /// Say yes to a question, once, or with --for and --scope to calls like it.

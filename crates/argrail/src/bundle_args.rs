@@ -7,7 +7,7 @@ use clap::Args;
 /// `argrail add`.
 #[derive(Debug, Args)]
 pub struct AddArgs {
-    /// The name of a bundle that argrail has, or the path of one: a folder, its CLI.md, or a tools.json.
+    /// The name of a bundle or an agent that argrail has, or the path of one: a folder, its manifest, or a tools.json.
     #[arg(value_name = "NAME|PATH")]
     pub what: OsString,
     #[command(flatten)]
@@ -20,7 +20,7 @@ pub struct AddArgs {
 /// `argrail install`.
 #[derive(Debug, Args)]
 pub struct InstallArgs {
-    /// The bundles, by their ids; all that are known if left out.
+    /// The bundles and agents, by their ids; all that were added if left out.
     #[arg(value_name = "ID")]
     pub ids: Vec<String>,
     #[command(flatten)]
@@ -30,7 +30,7 @@ pub struct InstallArgs {
 /// `argrail status`.
 #[derive(Debug, Args)]
 pub struct StatusArgs {
-    /// The bundles, by their ids; all that are known if left out.
+    /// The bundles and agents, by their ids; all that were added if left out.
     #[arg(value_name = "ID")]
     pub ids: Vec<String>,
 }

@@ -43,6 +43,7 @@ pub fn main() -> ExitCode {
         Verb::Add(args) => verb::bundle::add(args, report),
         Verb::Install(args) => verb::bundle::install(args, report),
         Verb::Status(args) => verb::bundle::status(args, report),
+        Verb::Agent(args) => verb::agent::act(args, report),
         Verb::Approvals(args) => verb::approvals::run(args, report),
         Verb::Approve(args) => verb::approve::run(args, report),
         Verb::Deny(args) => verb::deny::run(args, report),

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod agent;
+mod agent_args;
 mod amount;
 mod args;
 mod ask;

@@ -45,9 +45,14 @@ impl Layout {
 
     /// Chooses by what stdout is.
     pub(crate) fn of_stdout() -> Self {
+        Self::of_terminal(io::stdout().is_terminal())
+    }
+
+    /// Chooses by whether it is a terminal.
+    pub(crate) fn of_terminal(terminal: bool) -> Self {
         let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-        match (io::stdout().is_terminal(), no_colour || dumb) {
+        match (terminal, no_colour || dumb) {
             (false, _) => Self::Compact,
             (true, true) => Self::Plain,
             (true, false) => Self::Colour,

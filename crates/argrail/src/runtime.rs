@@ -46,7 +46,7 @@ async fn hung_up(heeded: bool) -> Option<()> {
 }
 
 /// Whether we were not started with this signal ignored.
-fn heeds_hangup() -> bool {
+pub(crate) fn heeds_hangup() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let mask = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());

@@ -58,7 +58,8 @@ impl Token {
         &self.0
     }
 
-    fn random() -> std::io::Result<Self> {
+    /// Returns a fresh one.
+    pub(crate) fn random() -> std::io::Result<Self> {
         let mut bytes = [0; 32];
         getrandom::fill(&mut bytes)?;
         Ok(Self(bytes.iter().map(|byte| format!("{byte:02x}")).collect()))

@@ -12,6 +12,7 @@ use argrail_spec::atip::{Delegation, PermissionPolicy};
 use argrail_spec::config::{self, Glob, McpServer, Notify, Period};
 use argrail_spec::doc::{self, Diagnostic, Document, Severity};
 use indexmap::IndexMap;
+use serde_json::Value;
 
 use crate::catalog::file::{self, FileError, Keeper, Links, Reading};
 use crate::catalog::resolve::Explicit;
@@ -106,6 +107,18 @@ impl ConfigError {
 }
 
 impl Config {
+    /// Returns globs of paths that no call and no agent sees.
+    pub fn denied_paths(&self) -> Vec<String> {
+        let policy = self.permission_policy.as_ref();
+        let paths = policy.and_then(|policy| policy.deny.get("filesystem.paths"));
+        let text = |value: &Value| value.as_str().map(str::to_owned);
+        match paths {
+            Some(Value::Array(globs)) => globs.iter().filter_map(text).collect(),
+            Some(one) => text(one).into_iter().collect(),
+            None => Vec::new(),
+        }
+    }
+
     /// Reads the configuration file; without one, the default holds.
     ///
     /// # Errors

@@ -18,6 +18,8 @@ pub struct Places {
     data: PathBuf,
     /// Programs that argrail installed. Tools see them, so they lie outside of what belongs to argrail alone.
     programs: PathBuf,
+    /// Homes of agents that argrail drives.
+    homes: PathBuf,
     cache: PathBuf,
     system: Vec<PathBuf>,
 }
@@ -44,6 +46,7 @@ impl Places {
             state: below("XDG_STATE_HOME", ".local/state").join("argrail"),
             data: below("XDG_DATA_HOME", ".local/share").join(AGENT_TOOLS),
             programs: below("XDG_DATA_HOME", ".local/share").join("argrail/installed"),
+            homes: below("XDG_DATA_HOME", ".local/share").join("argrail/agents"),
             cache: below("XDG_CACHE_HOME", ".cache").join(AGENT_TOOLS),
             system: system(env("XDG_DATA_DIRS").as_deref()),
             home,
@@ -115,6 +118,11 @@ impl Places {
         self.programs.clone()
     }
 
+    /// Returns the directory of the homes of agents that argrail drives, one folder per agent. An agent sees its own.
+    pub fn agent_homes(&self) -> PathBuf {
+        self.homes.clone()
+    }
+
     /// Returns the directory of downloads that are not whole yet.
     pub fn downloads(&self) -> PathBuf {
         self.data.join("downloads")
@@ -149,7 +157,7 @@ impl Places {
 
     /// Returns what belongs to argrail alone: no tool may see or change it.
     pub fn own(&self) -> Vec<PathBuf> {
-        [&self.config, &self.state, &self.data, &self.cache]
+        [&self.config, &self.state, &self.data, &self.cache, &self.homes]
             .map(PathBuf::clone)
             .into()
     }

@@ -20,6 +20,7 @@
     reason = "test support: a panic is the failure report"
 )]
 
+pub mod acp_agent;
 mod child;
 mod home;
 mod lines;

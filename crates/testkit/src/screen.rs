@@ -20,7 +20,8 @@ use crate::watchdog::{Watchdog, kill_group};
 const SETSID: &str = "/usr/bin/setsid";
 
 /// What that other is: it runs the child, tells its exit code in a sequence that no screen shows, and stays.
-const SESSION: &str = r#""$@"; printf '\033]9999;%d\007' $?; read -r end"#;
+/// Ctrl-C is the child's.
+const SESSION: &str = r#"trap : INT; "$@"; printf '\033]9999;%d\007' $?; read -r end"#;
 /// How what it tells begins and ends.
 const EXIT: (&[u8], u8) = (b"\x1b]9999;", 7);
 

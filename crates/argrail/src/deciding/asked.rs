@@ -8,6 +8,8 @@ use argrail_engine::store::Request;
 use jiff::Timestamp;
 use serde_json::Value;
 
+use super::agent_act::AgentAct;
+
 /// A question.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Asked {
@@ -45,6 +47,8 @@ pub(crate) struct Asked {
     pub(crate) dangers: Vec<Danger>,
     /// A pattern of calls like this one.
     pub(crate) suggest: Option<String>,
+    /// What it is beside its words, if an agent asks for it.
+    pub(crate) act: Option<AgentAct>,
 }
 
 /// An option of the call.
@@ -105,6 +109,10 @@ impl Asked {
         if argv.is_empty() {
             return None;
         }
+        let act = match shown.get("act") {
+            Some(act) => Some(AgentAct::read(act)?),
+            None => None,
+        };
         let command = text(shown, "command").or_else(|| argv.first().cloned())?;
         let dangers = [
             ("destructive", Danger::Destructive),
@@ -128,6 +136,7 @@ impl Asked {
                 .map(|(_, danger)| danger)
                 .collect(),
             suggest: text(shown, "suggest"),
+            act,
             ..Self::named(request)
         })
     }
@@ -152,6 +161,7 @@ impl Asked {
             files: Vec::new(),
             dangers: vec![Danger::Destructive, Danger::Billable],
             suggest: None,
+            act: None,
         }
     }
 }
@@ -247,6 +257,9 @@ mod tests {
         check(json!({"argv": []}));
         check(json!({"argv": "git push"}));
         check(json!({"argv": ["git", 7]}));
+        check(json!({"argv": ["write", "a"], "act": "write"}));
+        check(json!({"argv": ["write", "a"], "act": {"content": {"diff": [7], "left": 0}}}));
+        check(json!({"argv": ["write", "a"], "act": {"input": {"lines": []}}}));
     }
 
     #[test]

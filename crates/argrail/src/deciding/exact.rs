@@ -22,6 +22,11 @@ pub(crate) fn exact(text: &str) -> String {
     out
 }
 
+/// Hands on the pieces of a text that stands between quotes, each with the columns it takes.
+pub(crate) fn pieces(text: &str, hand_on: impl FnMut(&str, usize)) {
+    each(text, Some('\''), hand_on);
+}
+
 /// Hands on the pieces of a text that may be shown, each with the columns it takes; no piece may be divided. A `quote`
 /// is written out, for a text that stands between two of them.
 pub(super) fn each(text: &str, quote: Option<char>, mut hand_on: impl FnMut(&str, usize)) {

@@ -4,8 +4,10 @@
 //! and to clients that ask for us.
 
 mod age;
+mod agent_act;
 pub(crate) mod args;
 mod asked;
+mod attendant;
 mod authority;
 mod boundary;
 mod choice;
@@ -27,14 +29,15 @@ mod user;
 
 pub(crate) use age::between;
 pub(crate) use asked::Asked;
+pub(crate) use attendant::Attendant;
 pub(crate) use authority::{Authority, nobody};
 pub(crate) use boundary::{Boundary, boundary};
 pub(crate) use choice::{Choice, Decision};
 pub(crate) use code::random as random_code;
 pub(crate) use decide::{Decided, decide, find, find_any, revoke};
-pub(crate) use exact::exact;
+pub(crate) use exact::{exact, pieces as exact_pieces};
 pub(crate) use office::Office;
-pub(crate) use person::Person;
+pub(crate) use person::{MARK, Person};
 pub(crate) use question::{acknowledge, decide_here};
 pub(crate) use scope::read as read_scope;
 pub(crate) use screen::{Desk, run as run_screen};

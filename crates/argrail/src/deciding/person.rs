@@ -11,7 +11,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use rustix::fs::OFlags;
-use rustix::termios::{tcgetwinsize, ttyname};
+use rustix::termios::{QueueSelector, tcflush, tcgetwinsize, ttyname};
 
 use super::line::{Line, Row, lay_out};
 
@@ -21,10 +21,23 @@ const LONGEST: u64 = 4096;
 /// How wide a terminal is that does not say so.
 const USUAL: usize = 80;
 
+/// What every line of ours begins with where somebody else writes on the same terminal. Nobody else's text has it.
+pub(crate) const MARK: char = '▌';
+
+/// Who writes on the terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Company {
+    /// We alone.
+    Alone,
+    /// An agent does, too: our lines bear the mark.
+    Agent,
+}
+
 /// Somebody at a terminal.
 #[derive(Debug)]
 pub(crate) struct Person {
     terminal: File,
+    company: Company,
 }
 
 impl Person {
@@ -38,7 +51,18 @@ impl Person {
             .write(true)
             .custom_flags(OFlags::NOCTTY.bits().cast_signed())
             .open(path);
-        open.ok().map(|terminal| Self { terminal })
+        open.ok().map(|terminal| Self {
+            terminal,
+            company: Company::Alone,
+        })
+    }
+
+    /// Says that an agent writes on the same terminal.
+    pub(crate) fn with_an_agent(self) -> Self {
+        Self {
+            company: Company::Agent,
+            ..self
+        }
     }
 
     /// Returns the terminal.
@@ -51,7 +75,10 @@ impl Person {
     /// # Errors
     /// When the terminal is gone.
     pub(crate) fn show(&mut self, rows: &[Row]) -> io::Result<()> {
-        let lines: Vec<String> = lay_out(rows, self.width()).iter().map(Line::to_string).collect();
+        let mark = self.mark();
+        let room = self.width().saturating_sub(mark.chars().count());
+        let line = |line: &Line| format!("{mark}{line}").trim_end().to_owned();
+        let lines: Vec<String> = lay_out(rows, room).iter().map(line).collect();
         self.terminal
             .write_all(format!("{}\n", lines.join("\n")).as_bytes())
     }
@@ -61,10 +88,37 @@ impl Person {
     /// # Errors
     /// When the terminal is gone.
     pub(crate) fn ask(&mut self, question: &str) -> io::Result<String> {
-        self.terminal.write_all(format!("{question} ").as_bytes())?;
+        self.put(question)?;
         let mut answer = String::new();
         BufReader::new((&self.terminal).take(LONGEST)).read_line(&mut answer)?;
         Ok(answer.trim().to_owned())
+    }
+
+    /// Writes a question in our words. What was typed before it is no answer to it.
+    ///
+    /// # Errors
+    /// When the terminal is gone.
+    pub(crate) fn put(&mut self, question: &str) -> io::Result<()> {
+        if self.company == Company::Agent {
+            tcflush(&self.terminal, QueueSelector::IFlush)?;
+        }
+        let mark = self.mark();
+        self.terminal.write_all(format!("{mark}{question} ").as_bytes())
+    }
+
+    /// Ends the line of a question that has no answer.
+    ///
+    /// # Errors
+    /// When the terminal is gone.
+    pub(crate) fn end_line(&mut self) -> io::Result<()> {
+        self.terminal.write_all(b"\n")
+    }
+
+    fn mark(&self) -> String {
+        match self.company {
+            Company::Alone => String::new(),
+            Company::Agent => format!("{MARK} "),
+        }
     }
 
     /// Returns how wide the terminal is.

@@ -7,22 +7,15 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use super::age;
+use super::agent_act::AgentAct;
 use super::asked::{Asked, NamedFile, Seen};
 use super::line::{Line, Part, Row, lay_out};
 
 /// Returns the question for a person who decides at `now`.
 pub(crate) fn sheet(asked: &Asked, now: Timestamp) -> Vec<Row> {
-    let mut rows = vec![item("command", vec![Part::Foreign(asked.command.clone())])];
-    rows.push(item("id", vec![Part::Foreign(asked.id.clone())]));
-    rows.push(item("asked by", who(asked)));
-    rows.push(item("when", vec![Part::Ours(when(asked, now))]));
-    if let Some(cwd) = &asked.cwd {
-        rows.push(item("in", vec![Part::Foreign(cwd.clone())]));
-    }
-    for danger in &asked.dangers {
-        rows.push(item("DANGER", vec![Part::ours(meaning(*danger))]));
-    }
+    let mut rows = head(asked, now);
     rows.extend(words(asked));
+    rows.extend(act(asked));
     rows.extend(options(asked));
     rows.extend(section(
         "what it does",
@@ -31,6 +24,31 @@ pub(crate) fn sheet(asked: &Asked, now: Timestamp) -> Vec<Row> {
     rows.extend(reasons(asked));
     rows.extend(sandbox(asked));
     rows.extend(files(asked));
+    rows
+}
+
+fn head(asked: &Asked, now: Timestamp) -> Vec<Row> {
+    let mut rows = vec![item("command", vec![Part::Foreign(asked.command.clone())])];
+    rows.push(item("id", vec![Part::Foreign(asked.id.clone())]));
+    rows.push(item("asked by", who(asked)));
+    rows.push(item("when", vec![Part::Ours(when(asked, now))]));
+    if let Some(cwd) = &asked.cwd {
+        rows.push(item("in", vec![Part::Foreign(cwd.clone())]));
+    }
+    if let Some(act) = &asked.act {
+        rows.push(item("by", act.head()));
+    }
+    for danger in &asked.dangers {
+        rows.push(item("DANGER", vec![Part::ours(meaning(*danger))]));
+    }
+    rows
+}
+
+/// Returns what it is that is asked, without why and within which bounds: enough for a person who watches.
+pub(crate) fn brief(asked: &Asked, now: Timestamp) -> Vec<Row> {
+    let mut rows = head(asked, now);
+    rows.extend(words(asked));
+    rows.extend(act(asked));
     rows
 }
 
@@ -97,6 +115,10 @@ fn words(asked: &Asked) -> Vec<Row> {
         rows.push(item(&index.to_string(), vec![Part::Foreign(word.clone())]));
     }
     rows
+}
+
+fn act(asked: &Asked) -> Vec<Row> {
+    asked.act.as_ref().map(AgentAct::rows).unwrap_or_default()
 }
 
 fn options(asked: &Asked) -> Vec<Row> {
@@ -300,6 +322,25 @@ mod tests {
             sha256 'abababababababababababababababababababababababababababababababab', ↩
             7 bytes; the copy of then is used
         "#);
+    }
+
+    #[test]
+    fn what_an_agent_would_write_is_shown_with_what_goes_and_comes() {
+        let mut request = example::of_words(&["write", "/srv/project/a.txt"]);
+        request.shown["act"] = serde_json::json!({
+            "kind": "write", "by": "host", "agent": "echo@1", "session": "s",
+            "content": {"sha256": "ab", "bytes": 900, "diff": [" one\n", "-two\n", "+\u{1b}[2J\n"], "left": 7}
+        });
+        let text = shown(&request, 80);
+        assert!(
+            text.contains("by argrail does it for the agent 'echo@1'\n"),
+            "{text}"
+        );
+        assert!(
+            text.contains("  │ ␠{1}one\n  │ -two\n  │ +\\u{1b}[2J\n"),
+            "{text}"
+        );
+        assert!(text.contains("  - and 7 lines more, 900 bytes in all"), "{text}");
     }
 
     #[test]

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use argrail_acli::{Caller, Cli, Envelope, Error, Text, mcp};
+use argrail_engine::consent::{Client, Through};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestMethod, CompleteRequestParams,
     CompleteResult, ContentBlock, CustomRequest, CustomResult, ErrorCode, ErrorData, Implementation,
@@ -57,6 +58,7 @@ impl Commands {
 pub struct Shared {
     commands: Commands,
     roots: Arc<[PathBuf]>,
+    driven: Option<Driven>,
 }
 
 impl Shared {
@@ -65,8 +67,29 @@ impl Shared {
         Self {
             commands,
             roots: roots.into(),
+            driven: None,
         }
     }
+
+    /// Serves an agent that this process drives: who it is, we know, and need not be told. Neither is it asked to show
+    /// questions to a person, which it would answer itself: that is for `asker`.
+    pub fn for_driven(commands: Commands, caller: Arc<Caller>, asker: Option<Arc<dyn Client>>) -> Self {
+        Self {
+            commands,
+            roots: caller.roots.clone().into(),
+            driven: Some(Driven {
+                caller,
+                asker: asker.map(|asker| Arc::new(Through(asker))),
+            }),
+        }
+    }
+}
+
+/// An agent that this process drives.
+#[derive(Clone)]
+struct Driven {
+    caller: Arc<Caller>,
+    asker: Option<Arc<Through>>,
 }
 
 /// The handler of one session.
@@ -103,6 +126,11 @@ impl CliServer {
             Err(error) => return Ok(tool_result(Envelope::new("", Err(error), None))?.into()),
         };
         let arguments = request.arguments.as_ref();
+        if let Some(driven) = &self.shared.driven {
+            let asks = driven.asker.clone().map(|asker| asker as argrail_acli::Context);
+            let work = |sink| cli.call_tool_in(arguments, Caller::clone(&driven.caller), sink, asks);
+            return Ok(tool_result(progress::reporting(context, work).await)?.into());
+        }
         // Most commands look at no path, and should not wait for a client to say where paths may lead.
         let answer = if cli.needs_roots(arguments) {
             self.roots.of_call(request, context).await

@@ -1,5 +1,6 @@
 //! One file per verb of the command line.
 
+pub(crate) mod agent;
 pub(crate) mod approvals;
 pub(crate) mod approve;
 pub(crate) mod audit;

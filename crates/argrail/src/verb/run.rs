@@ -7,7 +7,7 @@ use std::os::unix::fs::FileTypeExt;
 use std::sync::Arc;
 
 use argrail_acli::{Envelope, Error, Request};
-use argrail_engine::call::{Passthrough, Streams, Words};
+use argrail_engine::call::{Passthrough, Reader, Streams, Words};
 use argrail_sandbox::{Each, Ended, Stdin};
 
 use crate::args::RunArgs;
@@ -58,6 +58,7 @@ fn once(args: &RunArgs) -> (Outcome, Arc<Passthrough>) {
     let passthrough = passed(Words::Raw {
         stdout: shown(io::stdout(), io::stdout().is_terminal()),
         stderr: shown(io::stderr(), io::stderr().is_terminal()),
+        reader: Reader::Person,
     });
     (answer(args, &passthrough), passthrough)
 }

@@ -25,13 +25,33 @@ pub enum Action {
     GrantRevoked,
     /// A person trusts a project or a changed tool.
     TrustAccepted,
+    /// An agent is about to be started. Without this record it is not.
+    AgentStarted,
+    /// It has answered the handshake.
+    AgentReady,
+    /// A turn begins.
+    AgentTurn,
+    /// It asked whether it may do something, and this is what it was told.
+    AgentPermitted,
+    /// Something is about to be done for it. Without this record it is not.
+    AgentIntended,
+    /// Something was done for it, or refused.
+    AgentActed,
+    /// It used a tool inside itself, by its own word.
+    AgentObserved,
+    /// Such a use is over.
+    AgentReturned,
+    /// A turn is over.
+    AgentAnswered,
+    /// Its process is gone.
+    AgentEnded,
     /// Something about the record itself.
     AuditNote,
 }
 
 impl Action {
     /// Every action.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 20] = [
         Self::CliIntended,
         Self::CliInvoked,
         Self::ApprovalAsked,
@@ -41,6 +61,16 @@ impl Action {
         Self::GrantGiven,
         Self::GrantRevoked,
         Self::TrustAccepted,
+        Self::AgentStarted,
+        Self::AgentReady,
+        Self::AgentTurn,
+        Self::AgentPermitted,
+        Self::AgentIntended,
+        Self::AgentActed,
+        Self::AgentObserved,
+        Self::AgentReturned,
+        Self::AgentAnswered,
+        Self::AgentEnded,
         Self::AuditNote,
     ];
 
@@ -56,6 +86,16 @@ impl Action {
             Self::GrantGiven => "grant.given",
             Self::GrantRevoked => "grant.revoked",
             Self::TrustAccepted => "trust.accepted",
+            Self::AgentStarted => "agent.started",
+            Self::AgentReady => "agent.ready",
+            Self::AgentTurn => "agent.turn",
+            Self::AgentPermitted => "agent.permitted",
+            Self::AgentIntended => "agent.intended",
+            Self::AgentActed => "agent.acted",
+            Self::AgentObserved => "agent.observed",
+            Self::AgentReturned => "agent.returned",
+            Self::AgentAnswered => "agent.answered",
+            Self::AgentEnded => "agent.ended",
             Self::AuditNote => "audit.note",
         }
     }
@@ -73,7 +113,7 @@ pub struct Actor {
 /// What it was done with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Subject {
-    /// What kind of thing: `cli`, `approval`, `grant`, `audit`.
+    /// What kind of thing: `cli`, `approval`, `grant`, `agent`, `audit`.
     pub kind: &'static str,
     /// Which one.
     pub reference: Option<String>,

@@ -14,13 +14,39 @@ use super::delivery::Passthrough;
 use super::plan::{Frame, Plan};
 use super::shop::{Shop, Wait};
 use super::tool::Tool;
-use crate::consent::{About, Asking, Bound, Fields, NamedFiles, caller_key, shown, snapshots};
+use crate::consent::{
+    About, Asking, Bound, Fields, NamedFiles, Petition, caller_key, changed, shown, snapshots,
+};
 use crate::policy::{Approved, Facts, Reason, Refused, Rules};
+use crate::profile::Profile;
 use crate::run::apart;
 
 /// How long a question lives, and a call of MCP waits for its answer, unless somebody says otherwise.
 const LIVES: Duration = Duration::from_secs(10 * 60);
 const WAIT: Duration = Duration::from_secs(55);
+
+/// What a person is asked about: a plan, or an act.
+pub(super) struct Subject {
+    /// What is fixed of it.
+    pub(super) frame: Frame,
+    /// What it runs in, where that is a profile.
+    pub(super) profile: Option<Profile>,
+    /// The programs of the commands inside it.
+    pub(super) inside: Vec<PathBuf>,
+    /// What its words were read by.
+    pub(super) description: String,
+    /// What of it no command has.
+    pub(super) act: Option<Beside>,
+}
+
+/// What an act is beside its words.
+#[derive(Debug, Clone)]
+pub(super) struct Beside {
+    /// For people.
+    pub(super) shown: Value,
+    /// What will be written, for as long as it is asked.
+    pub(super) content: Option<Arc<[u8]>>,
+}
 
 /// A yes, and what it was a yes to.
 pub(super) struct Consented {
@@ -35,6 +61,7 @@ struct Seal {
     refused: Refused,
     rules: Rules,
     sandbox: Value,
+    act: Option<Beside>,
 }
 
 impl Shop {
@@ -49,15 +76,39 @@ impl Shop {
         (refused, rules): (Refused, Rules),
         call: &Call,
     ) -> Result<Consented, Error> {
-        let line = argrail_acli::join(call.words());
         let mut frame = plan.frame();
         if let Some(raw) = call.context::<Passthrough>() {
             frame.stdin = raw.fixed_input().await?;
         }
-        let profile = plan.profile().cloned();
+        let subject = Subject {
+            frame,
+            profile: plan.profile().cloned(),
+            inside: inside(refused.facts(), &tool.search),
+            description: json_text(tool.description()),
+            act: None,
+        };
+        self.agreed(subject, (refused, rules), call, |bound| {
+            plan.fix(bound.files.kept())
+        })
+        .await
+    }
+
+    /// Asks a person about something that is fixed. `fix` is told of what it is then bound to.
+    ///
+    /// # Errors
+    /// As [`consent`](Self::consent).
+    pub(super) async fn agreed(
+        &self,
+        subject: Subject,
+        (refused, rules): (Refused, Rules),
+        petition: &dyn Petition,
+        fix: impl FnOnce(&Bound),
+    ) -> Result<Consented, Error> {
+        let line = petition.line();
         let (facts, home) = (refused.facts().clone(), self.surroundings.home.clone());
-        let sandbox = frame.sandbox.clone();
-        let bound = self.unread(frame, tool, &refused, &rules, call);
+        let sandbox = subject.frame.sandbox.clone();
+        let (profile, act) = (subject.profile.clone(), subject.act.clone());
+        let bound = self.unread(subject, &refused, &rules, petition);
         let bound = self
             .aside(move |_| {
                 let mut bound = bound;
@@ -66,17 +117,18 @@ impl Shop {
             })
             .await??;
         let (bound, binding) = self.hashed(bound).await?;
-        plan.fix(bound.files.kept());
+        fix(&bound);
         let seal = Seal {
             bound: Arc::new(bound),
             binding,
             refused,
             rules,
             sandbox,
+            act,
         };
-        let asking = self.asking(&seal, &seal.binding, &line, call);
-        let given = asking.obtain(|| self.shown(&seal, &seal.bound, call)).await?;
-        call.note("binding", given.binding());
+        let asking = self.asking(&seal, &seal.binding, &line, petition);
+        let given = asking.obtain(|| self.shown(&seal, &seal.bound, petition)).await?;
+        petition.note("binding", given.binding().into());
         let approved = seal.refused.clone().approved(given);
         let approved = approved.map_err(|refused| refused.error(&line))?;
         Ok(Consented { approved, seal })
@@ -86,7 +138,11 @@ impl Shop {
     ///
     /// # Errors
     /// `approval_required`, with a new question, when something is not what it was a yes to.
-    pub(super) async fn unchanged(&self, consented: Consented, call: &Call) -> Result<Approved, Error> {
+    pub(super) async fn unchanged(
+        &self,
+        consented: Consented,
+        petition: &dyn Petition,
+    ) -> Result<Approved, Error> {
         let Consented { approved, seal } = consented;
         let before = Arc::clone(&seal.bound);
         let now = self.aside(move |_| before.now()).await?;
@@ -94,18 +150,28 @@ impl Shop {
         if binding == seal.binding {
             return Ok(approved);
         }
-        let line = argrail_acli::join(call.words());
-        let shown = self.shown(&seal, &now, call)?;
-        Err(self.asking(&seal, &binding, &line, call).again(shown))
+        let line = petition.line();
+        if seal.act.is_some() {
+            // What was shown of it is not true any more: whoever asks again shows it anew.
+            return Err(changed(&line));
+        }
+        let shown = self.shown(&seal, &now, petition)?;
+        Err(self.asking(&seal, &binding, &line, petition).again(shown))
     }
 
-    fn asking<'a>(&'a self, seal: &'a Seal, binding: &str, line: &'a str, call: &'a Call) -> Asking<'a> {
+    fn asking<'a>(
+        &'a self,
+        seal: &'a Seal,
+        binding: &str,
+        line: &'a str,
+        petition: &'a dyn Petition,
+    ) -> Asking<'a> {
         let config = &self.stock.config;
         Asking {
             store: self.surroundings.store.as_ref(),
             record: &self.surroundings.record,
             notifier: &self.surroundings.notifier,
-            call,
+            petition,
             line,
             refused: &seal.refused,
             caller: &seal.bound.caller,
@@ -119,52 +185,54 @@ impl Shop {
     }
 
     /// What an answer holds for, without the files among the words.
-    fn unread(&self, frame: Frame, tool: &Tool, refused: &Refused, rules: &Rules, call: &Call) -> Bound {
+    fn unread(&self, subject: Subject, refused: &Refused, rules: &Rules, petition: &dyn Petition) -> Bound {
+        let Subject {
+            frame,
+            inside,
+            description,
+            ..
+        } = subject;
         let delegations = &rules.delegations;
         let delegation = (!delegations.is_empty()).then(|| Digest::of(json_text(delegations)));
         Bound {
-            caller: caller_key(call.caller()),
+            caller: caller_key(petition.caller()),
             delegation,
             argv: frame.argv,
             directory: frame.directory,
             program: frame.program,
-            inside: inside(refused.facts(), &tool.search),
+            inside,
             files: NamedFiles::default(),
             stdin: frame.stdin,
             variables: frame.variables,
             profile: frame.profile,
-            rules: self.version(tool, refused, rules),
+            rules: version(&description, refused, rules),
         }
     }
 
-    /// The version of everything that a call was judged by: this program, its settings, the description, the reasons.
-    fn version(&self, tool: &Tool, refused: &Refused, rules: &Rules) -> Digest {
-        let mut fields = Fields(Hasher::default());
-        fields.put("argrail", env!("CARGO_PKG_VERSION"));
-        fields.put("permissionPolicy", json_text(&rules.permission_policy));
-        fields.put("description", json_text(tool.description()));
-        let reasons: Vec<Value> = refused.decision().reasons.iter().map(Reason::to_json).collect();
-        fields.put("reasons", json_text(&reasons));
-        fields.0.finish()
-    }
-
     /// What a person is shown. The bytes of files that the run will see are kept for as long as it is asked.
-    fn shown(&self, seal: &Seal, bound: &Bound, call: &Call) -> Result<Value, Error> {
+    fn shown(&self, seal: &Seal, bound: &Bound, petition: &dyn Petition) -> Result<Value, Error> {
         let about = About {
             refused: &seal.refused,
             rules: &seal.rules,
             sandbox: seal.sandbox.clone(),
-            caller_name: call.caller().name.as_deref(),
+            caller_name: petition.caller().name.as_deref(),
+            act: seal.act.as_ref().map(|act| &act.shown),
         };
-        let mut kept = bound.files.kept().peekable();
+        let content = seal.act.as_ref().and_then(|act| act.content.as_ref());
+        let mut kept = bound
+            .files
+            .kept()
+            .map(|(_, bytes)| bytes)
+            .chain(content)
+            .peekable();
         if kept.peek().is_some() {
-            let pending = self.surroundings.store.pending(call.host().now());
+            let pending = self.surroundings.store.pending(petition.host().now());
             let pending = pending.map_err(|error| Error::from(&error))?;
             let needed = pending.iter().flat_map(|request| snapshots(&request.shown));
             let needed: HashSet<String> = needed.map(str::to_owned).collect();
             self.snapshots.sweep(&needed, SystemTime::now());
         }
-        for (_, bytes) in kept {
+        for bytes in kept {
             let kept = self.snapshots.keep(bytes);
             kept.map_err(|error| Error::execution(&error).hint(error.hint()))?;
         }
@@ -204,6 +272,17 @@ fn inside(facts: &Facts, search: &[PathBuf]) -> Vec<PathBuf> {
         found.extend(inside(inner, search));
     }
     found
+}
+
+/// The version of everything that it was judged by: this program, its settings, the description, the reasons.
+fn version(description: &str, refused: &Refused, rules: &Rules) -> Digest {
+    let mut fields = Fields(Hasher::default());
+    fields.put("argrail", env!("CARGO_PKG_VERSION"));
+    fields.put("permissionPolicy", json_text(&rules.permission_policy));
+    fields.put("description", description);
+    let reasons: Vec<Value> = refused.decision().reasons.iter().map(Reason::to_json).collect();
+    fields.put("reasons", json_text(&reasons));
+    fields.0.finish()
 }
 
 fn json_text(value: &impl serde::Serialize) -> String {

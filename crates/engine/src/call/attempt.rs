@@ -11,7 +11,7 @@ use super::judge::Judged;
 use super::plan::{Plan, Read};
 use super::shop::Shop;
 use super::tool::{Runs, Tool};
-use crate::policy::{Facts, Rules};
+use crate::policy::{CarriedOut, Facts, Rules};
 
 /// A call, read.
 pub(super) struct Reading {
@@ -38,7 +38,7 @@ pub(super) async fn attempt(shop: &Shop, call: &Call) -> Result<Answer, Error> {
     } = shop.read(call.words(), call.caller(), wanted(call))?;
     answerable(&facts)?;
     let input = input(&tool, &facts)?;
-    let judged = shop.judge(facts, &argrail_acli::join(call.words()), call)?;
+    let judged = shop.judge(facts, call)?;
     let read = Read {
         tool: &tool,
         words: &words,
@@ -104,17 +104,26 @@ pub(super) fn with_json(words: Vec<String>, json: Vec<String>) -> Vec<String> {
 impl Shop {
     /// Finds the tool and reads its words.
     pub(super) fn read(&self, words: &[String], caller: &Caller, wanted: Wanted) -> Result<Reading, Error> {
+        self.read_at(words, &self.directory(caller), wanted)
+    }
+
+    /// The same, for words that start in a directory.
+    pub(super) fn read_at(
+        &self,
+        words: &[String],
+        directory: &Path,
+        wanted: Wanted,
+    ) -> Result<Reading, Error> {
         let (name, words) = words
             .split_first()
             .ok_or_else(|| Error::invalid("there is no command", "Run 'help' for available commands"))?;
-        let directory = self.directory(caller);
         let tool = self.tool(name)?;
         if let Runs::Bundle(runs) = &tool.runs {
             let Order {
                 facts,
                 words,
                 contract,
-            } = self.order(&tool, runs, words, (&directory, wanted))?;
+            } = self.order(&tool, runs, words, (directory, wanted))?;
             return Ok(Reading {
                 tool,
                 facts,
@@ -123,11 +132,11 @@ impl Shop {
             });
         }
         let mut words = words.to_vec();
-        let mut facts = self.facts(&tool, &words, &directory)?;
+        let mut facts = self.facts(&tool, &words, directory)?;
         if let Some(json) = facts.invoked.output.json_words.clone() {
             words = with_json(words, json);
             // What is judged is what runs.
-            facts = self.facts(&tool, &words, &directory)?;
+            facts = self.facts(&tool, &words, directory)?;
         }
         Ok(Reading {
             tool,
@@ -153,6 +162,7 @@ impl Shop {
             grants: Vec::new(),
             home: self.surroundings.home.clone(),
             directory: self.directory(caller),
+            carried_out: CarriedOut::Here,
         }
     }
 

@@ -11,6 +11,7 @@ use argrail_acli::{Error, Text};
 use argrail_sandbox::{Cancel, Each, Ended, Stdin};
 use argrail_spec::digest::Digest;
 
+use crate::consent::Through;
 use crate::run::apart;
 
 /// The most bytes of input that a person can agree to.
@@ -20,7 +21,12 @@ const INPUT: u64 = 16 << 20;
 pub struct Passthrough {
     streams: Mutex<Option<Streams>>,
     ended: OnceLock<Ended>,
+    on_start: Mutex<Option<OnStart>>,
+    client: Option<Through>,
 }
+
+/// Is called when the tool is started.
+pub type OnStart = Box<dyn FnOnce() + Send>;
 
 /// What the tool reads, and where what it writes goes.
 pub struct Streams {
@@ -40,7 +46,18 @@ pub enum Words {
         stdout: Each,
         /// Its complaints.
         stderr: Each,
+        /// Who reads them.
+        reader: Reader,
     },
+}
+
+/// Who reads what a tool writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reader {
+    /// A person: every byte of it.
+    Person,
+    /// An agent: without secrets.
+    Agent,
 }
 
 impl Passthrough {
@@ -49,6 +66,41 @@ impl Passthrough {
         Self {
             streams: Mutex::new(Some(streams)),
             ended: OnceLock::new(),
+            on_start: Mutex::default(),
+            client: None,
+        }
+    }
+
+    /// Has a person asked through this client as well.
+    #[must_use]
+    pub fn asking(self, client: Through) -> Self {
+        Self {
+            client: Some(client),
+            ..self
+        }
+    }
+
+    pub(crate) fn client(&self) -> Option<&Through> {
+        self.client.as_ref()
+    }
+
+    /// Has `on_start` called right before the tool is started: it was approved, and that is on record.
+    #[must_use]
+    pub fn on_start(self, on_start: OnStart) -> Self {
+        Self {
+            on_start: Mutex::new(Some(on_start)),
+            ..self
+        }
+    }
+
+    pub(super) fn starts(&self) {
+        let told = self
+            .on_start
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        if let Some(tell) = told {
+            tell();
         }
     }
 

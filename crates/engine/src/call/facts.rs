@@ -171,7 +171,7 @@ fn inside(invoked: &Invoked, directory: &Path) -> PathBuf {
 
 /// Where a path leads to, as the kernel takes it: links are followed before `..` is, also on the way to what is not
 /// there yet.
-fn real(path: &Path) -> Option<PathBuf> {
+pub(super) fn real(path: &Path) -> Option<PathBuf> {
     let mut rest = Vec::new();
     let mut at = path;
     loop {
@@ -184,7 +184,7 @@ fn real(path: &Path) -> Option<PathBuf> {
 }
 
 /// A command of which only the words are known.
-fn unknown(command: &Inner) -> Facts {
+pub(super) fn unknown(command: &Inner) -> Facts {
     let words = command.words.iter().map(|word| Unverified {
         text: word.clone(),
         why: Why::UnknownWord,

@@ -203,17 +203,23 @@ fn facts(shop: &Shop, intent: &Intent<'_>) -> Result<Map<String, Value>, crate::
     put("envKeys", listed(&intent.env_keys).into());
     put("policyVersion", shop.policy_version().into());
     put("decision", intent.approved.decision().verdict.as_str().into());
-    match intent.approved.consent() {
-        Consent::Policy => {}
-        Consent::Grants(grants) => {
-            put("grant", grants.iter().map(ToString::to_string).collect());
-        }
-        Consent::Once(request, approver) => {
-            put("approval", request.0.as_str().into());
-            put("approver", json!({"who": approver.who, "means": approver.means}));
-        }
-    }
+    facts.extend(consent_facts(intent.approved));
     Ok(facts)
+}
+
+/// Whose yes it was, for the record.
+pub(super) fn consent_facts(approved: &Approved) -> Vec<(String, Value)> {
+    let fact = |name: &str, value: Value| (name.to_owned(), value);
+    match approved.consent() {
+        Consent::Policy => Vec::new(),
+        Consent::Grants(grants) => {
+            vec![fact("grant", grants.iter().map(ToString::to_string).collect())]
+        }
+        Consent::Once(request, approver) => vec![
+            fact("approval", request.0.as_str().into()),
+            fact("approver", json!({"who": approver.who, "means": approver.means})),
+        ],
+    }
 }
 
 fn sandbox(intent: &Intent<'_>) -> Map<String, Value> {
@@ -229,7 +235,7 @@ fn sandbox(intent: &Intent<'_>) -> Map<String, Value> {
         .collect()
 }
 
-fn durability(approved: &Approved) -> Durability {
+pub(super) fn durability(approved: &Approved) -> Durability {
     let decision = approved.decision();
     let answered = decision
         .reasons
@@ -252,7 +258,7 @@ fn cli_id(name: &str, version: Option<&str>) -> String {
 }
 
 /// As many words as fit, and how many do not.
-fn bounded(words: Vec<String>) -> Vec<String> {
+pub(crate) fn bounded(words: Vec<String>) -> Vec<String> {
     let mut room = WORDS;
     let whole = words.len();
     let mut kept: Vec<String> = Vec::new();

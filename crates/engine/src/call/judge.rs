@@ -3,11 +3,11 @@
 //! Grants are read when something asks, and not before: most calls are reads, and cost no look at the store. One use of
 //! a grant is taken before the call runs, so that a grant that was taken back a moment ago answers nothing.
 
-use argrail_acli::{Call, Caller, Error};
+use argrail_acli::{Caller, Error};
 use jiff::Timestamp;
 
 use super::shop::Shop;
-use crate::consent::caller_key;
+use crate::consent::{Petition, caller_key};
 use crate::policy::{self, Approved, Decision, Facts, Grant, Refused, Rules, Verdict};
 
 /// What was decided about a call.
@@ -37,20 +37,20 @@ impl Judged {
 }
 
 impl Shop {
-    /// Judges a call. `line` is how it was written.
+    /// Judges a call, or an act of an agent.
     ///
     /// # Errors
     /// That it may not run, whoever says so; or that the store cannot be used.
-    pub(super) fn judge(&self, facts: Facts, line: &str, call: &Call) -> Result<Judged, Error> {
-        let mut rules = self.rules(call.caller());
+    pub(super) fn judge(&self, facts: Facts, call: &dyn Petition) -> Result<Judged, Error> {
+        let mut rules = self.rules_for(call);
         let mut refused = match policy::check(facts, &rules) {
             Ok(approved) => return Ok(Judged::Approved(Box::new(approved))),
             Err(refused) => refused,
         };
-        call.note("decision", refused.decision().verdict.as_str());
-        call.note("policyVersion", self.policy_version());
+        call.note("decision", refused.decision().verdict.as_str().into());
+        call.note("policyVersion", self.policy_version().into());
         if refused.decision().verdict == Verdict::Deny {
-            return Err(refused.error(line));
+            return Err(refused.error(&call.line()));
         }
         let now = call.host().now();
         rules.grants = self.grants(call.caller(), now)?;
@@ -67,16 +67,23 @@ impl Shop {
             });
             match ended.transpose()? {
                 None => {
-                    call.note("decision", approved.decision().verdict.as_str());
+                    call.note("decision", approved.decision().verdict.as_str().into());
                     return Ok(Judged::Approved(Box::new(approved)));
                 }
                 // It was taken back, or its time was over, while we looked.
                 Some(ended) => rules.grants.retain(|grant| grant.id != ended),
             }
-            refused = match policy::check(approved.into_facts(), &self.rules(call.caller())) {
+            refused = match policy::check(approved.into_facts(), &self.rules_for(call)) {
                 Ok(approved) => return Ok(Judged::Approved(Box::new(approved))),
                 Err(refused) => refused,
             };
+        }
+    }
+
+    fn rules_for(&self, call: &dyn Petition) -> Rules {
+        Rules {
+            carried_out: call.carried_out(),
+            ..self.rules(call.caller())
         }
     }
 

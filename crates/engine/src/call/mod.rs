@@ -4,6 +4,7 @@
 //! is started from an approved call, and only [`policy`](crate::policy) approves. MCP, `call`, `run` and `repl` all end
 //! here; [`explain`] stops before anything is started.
 
+mod act;
 mod ask;
 mod attempt;
 mod bundle;
@@ -27,8 +28,10 @@ mod shop;
 mod tool;
 mod tree;
 
+pub use act::{Act, Agreement, Change, Deed, FileAct, Reached, Stdin, Step, Whose, change, excerpt};
 pub(crate) use command_mask::{CommandMask, masked_words};
-pub use delivery::{Passthrough, Streams, Words};
+pub use delivery::{OnStart, Passthrough, Reader, Streams, Words};
 pub use explain::{Explained, explain};
+pub(crate) use intent::bounded;
 pub use shop::{Shop, Surroundings, Wait};
 pub(crate) use tree::{described, undescribed};

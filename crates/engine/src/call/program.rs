@@ -9,11 +9,11 @@ use argrail_sandbox::{Each, Refusal, Stdin};
 use argrail_spec::cli_md;
 use argrail_spec::digest::Digest;
 use argrail_spec::identity::Identity;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::attempt::Reading;
 use super::bundle::{Contract, Wanted};
-use super::delivery::{Passthrough, Streams, Words};
+use super::delivery::{Passthrough, Reader, Streams, Words};
 use super::intent::{Intent, intend};
 use super::outcome::{explained, outcome};
 use super::plan::{Frame, Read};
@@ -22,7 +22,7 @@ use super::shop::Shop;
 use super::tool::{Runs, Tool};
 use crate::audit::Durability;
 use crate::catalog::identity;
-use crate::output::{self, CAP, Collector, End, Secrets, Stream, interpret};
+use crate::output::{self, CAP, Collector, End, Ending, Redactor, Secrets, Stream, interpret};
 use crate::policy::{self, Approved, Confinement, Facts};
 use crate::profile::{Ground, Profile, bounded, profile};
 use crate::ready::{self, Asked, Check, CheckOutcome, Step};
@@ -154,7 +154,20 @@ async fn once(
     };
     let Streams { stdin, words } = streams;
     let passed = call.context::<Passthrough>();
-    if let (Some(raw), Words::Raw { stdout, stderr }) = (passed, words) {
+    if let (
+        Some(raw),
+        Words::Raw {
+            stdout,
+            stderr,
+            reader,
+        },
+    ) = (passed, words)
+    {
+        raw.starts();
+        let [stdout, stderr] = [stdout, stderr].map(|sink| match reader {
+            Reader::Person => sink,
+            Reader::Agent => without_secrets(sink, &secrets),
+        });
         let ran = started(order(stdin, stdout, stderr, Some(A_DAY))).await?;
         recorded.ended(call, &ran.report, &secrets);
         raw.end(ran.report.ended);
@@ -201,6 +214,37 @@ async fn once(
     outcome(answer, &ran, tried, profile)
 }
 
+/// A sink that is given everything but secrets. What may be the beginning of one waits until it is known.
+fn without_secrets(sink: Each, secrets: &Secrets) -> Each {
+    let mut clean = Clean {
+        redactor: Redactor::new(secrets),
+        sink,
+    };
+    Box::new(move |bytes| clean.take(bytes))
+}
+
+struct Clean {
+    redactor: Redactor,
+    sink: Each,
+}
+
+impl Clean {
+    fn take(&mut self, bytes: &[u8]) {
+        let mut out = Vec::with_capacity(bytes.len());
+        self.redactor.push(bytes, &mut out);
+        (self.sink)(&out);
+    }
+}
+
+impl Drop for Clean {
+    fn drop(&mut self) {
+        let mut out = Vec::new();
+        // Whoever was ended may have been in the middle of one.
+        self.redactor.finish(Ending::Cut, &mut out);
+        (self.sink)(&out);
+    }
+}
+
 async fn started(order: Order) -> Result<Ran, Error> {
     run::run(order).await.map_err(|error| match &error {
         run::Error::Sandbox(error) => refusal::not_started(error),
@@ -240,20 +284,8 @@ impl Shop {
             search: tool.search.to_vec(),
             own: self.own.clone(),
             installed: self.stock.places.installed(),
-            denied: self.denied(),
+            denied: self.stock.config.denied_paths(),
             environment: self.surroundings.environment.clone(),
-        }
-    }
-
-    /// Globs of paths that the configuration denies.
-    fn denied(&self) -> Vec<String> {
-        let policy = self.stock.config.permission_policy.as_ref();
-        let paths = policy.and_then(|policy| policy.deny.get("filesystem.paths"));
-        let text = |value: &Value| value.as_str().map(str::to_owned);
-        match paths {
-            Some(Value::Array(globs)) => globs.iter().filter_map(text).collect(),
-            Some(one) => text(one).into_iter().collect(),
-            None => Vec::new(),
         }
     }
 

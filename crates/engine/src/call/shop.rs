@@ -115,6 +115,16 @@ impl Shop {
         &self.stock
     }
 
+    /// Returns where it is kept what was done.
+    pub fn record(&self) -> &Arc<Chain> {
+        &self.surroundings.record
+    }
+
+    /// Returns the directories of ours, which nobody sees.
+    pub fn own(&self) -> &[PathBuf] {
+        &self.own
+    }
+
     /// Returns a digest of the rules that hold: this program, the configuration, the delegation of the process.
     pub(super) fn policy_version(&self) -> &str {
         self.policy_version.get_or_init(|| {

@@ -44,4 +44,5 @@ pub trait Client: Send + Sync {
 }
 
 /// Hands a client to a call as its context.
+#[derive(Clone)]
 pub struct Through(pub Arc<dyn Client>);

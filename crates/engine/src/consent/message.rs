@@ -17,13 +17,17 @@ const CHARACTERS: usize = 400;
 /// Whether a client is given all words of a question: nobody says yes to what they have not seen.
 pub(super) fn is_whole(request: &Request) -> bool {
     let argv = request.shown.get("argv").and_then(Value::as_array);
-    argv.is_some_and(|argv| {
-        let fits = |word: &Value| {
-            word.as_str()
-                .is_some_and(|word| word.chars().count() <= CHARACTERS)
-        };
-        argv.len() <= WORDS && argv.iter().all(fits)
-    })
+    // Texts of an act are not among its words, and a client is not given them.
+    let texts = ["/act/content", "/act/input"];
+    let without_texts = texts.iter().all(|text| request.shown.pointer(text).is_none());
+    without_texts
+        && argv.is_some_and(|argv| {
+            let fits = |word: &Value| {
+                word.as_str()
+                    .is_some_and(|word| word.chars().count() <= CHARACTERS)
+            };
+            argv.len() <= WORDS && argv.iter().all(fits)
+        })
 }
 
 /// Returns the text of a question.
@@ -32,7 +36,11 @@ pub(super) fn message(request: &Request, worth: Worth) -> String {
         let list = request.shown.get(key).and_then(Value::as_array);
         list.into_iter().flatten().filter_map(Value::as_str).collect()
     };
-    let mut text = String::from("An agent asks to run this command, one word on each line:\n");
+    let act = request.shown.get("act").is_some();
+    let mut text = String::from(match act {
+        true => "An agent asks to do this, one word on each line:\n",
+        false => "An agent asks to run this command, one word on each line:\n",
+    });
     let argv = texts("argv");
     for word in argv.iter().take(WORDS) {
         // Writing to a string does not fail.

@@ -7,14 +7,16 @@ use std::future::poll_fn;
 use std::task::Poll;
 use std::time::Duration;
 
-use argrail_acli::{BoxFuture, Call, Error, Text};
+use argrail_acli::{BoxFuture, Error, Text};
 use serde_json::Value;
 
 use super::client::{Question, Said, Through, Worth};
 use super::given::Given;
 use super::message::{is_whole, message};
+use super::petition::Petition;
 use super::refusal;
 use crate::audit::{Action, Chain, Durability, Event};
+use crate::call::bounded;
 use crate::notify::Notifier;
 use crate::policy::Refused;
 use crate::store::{
@@ -37,8 +39,8 @@ pub(crate) struct Asking<'a> {
     pub(crate) record: &'a Chain,
     /// Who tells people that it waits.
     pub(crate) notifier: &'a Notifier,
-    /// The call that waits.
-    pub(crate) call: &'a Call,
+    /// What waits.
+    pub(crate) petition: &'a dyn Petition,
     /// It, as it was written.
     pub(crate) line: &'a str,
     /// Why it asks.
@@ -81,7 +83,7 @@ impl Asking<'_> {
     fn claim(&self) -> Result<Option<Given>, Error> {
         match self.store.claim(&self.binding, self.now()).map_err(fault)? {
             Claim::Approved(request) => {
-                self.call.note("approval", request.id.0.as_str());
+                self.petition.note("approval", request.id.0.as_str().into());
                 match &request.state {
                     State::Used(approver) | State::Approved(approver) => {
                         Ok(Some(self.given(&request, approver)))
@@ -93,7 +95,7 @@ impl Asking<'_> {
             }
             Claim::Denied(request) => Err(self.refusal(&request)),
             Claim::Expired(request) => {
-                self.call.note("approval", request.id.0.as_str());
+                self.petition.note("approval", request.id.0.as_str().into());
                 self.tell(Action::ApprovalExpired, &request, "system")?;
                 Err(refusal::expired(self.line, &request))
             }
@@ -103,7 +105,7 @@ impl Asking<'_> {
 
     fn given(&self, request: &Request, approver: &Approver) -> Given {
         let who = format!("{} ({})", approver.who, means(approver.means));
-        self.call.note("approver", who);
+        self.petition.note("approver", who.into());
         Given::new(request.id.clone(), approver.clone(), self.binding.clone())
     }
 
@@ -119,7 +121,7 @@ impl Asking<'_> {
             Asked::Waits(request) => request,
             Asked::Full(caps) => return Err(refusal::full(self.refused, self.line, caps)),
         };
-        self.call.note("approval", request.id.0.as_str());
+        self.petition.note("approval", request.id.0.as_str().into());
         if request.times == 1 {
             self.tell(Action::ApprovalAsked, &request, "agent")?;
         }
@@ -130,10 +132,13 @@ impl Asking<'_> {
     /// Records what became of a question. What cannot be recorded does not happen.
     fn tell(&self, action: Action, request: &Request, role: &str) -> Result<(), Error> {
         let shown = |key: &str| request.shown.get(key).cloned().unwrap_or_default();
+        let words = request.shown.get("argv").and_then(Value::as_array);
+        let words = words.into_iter().flatten().filter_map(Value::as_str);
+        let words = bounded(words.map(str::to_owned).collect());
         let event = Event::new(action, self.caller, "approval", Some(&request.id.0))
             .role(role)
             .with("command", shown("command"))
-            .with("argv", shown("argv"))
+            .with("argv", words)
             .with("binding", request.binding.as_str());
         let kept = self.record.append(&event, Durability::Soon);
         kept.map(drop).map_err(|error| Error::from(&error))
@@ -148,8 +153,8 @@ impl Asking<'_> {
     }
 
     async fn waited(&self, request: Request) -> Result<Given, Error> {
-        let _paused = self.call.pause();
-        let host = self.call.host();
+        let _paused = self.petition.pause();
+        let host = self.petition.host();
         let begun = host.elapsed();
         let mut client = self.client(&request);
         let mut request = request;
@@ -163,8 +168,8 @@ impl Asking<'_> {
                 return Err(refusal::required(self.refused, self.line, &request));
             }
             let what = Text::new("waiting for a person: argrail approve {}").value(&request.id.0);
-            self.call
-                .progress(passed.as_secs_f64(), Some(self.wait.as_secs_f64()), what);
+            self.petition
+                .progress(passed.as_secs_f64(), self.wait.as_secs_f64(), what);
             if let Some(said) = either(host.sleep(left.min(POLL)), &mut client).await {
                 self.heard(&request, said)?;
             }
@@ -190,11 +195,11 @@ impl Asking<'_> {
     }
 
     fn refusal(&self, request: &Request) -> Error {
-        self.call.note("approval", request.id.0.as_str());
+        self.petition.note("approval", request.id.0.as_str().into());
         let reason = match &request.state {
             State::Denied(approver, reason) => {
                 let who = format!("{} ({})", approver.who, means(approver.means));
-                self.call.note("approver", who);
+                self.petition.note("approver", who.into());
                 reason.as_deref()
             }
             State::Pending | State::Approved(_) | State::Used(_) | State::Expired => None,
@@ -204,7 +209,7 @@ impl Asking<'_> {
 
     /// Asks through the client as well, if it can.
     fn client(&self, request: &Request) -> Option<BoxFuture<'static, Said>> {
-        let Through(client) = self.call.context::<Through>()?;
+        let Through(client) = self.petition.client()?;
         let worth = self.worth(request);
         Some(client.ask(Question {
             id: request.id.clone(),
@@ -247,7 +252,7 @@ impl Asking<'_> {
     }
 
     fn now(&self) -> jiff::Timestamp {
-        self.call.host().now()
+        self.petition.host().now()
     }
 }
 

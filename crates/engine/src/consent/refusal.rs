@@ -28,6 +28,14 @@ pub(super) fn full(refused: &Refused, line: &str, caps: Caps) -> Error {
     refused.error(line).hint(hint.number(caps.per_caller))
 }
 
+/// What a person was shown changed before it could be done.
+pub(crate) fn changed(line: &str) -> Error {
+    let what = Text::new("Permission denied for {}: what it is about changed while a person looked at it");
+    Error::new(Code::PermissionDenied, what.value(line))
+        .hint("Check your access level: ask again, with what is there now")
+        .detail("reason", "approval_required")
+}
+
 /// Nobody answered, or nobody used the answer, in time. That is nobody's no.
 pub(super) fn expired(line: &str, request: &Request) -> Error {
     let what =

@@ -24,6 +24,8 @@ pub(crate) struct About<'a> {
     pub(crate) sandbox: Value,
     /// What the client calls itself.
     pub(crate) caller_name: Option<&'a str>,
+    /// What an act of an agent is beside its words.
+    pub(crate) act: Option<&'a Value>,
 }
 
 /// Returns what is shown.
@@ -58,6 +60,9 @@ pub(crate) fn shown(bound: &Bound, about: &About<'_>) -> Value {
     put("destructive", json!(dangers.contains(&Danger::Destructive)));
     put("billable", json!(dangers.contains(&Danger::Billable)));
     put("callerName", json!(about.caller_name));
+    if let Some(act) = about.act {
+        put("act", act.clone());
+    }
     let pattern = suggested(facts, about.rules).map(|pattern| pattern.to_string());
     // A pattern repeats the words, and a grant must not keep a secret.
     put(
@@ -115,9 +120,11 @@ fn shown_path(path: &Path) -> String {
 /// Returns the digests of the snapshots that a question needs, in hexadecimal digits.
 pub(crate) fn snapshots(shown: &Value) -> impl Iterator<Item = &str> {
     let files = shown.get("files").and_then(Value::as_array);
+    let content = shown.pointer("/act/content");
     let kept = files
         .into_iter()
         .flatten()
+        .chain(content)
         .filter(|file| file.get("snapshot") == Some(&Value::Bool(true)));
     kept.filter_map(|file| file.get("sha256")?.as_str())
 }

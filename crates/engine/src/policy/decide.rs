@@ -11,7 +11,7 @@ use super::case::Case;
 use super::decision::{Confinement, Decision, Reason, Verdict};
 use super::facts::Facts;
 use super::grant;
-use super::rules::Rules;
+use super::rules::{CarriedOut, Rules};
 use super::wording::plain;
 use super::{aip14, defaults, delegation, permission, trust};
 
@@ -32,6 +32,7 @@ fn nested(facts: &Facts, rules: &Rules, words: Certainty, depth: usize) -> Decis
     aip14::reasons(&case, &mut reasons);
     delegation::reasons(&case, &mut reasons);
     unread(facts, &mut reasons);
+    elsewhere(rules, &mut reasons, &mut confinement);
     let grant = grant::answer(&case, &mut reasons, &mut confinement);
     let mut decision = Decision {
         verdict: Verdict::Ask,
@@ -72,6 +73,22 @@ fn built_in(case: &Case<'_>, reasons: &mut Vec<Reason>) -> Confinement {
         });
     }
     confinement
+}
+
+/// What would only run in the closed sandbox asks where somebody else carries it out: there is none.
+fn elsewhere(rules: &Rules, reasons: &mut Vec<Reason>, confinement: &mut Confinement) {
+    match (rules.carried_out, *confinement) {
+        (CarriedOut::Here, _) | (CarriedOut::ByAgent, Confinement::Effects) => {}
+        (CarriedOut::ByAgent, Confinement::Closed) => {
+            reasons.push(Reason {
+                rule: "agent.closed",
+                origin: "sandbox".to_owned(),
+                effect: "only the closed sandbox makes it true, and the agent has its own".to_owned(),
+                verdict: Verdict::Ask,
+            });
+            *confinement = Confinement::Effects;
+        }
+    }
 }
 
 /// Says which calls inside nobody could read, or not to their end.

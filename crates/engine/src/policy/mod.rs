@@ -32,4 +32,4 @@ pub use facts::{Approval, Basis, CostClass, Egress, Facts, Trust, Wish};
 pub(crate) use grant::suggested;
 pub use grant::{Danger, Grant, GrantId, Known, OptionPattern, Pattern, PatternError, Values, WordPatterns};
 pub(crate) use path_glob::tidy;
-pub use rules::Rules;
+pub use rules::{CarriedOut, Rules};

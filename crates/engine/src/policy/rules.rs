@@ -19,4 +19,16 @@ pub struct Rules {
     pub home: PathBuf,
     /// Where the call starts.
     pub directory: PathBuf,
+    /// Who does it once it may be done.
+    pub carried_out: CarriedOut,
+}
+
+/// Who does what was allowed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CarriedOut {
+    /// We do, in the sandbox that was decided.
+    #[default]
+    Here,
+    /// An agent does, in a sandbox of its own, which is wider: the closed one cannot be had there.
+    ByAgent,
 }

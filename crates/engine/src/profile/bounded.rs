@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use argrail_sandbox::Refusal;
-use argrail_sandbox::policy::{EnvName, Exec, Limits, PathPattern, Policy, Program};
+use argrail_sandbox::policy::{Anchors, EnvName, Exec, Limits, PathPattern, Policy, Program};
 use argrail_spec::bundle::{Bundle, BundleTool};
 use argrail_spec::cli_md::Auth;
 use argrail_spec::sandbox_block::narrows;
@@ -32,7 +32,7 @@ pub fn bounded(
 ) -> Result<Profile, Refusal> {
     let mut block = block(bundle, tool, &profile)?;
     let auth = bundle.cli.auth.as_ref();
-    let state = state(auth, &profile)?;
+    let state = state(auth, &profile.anchors)?;
     let confinement = profile.confinement();
     let wanted = std::mem::replace(&mut profile.policy, Policy::closed());
     let mut policy = Policy::closed();
@@ -114,18 +114,14 @@ fn block(bundle: &Bundle, tool: Option<&BundleTool>, profile: &Profile) -> Resul
 }
 
 /// Where the program keeps who is signed in.
-fn state(auth: Option<&Auth>, profile: &Profile) -> Result<Vec<PathPattern>, Refusal> {
+pub(super) fn state(auth: Option<&Auth>, anchors: &Anchors) -> Result<Vec<PathPattern>, Refusal> {
     let state = auth.and_then(|auth| auth.state.as_ref());
     let paths = state.and_then(|state| state.paths.as_deref()).unwrap_or_default();
     let mut patterns = Vec::new();
     for path in paths {
-        patterns.push(PathPattern::parse(
-            "auth.state.paths",
-            &path.value,
-            &profile.anchors,
-        )?);
+        patterns.push(PathPattern::parse("auth.state.paths", &path.value, anchors)?);
         let below = format!("{}/**", path.value.trim_end_matches('/'));
-        patterns.push(PathPattern::parse("auth.state.paths", &below, &profile.anchors)?);
+        patterns.push(PathPattern::parse("auth.state.paths", &below, anchors)?);
     }
     Ok(patterns)
 }

@@ -76,6 +76,28 @@ impl Grounds {
         self
     }
 
+    /// Shows an interpreter that lies where the program's own search would not find it, and lets it be found.
+    pub(crate) fn with_interpreter(mut self, interpreter: &Path, home: &Path) -> Self {
+        self.belongs(interpreter, home);
+        let directory = interpreter.parent().and_then(|parent| parent.canonicalize().ok());
+        // After the program's own directory, before the system's.
+        let at = self.search.len().min(1);
+        self.search.splice(at..at, directory);
+        self
+    }
+
+    /// Whether a name leads to a file where programs are looked for.
+    pub(crate) fn finds(&self, name: &Path) -> bool {
+        self.search.iter().any(|directory| directory.join(name).is_file())
+    }
+
+    /// Returns where programs are looked for, as a variable says it.
+    pub(crate) fn path(&self) -> String {
+        let texts = self.search.iter().filter_map(|directory| directory.to_str());
+        let plain: Vec<&str> = texts.filter(|text| !text.contains([':', '\0'])).collect();
+        plain.join(":")
+    }
+
     /// Whether a path of ours lies in what is shown.
     pub(crate) fn shows(&self, path: &Path) -> bool {
         self.trees.iter().any(|tree| path.starts_with(tree))

@@ -44,7 +44,7 @@ pub struct Profile {
     pub fixed: BTreeMap<PathBuf, Arc<[u8]>>,
     /// What a person should know.
     pub notes: Vec<String>,
-    confinement: Confinement,
+    pub(super) confinement: Confinement,
 }
 
 impl Profile {

@@ -7,6 +7,7 @@
 mod bounded;
 mod denied;
 mod digest;
+mod driven;
 mod environment;
 mod exec;
 mod git;
@@ -22,6 +23,7 @@ mod wants;
 
 pub use bounded::bounded;
 pub(crate) use digest::policy_digest;
+pub use driven::{Driven, driven};
 pub use environment::Environment;
 pub use ground::Ground;
 pub(crate) use grounds::{Grounds, SYSTEM_PATH, interpreter};

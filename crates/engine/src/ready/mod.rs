@@ -7,6 +7,7 @@ mod auth;
 pub mod entry;
 pub mod install;
 pub mod origin;
+mod packaged;
 mod program;
 pub mod shipped;
 mod signed_in;
@@ -14,6 +15,7 @@ mod timeout;
 pub mod version;
 
 pub use auth::{Asked, Check, CheckOutcome, Step, step};
+pub use packaged::{Packaged, PackagedKind};
 pub use program::program;
 pub use signed_in::SignedIn;
 pub use timeout::timeout;

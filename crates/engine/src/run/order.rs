@@ -62,8 +62,27 @@ impl fmt::Debug for Order {
 impl Order {
     /// Returns the command, with these outputs in the place of its own.
     pub(super) fn command(self, stdout: Each, stderr: Each, cancel: Cancel) -> Command {
-        let Profile {
-            mut policy,
+        let mut profile = self.profile;
+        profile.policy.limits.wall = self.timeout.or(profile.policy.limits.wall);
+        let stdin = match self.stdin {
+            Stdin::Bytes(bytes) => Stdin::Bytes(bytes),
+            Stdin::File(file) => Stdin::File(file),
+            Stdin::Null | Stdin::Pipe => Stdin::Null,
+        };
+        profile
+            .command(self.argv, &self.launcher, &self.reach)
+            .stdin(stdin)
+            .stdout(Output::Each(stdout))
+            .stderr(Output::Each(stderr))
+            .cancel_with(cancel)
+    }
+}
+
+impl Profile {
+    /// Returns a child that runs in this profile. Its streams are still to be said.
+    pub fn command(self, argv: Vec<OsString>, launcher: &Launcher, reach: &Reach) -> Command {
+        let Self {
+            policy,
             anchors,
             protected,
             environment,
@@ -72,24 +91,14 @@ impl Order {
             notice,
             fixed,
             ..
-        } = self.profile;
-        policy.limits.wall = self.timeout.or(policy.limits.wall);
-        let stdin = match self.stdin {
-            Stdin::Bytes(bytes) => Stdin::Bytes(bytes),
-            Stdin::File(file) => Stdin::File(file),
-            Stdin::Null | Stdin::Pipe => Stdin::Null,
-        };
-        let mut command = Command::confined(self.argv, policy, anchors)
-            .launcher(self.launcher)
+        } = self;
+        let mut command = Command::confined(argv, policy, anchors)
+            .launcher(launcher.clone())
             .environment(environment.passed)
             .search_path(search)
             .protected(protected)
             .notice(notice)
-            .stdin(stdin)
-            .stdout(Output::Each(stdout))
-            .stderr(Output::Each(stderr))
-            .resolve(self.reach.resolve)
-            .cancel_with(cancel);
+            .resolve(reach.resolve.iter().cloned());
         for (path, text) in texts {
             command = command.text(&path, text);
         }
@@ -103,7 +112,7 @@ impl Order {
         for (name, value) in environment.secrets {
             command = command.secret(name, value.expose());
         }
-        match self.reach.loopback {
+        match reach.loopback {
             Loopback::Refused => command,
             Loopback::Allowed => command.allow_loopback(),
         }

@@ -72,6 +72,7 @@ pub struct Command {
     pub(super) resolve: Vec<(String, IpAddr)>,
     pub(super) loopback: bool,
     pub(super) anywhere: Vec<String>,
+    pub(super) doors: Vec<(String, PathBuf)>,
     pub(super) bare: bool,
     pub(super) terminal: (u16, u16),
     pub(super) cancel: Option<Cancel>,
@@ -123,6 +124,7 @@ impl Command {
             resolve: Vec::new(),
             loopback: false,
             anywhere: Vec::new(),
+            doors: Vec::new(),
             bare: false,
             terminal: (24, 80),
             cancel: None,
@@ -259,6 +261,14 @@ impl Command {
     pub fn allow_anywhere(mut self, names: impl IntoIterator<Item = String>) -> Self {
         let names = names.into_iter().map(|name| name.to_ascii_lowercase());
         self.anywhere.extend(names);
+        self
+    }
+
+    /// Hands connections of a confined child to this one name over to a unix socket of the host, whatever else the policy
+    /// lists. No other name and no address leads there, and to no other socket. The report says so.
+    #[must_use]
+    pub fn door(mut self, name: &str, socket: &Path) -> Self {
+        self.doors.push((name.to_ascii_lowercase(), socket.to_owned()));
         self
     }
 

@@ -67,6 +67,7 @@ pub(super) fn start(mut command: Command) -> Result<Started, Error> {
     };
     let mut policy = *policy;
     policy.limits = command.limits;
+    Doors::list(&command, &mut policy)?;
     let us = who_we_are();
     let stdin = std::mem::take(&mut command.stdin);
     let outputs = [

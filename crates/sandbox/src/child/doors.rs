@@ -9,7 +9,7 @@ use crate::Refusal;
 use crate::denial::Denials;
 use crate::egress::{self, Egress, Ingress, Traffic, Unreached};
 use crate::launch::{Listen, Order};
-use crate::policy::Policy;
+use crate::policy::{HostPattern, Policy};
 
 /// The longest question about a name that is read.
 const DATAGRAM: usize = 4096;
@@ -49,6 +49,7 @@ impl Doors {
                 resolve: command.resolve.clone(),
                 loopback: command.loopback,
                 anywhere: command.anywhere.clone(),
+                doors: command.doors.clone(),
                 denials: denials.clone(),
                 limits: egress::Limits::default(),
             })?);
@@ -59,6 +60,9 @@ impl Doors {
             }
             for name in &command.anywhere {
                 notes.push(format!("network: {name:?} may lead to any address"));
+            }
+            for (name, _) in &command.doors {
+                notes.push(format!("network: {name:?} leads to a socket of the host"));
             }
             if command.loopback {
                 notes.push("network: allowed names may lead to this machine's loopback addresses".to_owned());
@@ -82,6 +86,20 @@ impl Doors {
             opened.ingress.push(Ingress::new(port, pool, denials.clone())?);
         }
         Ok(opened)
+    }
+
+    /// Lists the names that lead to sockets of the host: what is not listed is not looked up.
+    pub(super) fn list(command: &Command, policy: &mut Policy) -> Result<(), Refusal> {
+        for (index, (name, _)) in command.doors.iter().enumerate() {
+            let field = format!("doors[{index}]");
+            let host = HostPattern::parse(&field, name)?;
+            if host.as_str().starts_with('*') {
+                let why = "a door has one name";
+                return Err(Refusal::new(field, name, why, "Name one host"));
+            }
+            policy.egress.push(host);
+        }
+        Ok(())
     }
 
     /// Opens the ports outside at which the child is reached. Before it starts: one that is taken is a refusal.

@@ -5,13 +5,14 @@
 use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr, TcpStream, ToSocketAddrs};
 use std::os::fd::{AsFd, OwnedFd};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 use rustix::event::PollFlags;
 use rustix::io::Errno;
-use rustix::net::{AddressFamily, SocketFlags, SocketType};
+use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType};
 
 use super::address;
 use super::stop::Stop;
@@ -45,6 +46,8 @@ pub(super) struct Dialer {
     pub(super) loopback: bool,
     /// Names that may lead anywhere, in lower case.
     pub(super) anywhere: Vec<String>,
+    /// Names that lead to unix sockets of the host, in lower case.
+    pub(super) doors: Vec<(String, PathBuf)>,
     /// How long each address may take to answer.
     pub(super) patience: Duration,
     /// Held by every question to the resolver, which makes them countable.
@@ -54,6 +57,9 @@ pub(super) struct Dialer {
 impl Dialer {
     /// Connects to `name`, which is in lower case and without a trailing dot.
     pub(super) fn dial(&self, name: &str, port: u16, stop: &Stop) -> Result<TcpStream, Failure> {
+        if let Some((_, socket)) = self.doors.iter().find(|(own, _)| own == name) {
+            return open_door(socket).map_err(Failure::Unreachable);
+        }
         let mut addresses = self.fixed(name);
         if addresses.is_empty() {
             addresses = self.resolve(name, port, stop).map_err(|_| Failure::Unresolved)?;
@@ -130,6 +136,16 @@ impl Dialer {
     }
 }
 
+/// Connects to a unix socket of the host. It is carried as any other stream: what a relay does with one, reading,
+/// writing, closing one side, is the same for both.
+fn open_door(path: &Path) -> io::Result<TcpStream> {
+    let address = SocketAddrUnix::new(path)?;
+    let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
+    let socket = rustix::net::socket_with(AddressFamily::UNIX, SocketType::STREAM, flags, None)?;
+    rustix::net::connect(&socket, &address)?;
+    Ok(socket.into())
+}
+
 /// Connects a new socket.
 fn connect(address: SocketAddr, stop: &Stop, patience: Duration) -> io::Result<TcpStream> {
     let family = if address.is_ipv4() {
@@ -176,6 +192,7 @@ mod tests {
             overrides: overrides.iter().map(parse).collect(),
             loopback,
             anywhere: vec!["own.test".to_owned()],
+            doors: Vec::new(),
             patience: Duration::from_secs(30),
             lookups: Arc::default(),
         }
@@ -221,5 +238,33 @@ mod tests {
             matches!(result, Err(Failure::Refused(_, "loopback"))),
             "{result:?}"
         );
+    }
+
+    #[test]
+    fn a_door_is_opened_by_its_name_alone() {
+        let stop = Stop::new().unwrap();
+        let place = tempfile::tempdir().unwrap();
+        let socket = place.path().join("socket");
+        let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+        let dialer = Dialer {
+            doors: vec![
+                ("host.test".to_owned(), socket.clone()),
+                ("gone.test".to_owned(), place.path().join("gone")),
+                ("long.test".to_owned(), place.path().join("x".repeat(200))),
+            ],
+            ..dialer(
+                &[("host.test", "169.254.169.254"), ("a.test", "127.0.0.1")],
+                false,
+            )
+        };
+        for port in [80, 443, 1] {
+            assert!(dialer.dial("host.test", port, &stop).is_ok(), "{port}");
+        }
+        for absent in ["gone.test", "long.test"] {
+            let result = dialer.dial(absent, 80, &stop);
+            assert!(matches!(result, Err(Failure::Unreachable(_))), "{result:?}");
+        }
+        let result = dialer.dial("a.test", 80, &stop);
+        assert!(matches!(result, Err(Failure::Refused(..))), "{result:?}");
     }
 }

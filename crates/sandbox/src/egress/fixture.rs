@@ -38,6 +38,7 @@ impl Network {
             resolve: names.map(|name| (name.to_owned(), address)).to_vec(),
             loopback,
             anywhere: Vec::new(),
+            doors: Vec::new(),
             denials: denials.clone(),
             limits,
         });

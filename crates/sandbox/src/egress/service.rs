@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io;
 use std::net::{IpAddr, SocketAddr, TcpStream};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -34,6 +35,8 @@ pub(crate) struct Options {
     pub(crate) loopback: bool,
     /// Names that may lead anywhere.
     pub(crate) anywhere: Vec<String>,
+    /// Names that lead to unix sockets of the host, in lower case. They are listed, too.
+    pub(crate) doors: Vec<(String, PathBuf)>,
     /// Where refusals are noted.
     pub(crate) denials: Denials,
     /// How much of everything.
@@ -144,6 +147,7 @@ impl Egress {
             resolve,
             loopback,
             anywhere,
+            doors,
             denials,
             limits,
         } = options;
@@ -153,6 +157,7 @@ impl Egress {
                 overrides: resolve,
                 loopback,
                 anywhere,
+                doors,
                 patience: limits.connect,
                 lookups: Arc::default(),
             },

@@ -7,6 +7,7 @@
 )]
 
 mod children;
+mod doors;
 mod fuzzed;
 mod noticed;
 mod place;

@@ -40,6 +40,13 @@ pub(super) enum Access {
     },
     /// A unix socket, whose peer the kernel has vouched for.
     Owner,
+    /// A unix socket to which a driven agent is led by a name: the Host must be that, and the token must come along.
+    Guest {
+        /// The name, in lower case.
+        name: &'static str,
+        /// What the agent must send.
+        token: Token,
+    },
 }
 
 /// A request that may go on.
@@ -121,6 +128,10 @@ impl Guard {
                 let authority = host.parse::<Authority>();
                 authority.is_ok_and(|authority| !host.contains('@') && is_loopback(authority.host()))
             }
+            Access::Guest { name, .. } => {
+                let bare = host.strip_suffix(":80").unwrap_or(host);
+                bare.eq_ignore_ascii_case(name)
+            }
         }
     }
 
@@ -139,8 +150,9 @@ impl Guard {
     }
 
     fn credential(&self, headers: &HeaderMap) -> Result<(), Refusal> {
-        let Access::Token { token, .. } = &self.access else {
-            return Ok(());
+        let token = match &self.access {
+            Access::Token { token, .. } | Access::Guest { token, .. } => token,
+            Access::Owner => return Ok(()),
         };
         let given = only(headers, &AUTHORIZATION).map_err(|_| Refusal::TokenWrong)?;
         let given = given.ok_or(Refusal::TokenMissing)?;
@@ -314,6 +326,37 @@ mod tests {
             head.uri = "http://example.org/mcp".parse().unwrap()
         });
         assert_eq!(proxied, 403);
+    }
+
+    #[test]
+    fn a_guest_comes_by_its_name_and_with_its_token() {
+        let guest = guard(Access::Guest {
+            name: "argrail.internal",
+            token: Token::from_secret(TOKEN),
+        });
+        let named = |host: &str| {
+            judge(&guest, |head| {
+                head.headers.insert("host", host.parse().unwrap());
+            })
+        };
+        for good in ["argrail.internal", "ARGRAIL.internal", "argrail.internal:80"] {
+            assert_eq!(named(good), 200, "{good}");
+        }
+        for bad in [
+            "localhost",
+            "127.0.0.1:8931",
+            "argrail.internal:8080",
+            "x.argrail.internal",
+            "",
+        ] {
+            assert_eq!(named(bad), 403, "{bad}");
+        }
+        let without = judge(&guest, |head| {
+            head.headers
+                .insert("host", HeaderValue::from_static("argrail.internal"));
+            head.headers.remove("authorization");
+        });
+        assert_eq!(without, 401);
     }
 
     #[test]

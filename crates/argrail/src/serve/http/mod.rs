@@ -7,7 +7,8 @@
 //! - `front`: session, body size and time, whether it is a message at all;
 //! - rmcp, with `sessions` in place of its own session table and `tracked` around its transport.
 //!
-//! `listen` and `socket` decide what is listened on, `crate::token_file` what opens it.
+//! `listen` and `socket` decide what is listened on, `crate::token_file` what opens it; `guest` is a server for one
+//! driven agent.
 //! A TCP port is open to every user and every web page of the machine, so it always wants the bearer
 //! token; a unix socket is held to our own uid by the kernel.
 
@@ -16,6 +17,7 @@ mod credential;
 mod error;
 mod front;
 mod guard;
+mod guest;
 mod listen;
 mod options;
 mod refusal;
@@ -26,6 +28,7 @@ mod tracked;
 
 pub(crate) use credential::CallerKey;
 pub use error::Error;
+pub(crate) use guest::{GUEST_HOST, GuestDoor};
 pub use listen::Listen;
 pub use options::{Limits, Options, Ready};
 pub use server::run;

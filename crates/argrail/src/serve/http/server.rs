@@ -53,11 +53,23 @@ async fn serve<H: ServerHandler>(
     let us = own_uid()?;
     let listener = Listener::bind(&options.listen, us).await?;
     let guard = open(options, &listener, us, announce)?;
+    answer_all(listener, us, guard, options.limits.clone(), make, stop).await
+}
+
+/// Answers whoever the guard lets in, until told to stop.
+pub(super) async fn answer_all<H: ServerHandler>(
+    listener: Listener,
+    us: u32,
+    guard: Guard,
+    limits: Limits,
+    make: impl Fn() -> io::Result<H> + Send + Sync + 'static,
+    stop: Stop,
+) -> Result<(), Error> {
     let streams = CancellationToken::new();
-    let sessions = Arc::new(Sessions::new(options.limits.clone()));
+    let sessions = Arc::new(Sessions::new(limits.clone()));
     let config = StreamableHttpServerConfig::default()
         .with_cancellation_token(streams.clone())
-        .with_max_request_body_bytes(options.limits.body)
+        .with_max_request_body_bytes(limits.body)
         .with_json_response(true)
         // The guard has judged the host, with the port, and without exceptions.
         .disable_allowed_hosts();
@@ -66,13 +78,13 @@ async fn serve<H: ServerHandler>(
         rmcp: StreamableHttpService::new(make, Arc::clone(&sessions), config),
         sessions,
         credential: CallerKey::random()?,
-        limits: options.limits.clone(),
+        limits: limits.clone(),
         answers: TaskTracker::new(),
     });
-    let sweeping = tokio::spawn(sweep(Arc::clone(&front.sessions), options.limits.session_idle));
+    let sweeping = tokio::spawn(sweep(Arc::clone(&front.sessions), limits.session_idle));
     let connections = TaskTracker::new();
     accept(&listener, us, &front, &connections, &stop).await;
-    drain(&front, &options.limits, &stop).await;
+    drain(&front, &limits, &stop).await;
     sweeping.abort();
     streams.cancel();
     connections.close();

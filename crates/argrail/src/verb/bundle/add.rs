@@ -1,14 +1,11 @@
-//! `argrail add`: a bundle is shown, accepted, taken into the data home, and its program installed.
+//! `argrail add`: a bundle or an agent is shown, accepted, taken into the data home, and its program installed.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use argrail_acli::{Answer, Envelope, Error, Text};
-use argrail_engine::catalog::bundle::{
-    About, BundleFile, BundleStanding, Given, adopt, adopted_place, gather, pin, standing,
-};
+use argrail_engine::catalog::bundle::{BundleFile, BundleStanding, Given, adopt, gather, pin, standing};
 use argrail_engine::catalog::trust;
-use argrail_spec::bundle::Bundle;
 use argrail_spec::digest::Digest;
 use argrail_spec::trust::{FilePin, ProjectPin};
 use jiff::Timestamp;
@@ -18,6 +15,7 @@ use super::bring::Workshop;
 use super::given::{Source, source};
 use super::offer::Offer;
 use super::state::State;
+use super::subject::Subject;
 use crate::ask::{Consent, Question, ask};
 use crate::bundle_args::AddArgs;
 use crate::neutral::one_line;
@@ -45,22 +43,21 @@ fn attempt(args: &AddArgs, report: Report) -> Result<(Value, String), Error> {
             let told = accept_project(&folder, consent, report)?;
             Ok((told.data, told.text))
         }
-        Source::Bundle { given, bundle, root } => {
+        Source::Subject { given, subject, root } => {
             let shop = Workshop::open(&args.how, report)?;
             let pinned = match &given {
-                Given::Folder(folder) => {
+                Some(Given::Folder(folder)) => {
                     Some(pin(folder, Timestamp::now()).map_err(|error| Error::from(&error))?)
                 }
-                Given::Files(_) => None,
+                Some(Given::Files(_)) | None => None,
             };
             let added = Added {
                 args,
                 consent,
                 report,
                 shop: &shop,
-                about: About::of(&bundle.cli, &[]),
-                bundle: &bundle,
-                given: &given,
+                subject: &subject,
+                given: given.as_ref(),
                 pinned,
             };
             added.all(&root)
@@ -68,37 +65,37 @@ fn attempt(args: &AddArgs, report: Report) -> Result<(Value, String), Error> {
     }
 }
 
-/// A bundle on its way.
+/// A bundle or an agent on its way.
 struct Added<'a> {
     args: &'a AddArgs,
     consent: Consent,
     report: Report,
     shop: &'a Workshop,
-    about: About,
-    bundle: &'a Bundle,
-    given: &'a Given,
+    subject: &'a Subject,
+    /// Nothing for what argrail has itself, which is not copied.
+    given: Option<&'a Given>,
     /// What a person is shown, where it comes from a folder.
     pinned: Option<ProjectPin>,
 }
 
 impl Added<'_> {
     fn all(&self, root: &Path) -> Result<(Value, String), Error> {
-        let plan = (!self.args.no_install).then(|| self.shop.plan(self.bundle, root));
+        let plan = (!self.args.no_install).then(|| self.shop.plan(self.subject.packaged(), root));
         let accepted = self.before()?;
-        let nothing_new = accepted == Before::Same && self.shop.is_there(self.bundle);
+        let nothing_new = accepted == Before::Same && self.shop.is_there(self.subject.packaged());
         if !nothing_new {
             let changed = match accepted {
                 Before::Other(files) => files,
                 Before::Same | Before::Nothing => Vec::new(),
             };
-            let offer = Offer::of(self.bundle, plan.as_ref(), changed);
+            let offer = Offer::of(self.subject, plan.as_ref(), changed);
             let target = self.args.what.to_string_lossy();
             let data = offer.data();
             ask(
                 self.consent,
                 self.report,
                 Question {
-                    about: Text::new("the bundle {} is not accepted").value(self.bundle.cli.identity()),
+                    about: self.not_accepted(),
                     verb: "add",
                     target: &target,
                     shown: offer.text(),
@@ -107,22 +104,22 @@ impl Added<'_> {
             )?;
         }
         let places = self.shop.places();
-        let taken = adopt(
-            places,
-            &self.about,
-            self.given,
-            self.pinned.as_ref(),
-            Timestamp::now(),
-        )
-        .map_err(|error| Error::from(&error))?;
-        let place = adopted_place(places, &self.about);
+        let shelved = self.subject.shelved(places);
+        let (taken, place) = match self.given {
+            Some(given) => {
+                let now = Timestamp::now();
+                let taken = adopt(places, &shelved, given, self.pinned.as_ref(), now);
+                (taken.map_err(|error| Error::from(&error))?, shelved.place())
+            }
+            None => (false, root),
+        };
         let installed = match self.args.no_install {
             true => None,
-            false => Some(self.shop.install(self.bundle, &place)?),
+            false => Some(self.shop.install(self.subject.packaged(), place)?),
         };
-        let state = State::of(self.shop, self.bundle);
+        let state = State::of(self.shop, self.subject);
         let mut data = state.data();
-        data["bundle"] = json!(place.to_string_lossy());
+        data[self.subject.noun()] = json!(self.given.map(|_| place.to_string_lossy()));
         data["added"] = json!(taken);
         data["method"] = json!(installed.as_ref().map(|installed| &installed.method));
         data["program"] = json!(
@@ -133,7 +130,7 @@ impl Added<'_> {
         let next = state.next();
         let text = format!(
             "{}: {}{}\n",
-            one_line(&self.bundle.cli.identity()),
+            one_line(&self.subject.identity()),
             one_line(&state.line()),
             next.map(|next| format!("\nnext: {}", one_line(&next)))
                 .unwrap_or_default(),
@@ -141,10 +138,21 @@ impl Added<'_> {
         Ok((data, text))
     }
 
+    fn not_accepted(&self) -> Text {
+        let template = match self.subject {
+            Subject::Tool(_) => "the bundle {} is not accepted",
+            Subject::Agent(_) => "the agent {} is not accepted",
+        };
+        Text::new(template).value(self.subject.identity())
+    }
+
     /// What a person accepted before.
     fn before(&self) -> Result<Before, Error> {
         let places = self.shop.places();
-        let Ok(place) = adopted_place(places, &self.about).canonicalize() else {
+        let Some(given) = self.given else {
+            return Ok(Before::Same);
+        };
+        let Ok(place) = self.subject.shelved(places).place().canonicalize() else {
             return Ok(Before::Nothing);
         };
         let trust = trust::read(places).map_err(|error| Error::from(&error))?;
@@ -152,7 +160,7 @@ impl Added<'_> {
         let Some(known) = trust.projects.get(key.as_ref()) else {
             return Ok(Before::Nothing);
         };
-        let shown = match (&self.pinned, self.given) {
+        let shown = match (&self.pinned, given) {
             (Some(pinned), _) => pinned.files.clone().into_iter().collect(),
             (None, Given::Files(files)) => pins(files),
             (None, Given::Folder(_)) => return Ok(Before::Nothing),

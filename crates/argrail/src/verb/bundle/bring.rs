@@ -10,12 +10,12 @@ use std::time::{Duration, Instant};
 use argrail_acli::Error;
 use argrail_engine::catalog::Shelf;
 use argrail_engine::places::Places;
+use argrail_engine::ready::Packaged;
 use argrail_engine::ready::install::{
     Experimental, Global, Hosts, Installed, Machine, Plan, Progress, Registries, Scripts, Site, Unconfined,
     Unverified, Wishes, install, plan, receipt,
 };
 use argrail_sandbox::{Cancel, Launcher};
-use argrail_spec::bundle::Bundle;
 
 use crate::bundle_args::HowArgs;
 use crate::catalogue::shelf;
@@ -67,16 +67,16 @@ impl Workshop {
     }
 
     /// Says what would be done.
-    pub(super) fn plan(&self, bundle: &Bundle, root: &Path) -> Plan {
-        self.at(bundle, root, |site| plan(site, &self.wishes))
+    pub(super) fn plan(&self, packaged: Packaged<'_>, root: &Path) -> Plan {
+        self.at(packaged, root, |site| plan(site, &self.wishes))
     }
 
-    /// Installs the program of a bundle that a person accepted, unless it is there.
-    pub(super) fn install(&self, bundle: &Bundle, root: &Path) -> Result<Installed, Error> {
+    /// Installs the program of a manifest that a person accepted, unless it is there.
+    pub(super) fn install(&self, packaged: Packaged<'_>, root: &Path) -> Result<Installed, Error> {
         let cancel = Cancel::new().map_err(Error::execution)?;
         end_on_signal(cancel.clone(), Default::default());
         let line = Line::new(self.report);
-        let done = self.at(bundle, root, |site| {
+        let done = self.at(packaged, root, |site| {
             let plan = plan(site, &self.wishes);
             install(site, &plan, &line, Some(cancel.clone()))
         });
@@ -84,15 +84,15 @@ impl Workshop {
         done.map_err(|error| Error::from(&error))
     }
 
-    /// Whether a program was installed or found for a bundle before.
-    pub(super) fn is_there(&self, bundle: &Bundle) -> bool {
-        receipt(self.places(), &bundle.cli.identity()).is_some()
+    /// Whether a program was installed or found for a manifest before.
+    pub(super) fn is_there(&self, packaged: Packaged<'_>) -> bool {
+        receipt(self.places(), &packaged.key()).is_some()
     }
 
     /// Does something with everything that an installation depends on.
-    pub(super) fn at<T>(&self, bundle: &Bundle, root: &Path, work: impl FnOnce(&Site<'_>) -> T) -> T {
+    pub(super) fn at<T>(&self, packaged: Packaged<'_>, root: &Path, work: impl FnOnce(&Site<'_>) -> T) -> T {
         work(&Site {
-            bundle,
+            packaged,
             root,
             places: self.places(),
             launcher: &Launcher::SelfExe,

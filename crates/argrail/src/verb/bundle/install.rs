@@ -1,4 +1,4 @@
-//! `argrail install`: the programs of bundles that a person accepted.
+//! `argrail install`: the programs of bundles and agents that a person accepted.
 
 use argrail_acli::{Answer, Envelope, Error, Text};
 use serde_json::{Value, json};
@@ -29,31 +29,30 @@ pub(crate) fn run(args: &InstallArgs, report: Report) -> u8 {
 fn attempt(args: &InstallArgs, report: Report) -> Result<(Value, String), Error> {
     let shop = Workshop::open(&args.how, report)?;
     let (mut states, mut text) = (Vec::new(), String::new());
-    for Known { held, .. } in known(&shop, &args.ids)? {
-        let (bundle, root) = (&held.bundle, &held.head.root);
-        if !shop.is_there(bundle) {
-            let plan = shop.plan(bundle, root);
-            let offer = Offer::of(bundle, Some(&plan), Vec::new());
+    for Known { subject, root } in known(&shop, &args.ids)? {
+        if !shop.is_there(subject.packaged()) {
+            let plan = shop.plan(subject.packaged(), &root);
+            let offer = Offer::of(&subject, Some(&plan), Vec::new());
             let data = offer.data();
             ask(
                 Consent::of(args.how.yes),
                 report,
                 Question {
-                    about: Text::new("the program of {} is not installed").value(bundle.cli.identity()),
+                    about: Text::new("the program of {} is not installed").value(subject.identity()),
                     verb: "install",
-                    target: &bundle.cli.id.value,
+                    target: subject.packaged().id,
                     shown: offer.text(),
                     data: &data,
                 },
             )?;
         }
-        let installed = shop.install(bundle, root)?;
-        let state = State::of(&shop, bundle);
+        let installed = shop.install(subject.packaged(), &root)?;
+        let state = State::of(&shop, &subject);
         let mut data = state.data();
         data["method"] = json!(installed.method);
         text.push_str(&format!(
             "{}: {}\n",
-            one_line(&bundle.cli.identity()),
+            one_line(&subject.identity()),
             one_line(&state.line())
         ));
         states.push(data);

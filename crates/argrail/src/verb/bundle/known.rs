@@ -1,60 +1,92 @@
-//! The bundles that are known here: of the data home and of a trusted project.
+//! The bundles and agents that are known here: of the data home, of a trusted project, and agents of argrail's own.
 
-use std::sync::Arc;
+use std::path::PathBuf;
 
 use argrail_acli::{Code, Error, Text, nearest};
-use argrail_engine::catalog::bundle::{BundleHead, BundleOrigin, BundleStanding, Held, hold, pin};
+use argrail_agents::catalogue::{Agent, AgentOrigin, Agents};
+use argrail_engine::catalog::bundle::{BundleHead, BundleOrigin, BundleStanding, hold, pin};
+use argrail_engine::catalog::project::ProjectFiles;
 use argrail_engine::catalog::trust;
 use argrail_spec::trust::TrustFile;
 use jiff::Timestamp;
 
 use super::bring::Workshop;
+use super::subject::Subject;
 use crate::catalogue::{catalogue, tell};
 
-/// A bundle that a person accepted.
+/// A bundle or an agent that a person accepted.
 pub(super) struct Known {
-    /// All of it.
-    pub(super) held: Arc<Held>,
+    /// What it is.
+    pub(super) subject: Subject,
+    /// The folder of its manifest.
+    pub(super) root: PathBuf,
 }
 
-/// Reads the bundles of these names; all that are known if there are none.
+/// Reads the bundles and agents of these names; all that were added if there are none.
 ///
 /// # Errors
-/// When there is no such bundle, it cannot be read, or nobody accepted it.
+/// When there is none of the name, it cannot be read, or nobody accepted it.
 pub(super) fn known(shop: &Workshop, names: &[String]) -> Result<Vec<Known>, Error> {
     let catalogue = catalogue(shop.shelf())?;
     let sources = catalogue.sources();
     tell(&sources.problems);
-    let trust = trust::read(shop.places()).map_err(|error| Error::from(&error))?;
-    let all: Vec<&BundleHead> = match names {
-        [] => sources.bundles.heads().iter().collect(),
-        names => {
-            let found = names.iter().map(|name| {
-                let found = sources.bundles.find(name);
-                found.ok_or_else(|| unknown(name, sources.bundles.names()))
-            });
-            found.collect::<Result<_, _>>()?
-        }
-    };
+    let agents = Agents::open(shop.shelf())?;
+    tell(&agents.problems);
     let mut known = Vec::new();
-    for head in all {
-        let held = hold(head, sources.project).map_err(|error| {
-            let root = head.root.to_string_lossy();
-            Error::execution(&error).hint(Text::new("See what is wrong with: argrail lint {}").value(root))
-        })?;
-        let standing = match held.standing(&trust) {
-            // Programs of the bundle are compared here, since from here they are installed.
-            BundleStanding::Accepted if !is_whole(head, &trust) => BundleStanding::Changed(Vec::new()),
-            standing => standing,
-        };
-        match (standing, names.is_empty()) {
-            (BundleStanding::Accepted, _) => known.push(Known { held: Arc::new(held) }),
-            // A list tells of those that count.
-            (BundleStanding::Unpinned | BundleStanding::Changed(_), true) => {}
-            (BundleStanding::Unpinned | BundleStanding::Changed(_), false) => return Err(not_accepted(head)),
+    for name in names {
+        match (sources.bundles.find(name), agents.find(name)) {
+            (Some(head), _) => known.push(bundle(shop, sources.project, head)?),
+            (None, Ok(agent)) => known.push(of_agent(&agent)),
+            (None, Err(error)) if error.code() == Code::CommandNotFound => {
+                return Err(unknown(name, sources.bundles.names()));
+            }
+            (None, Err(error)) => return Err(error),
+        }
+    }
+    if names.is_empty() {
+        for head in sources.bundles.heads() {
+            match bundle(shop, sources.project, head) {
+                Ok(one) => known.push(one),
+                // A list tells of those that count.
+                Err(error) if error.code() == Code::SetupRequired => {}
+                Err(error) => return Err(error),
+            }
+        }
+        for listed in agents.all()? {
+            let (agent, is_known) = (&listed.agent, listed.doubt.is_none());
+            // One that argrail has itself is told of once it was added.
+            let is_added = agent.origin != AgentOrigin::Shipped || shop.is_there(agent.packaged());
+            if is_known && is_added {
+                known.push(of_agent(agent));
+            }
         }
     }
     Ok(known)
+}
+
+fn of_agent(agent: &Agent) -> Known {
+    Known {
+        subject: Subject::Agent(Box::new(agent.bundle.clone())),
+        root: agent.root.clone().unwrap_or_else(|| PathBuf::from(agent.id())),
+    }
+}
+
+fn bundle(shop: &Workshop, project: Option<&ProjectFiles>, head: &BundleHead) -> Result<Known, Error> {
+    let trust = trust::read(shop.places()).map_err(|error| Error::from(&error))?;
+    let held = hold(head, project).map_err(|error| {
+        let root = head.root.to_string_lossy();
+        Error::execution(&error).hint(Text::new("See what is wrong with: argrail lint {}").value(root))
+    })?;
+    match held.standing(&trust) {
+        // Programs of the bundle are compared here, since from here they are installed.
+        BundleStanding::Accepted if is_whole(head, &trust) => Ok(Known {
+            subject: Subject::Tool(Box::new(held.bundle)),
+            root: head.root.clone(),
+        }),
+        BundleStanding::Accepted | BundleStanding::Unpinned | BundleStanding::Changed(_) => {
+            Err(not_accepted(head))
+        }
+    }
 }
 
 /// Whether every file is what was accepted. The project answers for its own.
@@ -76,7 +108,7 @@ fn unknown<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Error {
         Some(near) => Text::new("Did you mean {}?").value(near),
         None => Text::new("Add it first, with: argrail add {}").value(name),
     };
-    Error::invalid(Text::new("no bundle is called {}").value(name), hint)
+    Error::invalid(Text::new("no bundle or agent is called {}").value(name), hint)
 }
 
 fn not_accepted(head: &BundleHead) -> Error {

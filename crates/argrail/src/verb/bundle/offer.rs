@@ -1,15 +1,15 @@
-//! What a bundle wants and what would be done for it, as a person and as a program see it.
+//! What a bundle or an agent wants and what would be done for it, as a person and as a program see it.
 
 use argrail_engine::catalog::project::Wants;
 use argrail_engine::ready::install::{Act, Check, Egress, Hold, Outlook, Plan, Recipe, Registries};
-use argrail_spec::bundle::Bundle;
 use serde_json::{Value, json};
 
+use super::subject::Subject;
 use crate::page::Page;
 
-/// A bundle, laid out for a decision.
+/// A bundle or an agent, laid out for a decision.
 pub(super) struct Offer<'a> {
-    bundle: &'a Bundle,
+    subject: &'a Subject,
     wants: Wants,
     plan: Option<&'a Plan>,
     /// Files that differ from what was accepted before.
@@ -17,13 +17,11 @@ pub(super) struct Offer<'a> {
 }
 
 impl<'a> Offer<'a> {
-    /// Reads what a bundle wants. Without a plan nothing is installed.
-    pub(super) fn of(bundle: &'a Bundle, plan: Option<&'a Plan>, changed: Vec<String>) -> Self {
-        let mut wants = Wants::default();
-        wants.bundle(&bundle.cli, Some(&bundle.sandbox), "CLI.md");
+    /// Reads what it wants. Without a plan nothing is installed.
+    pub(super) fn of(subject: &'a Subject, plan: Option<&'a Plan>, changed: Vec<String>) -> Self {
         Self {
-            bundle,
-            wants,
+            subject,
+            wants: subject.wants(),
             plan,
             changed,
         }
@@ -32,7 +30,7 @@ impl<'a> Offer<'a> {
     /// The `data` for programs.
     pub(super) fn data(&self) -> Value {
         json!({
-            "id": self.bundle.cli.identity(),
+            "id": self.subject.identity(),
             "changed": self.changed,
             "wants": {
                 "programs": self.wants.programs,
@@ -47,10 +45,13 @@ impl<'a> Offer<'a> {
 
     /// The text for a person.
     pub(super) fn text(&self) -> String {
-        let cli = &self.bundle.cli;
+        let subject = self.subject;
         let mut page = Page::default();
-        page.line("bundle", &format!("{} ({})", cli.identity(), cli.name.value));
-        page.line("what it is", &cli.description.value);
+        page.line(
+            subject.noun(),
+            &format!("{} ({})", subject.identity(), subject.name()),
+        );
+        page.line("what it is", subject.description());
         page.list("changed since it was accepted", &self.changed);
         page.list("programs", &self.wants.programs);
         page.list("hosts", &self.wants.hosts);

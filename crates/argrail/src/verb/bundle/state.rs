@@ -1,4 +1,4 @@
-//! How far a bundle is: installed, in range, set up, signed in. Starts nothing but the version check.
+//! How far a bundle or an agent is: installed, in range, set up, signed in. Starts nothing but the version check.
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use argrail_engine::ready::install::receipt;
 use argrail_engine::ready::version::{Asking, Known, Observed};
 use argrail_sandbox::Launcher;
-use argrail_spec::bundle::Bundle;
 use serde_json::{Value, json};
 
 use super::bring::Workshop;
+use super::subject::Subject;
 
-/// How far one bundle is.
+/// How far one is.
 pub(super) struct State {
     id: String,
     name: String,
@@ -48,26 +48,28 @@ impl Auth {
 }
 
 impl State {
-    /// Looks at a bundle that a person accepted.
-    pub(super) fn of(shop: &Workshop, bundle: &Bundle) -> Self {
-        let cli = &bundle.cli;
-        let installed = receipt(shop.places(), &cli.identity()).map(|installed| installed.program);
-        let bin = cli.bin.value.rsplit('/').next().unwrap_or(&cli.bin.value);
-        let program = installed.or_else(|| shop.shelf().programs().find(bin));
+    /// Looks at one that a person accepted.
+    pub(super) fn of(shop: &Workshop, subject: &Subject) -> Self {
+        let packaged = subject.packaged();
+        let installed = receipt(shop.places(), &packaged.key()).map(|installed| installed.program);
+        let program = installed.or_else(|| shop.shelf().programs().find(packaged.short()));
         let observed = program
             .as_deref()
-            .and_then(|program| version(shop, bundle, program));
+            .and_then(|program| version(shop, subject, program));
         let fits = observed.as_ref().is_some_and(|observed| observed.in_range);
         Self {
-            id: cli.identity(),
-            name: cli.id.value.clone(),
-            auth: auth(shop, bundle, fits),
-            login: cli
-                .auth
-                .as_ref()
+            id: packaged.identity(),
+            name: packaged.id.to_owned(),
+            auth: auth(shop, subject, fits),
+            login: subject
+                .auth()
                 .and_then(|auth| auth.login.as_ref())
                 .map(|login| login.cmd.as_str().to_owned()),
-            pending: cli.setup.iter().map(|step| step.id().value.clone()).collect(),
+            pending: subject
+                .setup()
+                .iter()
+                .map(|step| step.id().value.clone())
+                .collect(),
             program,
             observed,
         }
@@ -148,11 +150,11 @@ impl State {
 }
 
 /// The version of a program: as it is known, or as it says now.
-fn version(shop: &Workshop, bundle: &Bundle, program: &std::path::Path) -> Option<Observed> {
-    let (cli, places) = (&bundle.cli, shop.places());
+fn version(shop: &Workshop, subject: &Subject, program: &std::path::Path) -> Option<Observed> {
+    let (packaged, places) = (subject.packaged(), shop.places());
     let asking = Asking {
-        check: &cli.version_check,
-        bin: &cli.bin.value,
+        check: packaged.version_check,
+        bin: packaged.bin,
         program,
         launcher: &Launcher::SelfExe,
         places,
@@ -162,8 +164,8 @@ fn version(shop: &Workshop, bundle: &Bundle, program: &std::path::Path) -> Optio
     Known::of(places).observe(&asking).ok()
 }
 
-fn auth(shop: &Workshop, bundle: &Bundle, fits: bool) -> Auth {
-    let Some(auth) = &bundle.cli.auth else {
+fn auth(shop: &Workshop, subject: &Subject, fits: bool) -> Auth {
+    let Some(auth) = subject.auth() else {
         return Auth::None;
     };
     let state = auth.state.as_ref();
@@ -180,10 +182,11 @@ fn auth(shop: &Workshop, bundle: &Bundle, fits: bool) -> Auth {
         .and_then(|state| state.paths.as_deref())
         .unwrap_or_default()
         .iter();
+    let home = subject.home(shop.places());
     let exists = |path: &str| {
         let path = path.trim_end_matches("/**");
         match path.strip_prefix("~/") {
-            Some(rest) => shop.places().home().join(rest).exists(),
+            Some(rest) => home.join(rest).exists(),
             None => path.starts_with('/') && std::path::Path::new(path).exists(),
         }
     };

@@ -1,4 +1,4 @@
-//! `argrail status`: how far each bundle is.
+//! `argrail status`: how far each bundle and each agent is that was added.
 
 use argrail_acli::{Answer, Envelope, Error};
 use serde_json::{Value, json};
@@ -30,7 +30,7 @@ fn states(args: &StatusArgs, report: Report) -> Result<Vec<State>, Error> {
     let known = known(&shop, &args.ids)?;
     Ok(known
         .iter()
-        .map(|Known { held, .. }| State::of(&shop, &held.bundle))
+        .map(|Known { subject, .. }| State::of(&shop, subject))
         .collect())
 }
 

@@ -1,7 +1,7 @@
 //! Entries as events of OCSF 1.3, for security tools.
 //!
 //! What starts a program is Process Activity (1007): an intent is its launch, the end of what was started its
-//! termination, and a call that was refused a launch that was blocked. Everything else (approvals, grants, answers of
+//! termination, and a call that was refused a launch that was blocked. So is an agent's process. Everything else (approvals, grants, answers of
 //! our own commands, notes) is API Activity (6003). What has no field there stands in `unmapped`.
 
 use jiff::Timestamp;
@@ -124,7 +124,8 @@ fn base(entry: &Value, machine: &Machine) -> Map<String, Value> {
 fn kind(entry: &Value) -> Kind {
     let ran = entry.pointer("/metadata/intent").is_some();
     match text(entry, "/action").unwrap_or_default() {
-        "cli.intended" => Kind::Launch,
+        "cli.intended" | "agent.started" => Kind::Launch,
+        "agent.ended" => Kind::Terminate,
         "cli.invoked" if ran => Kind::Terminate,
         "cli.invoked" if is_denied(entry) => Kind::Blocked,
         "approval.asked" | "grant.given" => Kind::Api(1, "Create"),

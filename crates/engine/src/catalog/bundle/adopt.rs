@@ -88,12 +88,41 @@ impl From<&AdoptError> for Error {
     }
 }
 
-/// Returns where the bundle lies once it is taken in.
-pub fn adopted_place(places: &Places, about: &About) -> PathBuf {
-    places
-        .bundles()
-        .join(format!("{}@{}", about.id, about.major))
-        .join(&about.id)
+/// Where a manifest's folder lies once it is taken in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shelved {
+    /// The directory of all of its kind.
+    top: PathBuf,
+    /// Its own.
+    place: PathBuf,
+}
+
+impl Shelved {
+    /// A bundle's, by its id and major.
+    pub fn bundle(places: &Places, about: &About) -> Self {
+        Self::below(
+            places.bundles(),
+            &format!("{}@{}", about.id, about.major),
+            &about.id,
+        )
+    }
+
+    /// An agent's, by its identity, in a folder that is called as its manifest says.
+    pub fn agent(places: &Places, identity: &str, name: &str) -> Self {
+        Self::below(places.agents(), identity, name)
+    }
+
+    fn below(top: PathBuf, identity: &str, name: &str) -> Self {
+        Self {
+            place: top.join(identity).join(name),
+            top,
+        }
+    }
+
+    /// Returns the folder.
+    pub fn place(&self) -> &Path {
+        &self.place
+    }
 }
 
 /// Copies a bundle to its place and pins it. `shown` is the pin of what a person saw, where it comes from a folder.
@@ -104,13 +133,13 @@ pub fn adopted_place(places: &Places, about: &About) -> PathBuf {
 /// When it cannot be read or written, or is another by now. Then nothing changed.
 pub fn adopt(
     places: &Places,
-    about: &About,
+    shelved: &Shelved,
     given: &Given,
     shown: Option<&ProjectPin>,
     now: Timestamp,
 ) -> Result<bool, AdoptError> {
-    let place = adopted_place(places, about);
-    let top = places.bundles().join(MAKING);
+    let place = &shelved.place;
+    let top = shelved.top.join(MAKING);
     make_directory(&top)?;
     let _lock = Lock::of(&top.join("copy"), WAIT)?;
     let making = top.join("copy");
@@ -124,11 +153,11 @@ pub fn adopt(
     )?;
     if shown.is_some_and(|shown| shown.digest != pinned.digest) {
         remove(&making)?;
-        return Err(AdoptError::Changed(place));
+        return Err(AdoptError::Changed(place.clone()));
     }
-    let key = real(&place);
+    let key = real(place);
     let known = trust::read(places)?.projects.get(&key).cloned();
-    let same = known.is_some_and(|known| known.digest == pinned.digest) && is_like(&place, &pinned, now);
+    let same = known.is_some_and(|known| known.digest == pinned.digest) && is_like(place, &pinned, now);
     if same {
         remove(&making)?;
         return Ok(false);
@@ -136,9 +165,9 @@ pub fn adopt(
     if let Some(parent) = place.parent() {
         make_directory(parent)?;
     }
-    put(&making, &place)?;
+    put(&making, place)?;
     pinned.at = Timestamp::from_second(now.as_second()).unwrap_or(now);
-    trust::trust_project(places, &real(&place), pinned)?;
+    trust::trust_project(places, &real(place), pinned)?;
     remove(&making)?;
     Ok(true)
 }
@@ -262,9 +291,9 @@ mod tests {
         let folder = home.work().join("b").canonicalize().unwrap();
         let given = Given::Folder(folder.clone());
         let now = Timestamp::UNIX_EPOCH;
-        let take = |given: &Given| adopt(&places, &about(), given, None, now);
+        let take = |given: &Given| adopt(&places, &Shelved::bundle(&places, &about()), given, None, now);
         assert!(take(&given).unwrap());
-        let place = adopted_place(&places, &about()).canonicalize().unwrap();
+        let place = Shelved::bundle(&places, &about()).place().canonicalize().unwrap();
         assert_eq!(fs::read_to_string(place.join("tools/x/TOOL.md")).unwrap(), "x");
         assert!(!take(&given).unwrap(), "nothing changed");
         fs::write(folder.join("CLI.md"), "two").unwrap();
@@ -290,23 +319,23 @@ mod tests {
         fs::write(folder.join("CLI.md"), "two").unwrap();
         let taken = adopt(
             &places,
-            &about(),
+            &Shelved::bundle(&places, &about()),
             &Given::Folder(folder),
             Some(&shown),
             Timestamp::UNIX_EPOCH,
         );
         assert!(matches!(taken, Err(AdoptError::Changed(_))), "{taken:?}");
-        assert!(!adopted_place(&places, &about()).exists());
+        assert!(!Shelved::bundle(&places, &about()).place().exists());
     }
 
     #[test]
     fn links_are_not_taken_along() {
         let home = Home::new().file("b/CLI.md", "one");
-        let folder = home.work().join("b").canonicalize().unwrap();
+        let (places, folder) = (places_of(&home), home.work().join("b").canonicalize().unwrap());
         std::os::unix::fs::symlink("/etc/hostname", folder.join("link.md")).unwrap();
         let taken = adopt(
-            &places_of(&home),
-            &about(),
+            &places,
+            &Shelved::bundle(&places, &about()),
             &Given::Folder(folder),
             None,
             Timestamp::UNIX_EPOCH,

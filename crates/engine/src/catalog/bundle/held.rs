@@ -140,7 +140,7 @@ impl Held {
 /// When a file cannot be read, or anything in it is wrong: then none of it is used.
 pub fn hold(head: &BundleHead, project: Option<&ProjectFiles>) -> Result<Held, BundleError> {
     let (files, digests) = match (&head.origin, project) {
-        (BundleOrigin::Project(folder), Some(project)) => (of_project(folder, project)?, None),
+        (BundleOrigin::Project(folder), Some(project)) => (project_files(folder, project)?, None),
         (BundleOrigin::Project(_), None) | (BundleOrigin::Home, _) => {
             let folder = gather(&head.root)?;
             (folder.files, Some(folder.digests))
@@ -174,8 +174,11 @@ pub fn hold(head: &BundleHead, project: Option<&ProjectFiles>) -> Result<Held, B
     })
 }
 
-/// The files of a bundle as a project was trusted with them.
-fn of_project(folder: &str, project: &ProjectFiles) -> Result<Files, ProjectError> {
+/// Returns the files of a folder as a project was trusted with them.
+///
+/// # Errors
+/// When one of them is not what was accepted.
+pub fn project_files(folder: &str, project: &ProjectFiles) -> Result<Files, ProjectError> {
     let mut files = Files::default();
     let prefix = format!("{folder}/");
     for name in project.tree.files.keys() {

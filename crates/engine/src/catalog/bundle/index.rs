@@ -49,12 +49,10 @@ pub(super) fn heads(places: &Places) -> (Vec<BundleHead>, Vec<Problem>) {
     // Pins name folders without symlinks.
     let top = places.bundles();
     let top = top.canonicalize().unwrap_or(top);
-    let mut folders = Vec::new();
-    find(&top, 0, &mut FOLDERS.clone(), &mut folders);
+    let folders = folders(&top, CLI);
     if folders.is_empty() {
         return (Vec::new(), Vec::new());
     }
-    folders.sort();
     let file = places.discovery().join("bundles.json");
     let mut old = remembered(&file);
     let mut new = Index {
@@ -95,15 +93,22 @@ pub(super) fn heads(places: &Places) -> (Vec<BundleHead>, Vec<Problem>) {
     (heads, problems)
 }
 
-/// Lists the folders that hold a manifest. What lies below one is its own.
-fn find(folder: &Path, depth: usize, left: &mut usize, found: &mut Vec<PathBuf>) {
+/// Lists the folders below one that hold a manifest of this name, sorted. What lies below one of them is its own.
+pub fn folders(top: &Path, manifest: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    find(top, manifest, 0, &mut FOLDERS.clone(), &mut found);
+    found.sort();
+    found
+}
+
+fn find(folder: &Path, manifest: &str, depth: usize, left: &mut usize, found: &mut Vec<PathBuf>) {
     let Ok(entries) = fs::read_dir(folder) else {
         return;
     };
     let mut below = Vec::new();
     for entry in entries.flatten() {
         let Ok(kind) = entry.file_type() else { continue };
-        if kind.is_file() && entry.file_name() == CLI {
+        if kind.is_file() && entry.file_name() == manifest {
             found.push(folder.to_owned());
             return;
         }
@@ -116,7 +121,7 @@ fn find(folder: &Path, depth: usize, left: &mut usize, found: &mut Vec<PathBuf>)
             return;
         }
         *left -= 1;
-        find(&folder, depth + 1, left, found);
+        find(&folder, manifest, depth + 1, left, found);
     }
 }
 

@@ -14,11 +14,12 @@ mod held;
 mod index;
 mod standing;
 
-pub use adopt::{AdoptError, BundleFile, Given, adopt, adopted_place};
+pub use adopt::{AdoptError, BundleFile, Given, Shelved, adopt};
 pub use bundles::Bundles;
 pub use folder::{Folder, FolderError, gather};
 pub use head::{About, BundleHead, BundleOrigin};
-pub use held::{BundleError, Held, hold};
+pub use held::{BundleError, Held, hold, project_files};
+pub use index::folders;
 pub use standing::{BundleStanding, pin, standing};
 
 /// The manifest of a bundle.

@@ -5,9 +5,10 @@
 
 use std::collections::BTreeSet;
 
-use argrail_spec::cli_md::{self, CliMd};
+use argrail_spec::agent_cli_md::{self, AgentCliMd};
+use argrail_spec::cli_md::{self, Auth, CliMd};
 use argrail_spec::doc::{Document, Limits, Node, Spanned, Value};
-use argrail_spec::sandbox_block::SandboxBlock;
+use argrail_spec::sandbox_block::{Mount, MountMode, MountSource, SandboxBlock};
 
 use super::offers::{OfferKind, ProjectFiles};
 
@@ -44,9 +45,9 @@ impl Wants {
             if !read.insert(&offer.file) {
                 continue;
             }
+            let bytes = files.contents(&offer.file).ok();
             if offer.kind == OfferKind::Bundle {
-                let text = files.contents(&offer.file).ok();
-                match text.and_then(|text| cli_md::load(&text).ok()) {
+                match bytes.and_then(|text| cli_md::load(&text).ok()) {
                     Some(loaded) => {
                         wants.bundle(&loaded.manifest, loaded.manifest.sandbox.inline(), &offer.file)
                     }
@@ -54,15 +55,15 @@ impl Wants {
                 }
                 continue;
             }
-            let bytes = match offer.kind {
-                OfferKind::Bundle | OfferKind::Agent => None,
-                OfferKind::Metadata
-                | OfferKind::Shim
-                | OfferKind::Override
-                | OfferKind::Patterns
-                | OfferKind::Manifest
-                | OfferKind::Executable => files.contents(&offer.file).ok(),
-            };
+            if offer.kind == OfferKind::Agent {
+                match bytes.and_then(|text| agent_cli_md::load(&text).ok()) {
+                    Some(loaded) => {
+                        wants.agent(&loaded.manifest, loaded.manifest.sandbox.inline(), &offer.file)
+                    }
+                    None => drop(wants.silent.insert(offer.file.clone())),
+                }
+                continue;
+            }
             let document = bytes.and_then(|bytes| Document::json(&bytes, &Limits::metadata()).ok());
             match document {
                 Some(document) => {
@@ -86,9 +87,30 @@ impl Wants {
         for command in cli.commands_run() {
             put(&mut self.programs, command.as_str());
         }
-        let state = cli.auth.as_ref().and_then(|auth| auth.state.as_ref());
+        self.state(cli.auth.as_ref());
+        self.sandbox(sandbox, file);
+    }
+
+    /// Adds what an agent says, in the same way. What it keeps of itself lies in a home of its own.
+    pub fn agent(&mut self, agent: &AgentCliMd, sandbox: Option<&SandboxBlock>, file: &str) {
+        put(&mut self.programs, &agent.bin.value);
+        for command in agent.commands_run() {
+            put(&mut self.programs, command.as_str());
+        }
+        self.state(agent.auth.as_ref());
+        for name in agent.models.iter().flat_map(|models| models.keys()) {
+            put(&mut self.secrets, &name.value);
+        }
+        self.sandbox(sandbox, file);
+    }
+
+    fn state(&mut self, auth: Option<&Auth>) {
+        let state = auth.and_then(|auth| auth.state.as_ref());
         each(state.and_then(|state| state.paths.as_ref()), &mut self.paths);
         each(state.and_then(|state| state.env.as_ref()), &mut self.secrets);
+    }
+
+    fn sandbox(&mut self, sandbox: Option<&SandboxBlock>, file: &str) {
         match sandbox {
             Some(SandboxBlock::Aip29(block)) => {
                 each(block.network.egress.as_ref(), &mut self.hosts);
@@ -99,7 +121,22 @@ impl Wants {
                     each(block.exec.spawn.as_ref(), &mut self.programs);
                 }
             }
-            Some(SandboxBlock::Aip36(_)) | None => drop(self.silent.insert(file.to_owned())),
+            Some(SandboxBlock::Aip36(block)) => {
+                let network = block.network.as_ref();
+                each(
+                    network.and_then(|network| network.egress.as_ref()),
+                    &mut self.hosts,
+                );
+                let env = block.env.as_ref();
+                each(env.and_then(|env| env.passthrough.as_ref()), &mut self.secrets);
+                let state = env.and_then(|env| env.auth.as_ref()?.state.as_ref());
+                each(state.and_then(|state| state.env.as_ref()), &mut self.secrets);
+                for mount in block.mounts.iter().flatten() {
+                    put(&mut self.paths, mounted(mount));
+                }
+                put(&mut self.programs, "every program that it can read");
+            }
+            None => drop(self.silent.insert(file.to_owned())),
         }
     }
 
@@ -153,6 +190,17 @@ impl Wants {
                 .filter_map(Node::as_str)
                 .for_each(|text| put(into, text)),
             (Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_), _) => {}
+        }
+    }
+}
+
+/// What a mount opens, in words.
+fn mounted(mount: &Mount) -> &'static str {
+    match (&mount.source, mount.mode) {
+        (MountSource::Workspace, Some(MountMode::ReadOnly)) => "the workspace, to read",
+        (MountSource::Workspace, Some(MountMode::ReadWrite) | None) => "the workspace, to read and write",
+        (MountSource::Ref(_) | MountSource::File(_) | MountSource::Inline(_), _) => {
+            "storage that argrail does not have"
         }
     }
 }

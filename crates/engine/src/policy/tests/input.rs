@@ -11,7 +11,9 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use crate::policy::program::Purity;
-use crate::policy::{Approval, Basis, CostClass, Egress, Facts, Grant, GrantId, Pattern, Rules, Trust, Wish};
+use crate::policy::{
+    Approval, Basis, CarriedOut, CostClass, Egress, Facts, Grant, GrantId, Pattern, Rules, Trust, Wish,
+};
 
 pub(in crate::policy) fn effects(value: &Value) -> Effects {
     let tool = json!({"atip": "0.1", "name": "demo", "effects": value});
@@ -178,5 +180,9 @@ pub(in crate::policy) fn rules(value: &Value) -> Rules {
         grants: list(&value["grants"]).iter().enumerate().map(grant).collect(),
         home: "/place/ann".into(),
         directory: DIRECTORY.into(),
+        carried_out: match value.get("carriedOut") {
+            Some(_) => CarriedOut::ByAgent,
+            None => CarriedOut::Here,
+        },
     }
 }

@@ -162,9 +162,9 @@ impl InstallError {
             Self::Tampered { .. } => Text::new(
                 "Do not use the file; ask whoever publishes the program which of the two hashes is right",
             ),
-            Self::Version { .. } => {
-                Text::new("Install another version of the program, or correct version_check.range in CLI.md")
-            }
+            Self::Version { .. } => Text::new(
+                "Install another version of the program, or correct version_check.range in the manifest",
+            ),
             Self::Cancelled { id } => Text::new("Run again: argrail install {}").value(bare(id)),
             Self::File(error) => error.hint(),
             Self::Lock(error) => error.hint(),
@@ -223,7 +223,7 @@ fn is_the_machine(failures: &[Failure]) -> bool {
 
 fn hint(fault: &Fault) -> Text {
     match fault {
-        Fault::Fetch(_) => Text::new("Check the address in CLI.md and the network, then run it again"),
+        Fault::Fetch(_) => Text::new("Check the address in the manifest and the network, then run it again"),
         Fault::Archive(_) => Text::new("Do not use the archive; tell whoever publishes it"),
         Fault::NotRun(error) => Text::new("{}").value(error.hint()),
         Fault::Ran { refused, .. } if !refused.is_empty() => Text::new(
@@ -233,7 +233,7 @@ fn hint(fault: &Fault) -> Text {
         Fault::Ran { .. } | Fault::Late { .. } => {
             Text::new("Read what it said in the details, correct that, and run it again")
         }
-        Fault::NoProgram { .. } => Text::new("Correct bin, extract_bin or the package in CLI.md"),
+        Fault::NoProgram { .. } => Text::new("Correct bin, extract_bin or the package in the manifest"),
         Fault::Version(error) => error.hint(),
         Fault::File(error) => error.hint(),
         Fault::Cancelled => Text::new("Run it again"),

@@ -20,7 +20,7 @@ const NAME: &str = "receipt.json";
 /// A program that is there for a bundle.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Installed {
-    /// The bundle: `gh@1`.
+    /// Whose it is: `gh@1`, or `goose@1@agent` for an agent's.
     pub id: String,
     /// The program, absolute.
     pub program: PathBuf,

@@ -1,8 +1,8 @@
-//! Installing the program of a bundle (AIP-29, Install methods): a plan that a person can read, then exactly that.
+//! Installing the program of a manifest (AIP-29, Install methods; AIP-45 shares them): a plan that a person can read, then exactly that.
 //!
 //! Methods are tried in their order until one gives a program of a version that will do. Each runs confined, with the
 //! hosts of its packages as only egress; what it makes is built aside and put in its place whole. Only a person's
-//! command comes here, and only for a bundle that is trusted: an agent's call never installs.
+//! command comes here, and only for a manifest that is trusted: an agent's call never installs.
 
 mod act;
 mod archive;

@@ -50,8 +50,8 @@ struct Work<'w> {
 
 impl Work<'_> {
     fn all(&self) -> Result<Installed, InstallError> {
-        let (site, id) = (self.worker.site, &self.plan.id);
-        let shelf = Shelf::of(site.places, id)?;
+        let (site, id, key) = (self.worker.site, &self.plan.id, &self.plan.key);
+        let shelf = Shelf::of(site.places, key)?;
         let _lock = shelf.lock(self.worker.progress)?;
         let mut failures = Vec::new();
         // Looked at again: whoever held the lock may have installed it.
@@ -64,7 +64,7 @@ impl Work<'_> {
                 Err(fault) => failures.push(failure("present", fault)),
             }
         }
-        shelf.sweep(site.places, id);
+        shelf.sweep(site.places, key);
         for (way, recipe) in self.plan.tries() {
             match self.attempt(&shelf, &way.method, recipe) {
                 Ok(installed) => return Ok(installed),
@@ -81,7 +81,7 @@ impl Work<'_> {
 
     /// What is there already, by the receipt first.
     fn present(&self) -> Vec<(PathBuf, Source)> {
-        let known = receipt(self.worker.site.places, &self.plan.id);
+        let known = receipt(self.worker.site.places, &self.plan.key);
         let known = known.map(|installed| (installed.program, Source::Receipt));
         let planned = self.plan.present.iter();
         let planned = planned.map(|present| (present.program.clone(), present.from));
@@ -97,7 +97,7 @@ impl Work<'_> {
     /// Uses a program that is there.
     fn found(&self, program: &Path, from: Source, version: &str) -> Result<Installed, Fault> {
         let site = self.worker.site;
-        let before = receipt(site.places, &self.plan.id).filter(|installed| installed.program == program);
+        let before = receipt(site.places, &self.plan.key).filter(|installed| installed.program == program);
         let digest = digest(program)?;
         match (from, before) {
             (Source::Receipt, Some(installed))
@@ -130,7 +130,7 @@ impl Work<'_> {
         };
         let made = digest(&program)?;
         if let Some(file) = look(&program)? {
-            let check = &self.worker.site.bundle.cli.version_check;
+            let check = self.worker.site.packaged.version_check;
             Known::of(self.worker.site.places).remember(check, &program, &file, &version);
         }
         self.record(program, method, &version, made)
@@ -144,7 +144,7 @@ impl Work<'_> {
         digest: Digest,
     ) -> Result<Installed, Fault> {
         let installed = Installed {
-            id: self.plan.id.clone(),
+            id: self.plan.key.clone(),
             program,
             method: method.to_owned(),
             version: version.to_owned(),
@@ -165,8 +165,8 @@ impl Work<'_> {
     fn asking<'a>(&'a self, program: &'a Path) -> Asking<'a> {
         let site = self.worker.site;
         Asking {
-            check: &site.bundle.cli.version_check,
-            bin: &site.bundle.cli.bin.value,
+            check: site.packaged.version_check,
+            bin: site.packaged.bin,
             program,
             launcher: site.launcher,
             places: site.places,

@@ -15,11 +15,13 @@ use super::site::{Site, is_program};
 use super::skip::Skip;
 use super::wishes::{Experimental, Wishes};
 
-/// A plan. It holds for the bundle and the wishes that it was made with.
+/// A plan. It holds for the manifest and the wishes that it was made with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
-    /// The bundle: `gh@1`.
+    /// The manifest: `gh@1`.
     pub id: String,
+    /// What its receipt hangs on.
+    pub key: String,
     /// The version of its manifest.
     pub manifest_version: String,
     /// What its program is called.
@@ -82,10 +84,10 @@ impl Plan {
 
 /// Says what installing would do.
 pub fn plan(site: &Site<'_>, wishes: &Wishes) -> Plan {
-    let cli = &site.bundle.cli;
-    let id = site.identity();
-    let blocked = missing(cli.requires.as_ref(), site.machine);
-    let ways = cli.install.iter().map(|install| {
+    let packaged = &site.packaged;
+    let key = packaged.key();
+    let blocked = missing(packaged.requires, site.machine);
+    let ways = packaged.install.iter().map(|install| {
         let outlook = match (&blocked, install.is_experimental(), wishes.experimental) {
             (Some(skip), _, _) => Outlook::Skipped(skip.clone()),
             (None, true, Experimental::Skipped) if !is_unknown(install) => {
@@ -102,11 +104,12 @@ pub fn plan(site: &Site<'_>, wishes: &Wishes) -> Plan {
         }
     });
     Plan {
-        manifest_version: cli.version.as_str().to_owned(),
-        bin: cli.bin.value.clone(),
-        present: present(site, &id),
+        id: packaged.identity(),
+        manifest_version: packaged.version.to_owned(),
+        bin: packaged.bin.to_owned(),
+        present: present(site, &key),
         ways: ways.collect(),
-        id,
+        key,
     }
 }
 
@@ -126,7 +129,7 @@ fn subject(install: &Install) -> String {
     }
 }
 
-fn present(site: &Site<'_>, id: &str) -> Vec<Present> {
+fn present(site: &Site<'_>, key: &str) -> Vec<Present> {
     let mut found: Vec<Present> = Vec::new();
     // Directories of the search path may be one and the same.
     let mut files: Vec<PathBuf> = Vec::new();
@@ -137,7 +140,7 @@ fn present(site: &Site<'_>, id: &str) -> Vec<Present> {
             found.push(Present { program, from });
         }
     };
-    let bin = &site.bundle.cli.bin.value;
+    let bin = site.packaged.bin;
     if bin.contains('/') {
         let file = site.root.join(bin);
         if is_program(&file) {
@@ -145,7 +148,7 @@ fn present(site: &Site<'_>, id: &str) -> Vec<Present> {
         }
         return found;
     }
-    if let Some(installed) = receipt(site.places, id) {
+    if let Some(installed) = receipt(site.places, key) {
         push(installed.program, Source::Receipt);
     }
     for program in site.all(bin) {

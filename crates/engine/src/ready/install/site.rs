@@ -1,4 +1,4 @@
-//! Where something is installed: the bundle, the machine, the user, and what everything is started with.
+//! Where something is installed: what its manifest says, the machine, the user, and what everything is started with.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -6,18 +6,18 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use argrail_sandbox::Launcher;
-use argrail_spec::bundle::Bundle;
 
 use super::machine::Machine;
 use crate::places::Places;
+use crate::ready::packaged::Packaged;
 use crate::run::Reach;
 
-/// Everything that an installation depends on. Whether the bundle is trusted was decided before.
+/// Everything that an installation depends on. Whether the manifest is trusted was decided before.
 #[derive(Debug, Clone, Copy)]
 pub struct Site<'a> {
-    /// The bundle.
-    pub bundle: &'a Bundle,
-    /// The folder of its `CLI.md`.
+    /// The program, as its manifest says.
+    pub packaged: Packaged<'a>,
+    /// The folder of the manifest.
     pub root: &'a Path,
     /// The user's directories.
     pub places: &'a Places,
@@ -36,11 +36,6 @@ pub struct Site<'a> {
 }
 
 impl Site<'_> {
-    /// Returns `gh@1`: what caches and receipts hang on.
-    pub fn identity(&self) -> String {
-        self.bundle.cli.identity()
-    }
-
     /// Returns a variable of ours that is text and not empty.
     pub(super) fn variable(&self, name: &str) -> Option<&str> {
         let value = self.environment.get(OsStr::new(name))?.to_str()?;

@@ -67,10 +67,10 @@ impl VersionError {
     /// Returns what to do about it.
     pub fn hint(&self) -> Text {
         match self {
-            Self::Words { .. } => Text::new("Correct version_check.cmd in CLI.md"),
+            Self::Words { .. } => Text::new("Correct version_check.cmd in the manifest"),
             Self::NotRun { source, .. } => Text::new("{}").value(source.hint()),
-            Self::Late { .. } => Text::new("Raise version_check.timeout_ms in CLI.md"),
-            Self::Unreadable { .. } => Text::new("Correct version_check.parse in CLI.md"),
+            Self::Late { .. } => Text::new("Raise version_check.timeout_ms in the manifest"),
+            Self::Unreadable { .. } => Text::new("Correct version_check.parse in the manifest"),
             Self::Mismatch { .. } => {
                 Text::new("A person has to install a version that will do: argrail install")
             }

@@ -130,7 +130,7 @@ impl Scene {
 
     pub(crate) fn site<'s>(&'s self, bundle: &'s Bundle) -> Site<'s> {
         Site {
-            bundle,
+            packaged: (&bundle.cli).into(),
             root: &self.root,
             places: &self.places,
             launcher: &self.launcher,

@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use argrail_spec::cli_md::Os;
 
-use super::npm::short;
 use crate::ready::install::machine::{Rights, text};
 use crate::ready::install::recipe::{Egress, Hold, Product, Recipe, Run, Word};
 use crate::ready::install::site::Site;
@@ -84,7 +83,7 @@ pub(super) fn recipe(site: &Site<'_>, package: &str, wishes: &Wishes) -> Result<
     };
     Ok(Recipe::of_manager(
         run,
-        Product::System(short(site).to_owned()),
+        Product::System(site.packaged.short().to_owned()),
         vec!["it is put into brew's own prefix, where every program of this user finds it"],
     ))
 }

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::npm::short;
 use crate::ready::install::ask::{Question, ask};
 use crate::ready::install::machine::text;
 use crate::ready::install::recipe::{Egress, Hold, Index, Product, Recipe, Run, Word};
@@ -52,7 +51,7 @@ pub(super) fn recipe(site: &Site<'_>, package: &str, wishes: &Wishes) -> Result<
     };
     Ok(Recipe::of_manager(
         run,
-        Product::Own(format!("bin/{}", short(site))),
+        Product::Own(format!("bin/{}", site.packaged.short())),
         vec![
             "code is compiled, and build scripts of packages are run, in the sandbox",
             "the index says on which hosts its files are; those are reached, too",

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use argrail_spec::cli_md::CurlInstall;
 
-use super::npm::short;
 use crate::ready::install::fetch::host_of;
 use crate::ready::install::recipe::{Act, Check, Egress, Fetch, Hold, Product, Recipe, Run, Word};
 use crate::ready::install::site::Site;
@@ -68,7 +67,7 @@ pub(super) fn recipe(site: &Site<'_>, install: &CurlInstall, wishes: &Wishes) ->
             Act::Run(Box::new(run)),
         ],
         check,
-        product: Product::Somewhere(short(site).to_owned()),
+        product: Product::Somewhere(site.packaged.short().to_owned()),
         notes,
     })
 }

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::npm::short;
 use crate::ready::install::ask::{Question, ask};
 use crate::ready::install::recipe::{Egress, Hold, Product, Recipe, Run, Word};
 use crate::ready::install::site::Site;
@@ -102,7 +101,7 @@ pub(super) fn recipe(site: &Site<'_>, package: &str, wishes: &Wishes) -> Result<
     };
     Ok(Recipe::of_manager(
         run,
-        Product::Own(format!("bin/{}", short(site))),
+        Product::Own(format!("bin/{}", site.packaged.short())),
         vec![
             "code is compiled, in the sandbox",
             "modules come from proxies only, never from the hosts of their sources",

@@ -51,11 +51,11 @@ pub(super) fn recipe(site: &Site<'_>, install: &NpmInstall, wishes: &Wishes) -> 
             writes.extend([prefix.join("lib/node_modules"), prefix.join("bin")]);
             words.push(Word::text("--global"));
             notes.push("it is put into npm's global folder, where every program of this user finds it");
-            Product::System(short(site).to_owned())
+            Product::System(site.packaged.short().to_owned())
         }
         (Some(_) | None, Global::Own | Global::Asked) => {
             words.extend([Word::text("--prefix"), Word::Own(String::new())]);
-            Product::Own(format!("node_modules/.bin/{}", short(site)))
+            Product::Own(format!("node_modules/.bin/{}", site.packaged.short()))
         }
     };
     match wishes.scripts {
@@ -94,12 +94,6 @@ pub(super) fn recipe(site: &Site<'_>, install: &NpmInstall, wishes: &Wishes) -> 
         timeout: TIMEOUT,
     };
     Ok(Recipe::of_manager(run, product, notes))
-}
-
-/// Returns what the bundle's program is called, without a folder.
-pub(super) fn short<'s>(site: &Site<'s>) -> &'s str {
-    let bin = site.bundle.cli.bin.value.as_str();
-    bin.rsplit('/').next().unwrap_or(bin)
 }
 
 /// npm, as this user has set it up.

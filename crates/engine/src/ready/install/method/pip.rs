@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use argrail_spec::cli_md::PipInstall;
 
-use super::npm::short;
 use crate::profile::interpreter;
 use crate::ready::install::ask::{Question, ask};
 use crate::ready::install::recipe::{Act, Check, Egress, Hold, Index, Product, Recipe, Run, Word};
@@ -55,7 +54,7 @@ pub(super) fn recipe(site: &Site<'_>, install: &PipInstall, wishes: &Wishes) -> 
             words.extend(["install", "--user"].map(Word::text));
             writes.push(site.home.join(".local"));
             notes.push("it is put into this user's folder of Python, where every program finds it");
-            Product::System(short(site).to_owned())
+            Product::System(site.packaged.short().to_owned())
         }
         (Some(_) | None, Global::Own | Global::Asked) => {
             let venv = ["-m", "venv", "--without-pip"].map(Word::text);
@@ -68,7 +67,7 @@ pub(super) fn recipe(site: &Site<'_>, install: &PipInstall, wishes: &Wishes) -> 
                 Word::Own(String::new()),
                 Word::text("install"),
             ]);
-            Product::Own(format!("bin/{}", short(site)))
+            Product::Own(format!("bin/{}", site.packaged.short()))
         }
     };
     match wishes.scripts {

@@ -76,7 +76,7 @@ impl Manager<'_> {
         Ok(Recipe {
             acts: acts.collect(),
             check: Check::Manager,
-            product: Product::System(super::npm::short(site).to_owned()),
+            product: Product::System(site.packaged.short().to_owned()),
             notes: vec![
                 "it installs for the whole system and runs scripts of packages as root, without a sandbox",
                 "the hosts are those of its settings; nothing holds it to them",

@@ -2,7 +2,6 @@
 
 use argrail_spec::cli_md::VendoredInstall;
 
-use super::npm::short;
 use crate::ready::install::recipe::{Act, Check, Product, Recipe, Word};
 use crate::ready::install::site::{Site, is_program};
 use crate::ready::install::skip::Skip;
@@ -31,11 +30,11 @@ pub(super) fn recipe(site: &Site<'_>, install: &VendoredInstall) -> Result<Recip
     if !is_program(&file) {
         return Err(wrong("it cannot be started"));
     }
-    let bin = site.bundle.cli.bin.value.as_str();
+    let bin = site.packaged.bin;
     let (acts, product) = match bin.contains('/') {
         true => (Vec::new(), Product::Bundle(bin.to_owned())),
         false => {
-            let to = format!("bin/{}", short(site));
+            let to = format!("bin/{}", site.packaged.short());
             let copy = Act::Copy {
                 from: path,
                 to: Word::Own(to.clone()),

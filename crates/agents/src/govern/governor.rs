@@ -1,0 +1,86 @@
+//! The governor of one session, and how it is made.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use argrail_acli::{BoxFuture, Caller, Error, Host};
+use argrail_engine::Door;
+use argrail_engine::call::{Shop, Whose};
+use argrail_engine::consent::Through;
+
+use super::terms::Terms;
+use crate::governor::{
+    Denied, Governor, Happening, Permission, ReadFile, Ruling, Terminal, TerminalCommand, WriteFile,
+};
+
+/// Judges what one agent asks in one session, does what may be done, and writes down all of it.
+pub struct SessionGovernor {
+    pub(super) door: Arc<Door>,
+    pub(super) terms: Terms,
+    pub(super) whose: Whose,
+    turn: AtomicU64,
+}
+
+impl SessionGovernor {
+    /// Takes a session. `door` leads to the tools of this machine, with the delegation that the session was given; it
+    /// is the one that [`Tools::Served`](super::Tools) are served by, for [`caller`](Self::caller).
+    pub fn new(door: Arc<Door>, host: Arc<dyn Host>, terms: Terms) -> Self {
+        let whose = Whose {
+            caller: Arc::new(terms.caller()),
+            host,
+            client: terms.asker.clone().map(|asker| Arc::new(Through(asker))),
+        };
+        Self {
+            door,
+            terms,
+            whose,
+            turn: AtomicU64::new(0),
+        }
+    }
+
+    /// Returns who the session is to rules, questions and records. Calls of our own tool are made in this name.
+    pub fn caller(&self) -> Arc<Caller> {
+        Arc::clone(&self.whose.caller)
+    }
+
+    /// Returns the door that our own tool is served by.
+    pub fn door(&self) -> Arc<Door> {
+        Arc::clone(&self.door)
+    }
+
+    /// The tools as they are now: a rule holds from the moment it is written.
+    pub(super) fn shop(&self) -> Result<Arc<Shop>, Error> {
+        self.door.cli()?;
+        Ok(self.door.shop())
+    }
+
+    pub(super) fn begin(&self, turn: u64) {
+        self.turn.store(turn, Ordering::Relaxed);
+    }
+
+    pub(super) fn turn(&self) -> u64 {
+        self.turn.load(Ordering::Relaxed)
+    }
+}
+
+impl Governor for SessionGovernor {
+    fn permit(&self, asked: Permission) -> BoxFuture<'_, Ruling> {
+        Box::pin(self.ruled(asked))
+    }
+
+    fn read(&self, file: ReadFile) -> BoxFuture<'_, Result<String, Denied>> {
+        Box::pin(self.read_file(file))
+    }
+
+    fn write(&self, file: WriteFile) -> BoxFuture<'_, Result<(), Denied>> {
+        Box::pin(self.write_file(file))
+    }
+
+    fn start(&self, command: TerminalCommand) -> BoxFuture<'_, Result<Box<dyn Terminal>, Denied>> {
+        Box::pin(self.started(command))
+    }
+
+    fn record(&self, what: Happening) -> Result<(), Denied> {
+        self.keep(what)
+    }
+}

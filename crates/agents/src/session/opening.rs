@@ -1,0 +1,125 @@
+//! What a session is opened with. The process runs already, and all three of its streams are pipes.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use argrail_engine::output::Secrets;
+use argrail_sandbox::Child;
+use argrail_spec::config::Secret;
+
+use super::limits::Limits;
+
+/// Everything that a session begins with.
+#[derive(Debug)]
+pub struct Opening {
+    /// The session, by our own id.
+    pub session: String,
+    /// The agent, for messages: `goose@1`.
+    pub agent: String,
+    /// The process. Its standard input, output and error are pipes.
+    pub child: Child,
+    /// Where the agent works.
+    pub directory: PathBuf,
+    /// MCP servers that it is to use.
+    pub servers: Vec<McpServer>,
+    /// The mode to be in, where the agent offers it.
+    pub mode: Option<String>,
+    /// Options to set, where the agent offers them.
+    pub config: Vec<(String, String)>,
+    /// The model to use, where the agent offers it.
+    pub model: Option<String>,
+    /// How to sign in when the agent asks for it: the id of one of its ways.
+    pub sign_in: Option<String>,
+    /// An earlier session to go on with, by the agent's id.
+    pub resume: Option<String>,
+    /// What the agent may ask of its host.
+    pub serves: Serves,
+    /// How text is heard.
+    pub streaming: Streaming,
+    /// How long things may take.
+    pub times: Times,
+    /// How much is listened to.
+    pub limits: Limits,
+    /// Values that the agent was given and that stand in no error and no file.
+    pub secrets: Secrets,
+    /// A file for the rest of the protocol, one JSON value a line.
+    pub side_channel: Option<PathBuf>,
+}
+
+/// An MCP server that the agent is told of.
+#[derive(Debug, Clone)]
+pub enum McpServer {
+    /// One at an address.
+    Http {
+        /// How the agent calls it.
+        name: String,
+        /// Where it is.
+        url: String,
+        /// What the agent sends along.
+        headers: Vec<(String, Secret)>,
+    },
+    /// One that the agent starts, inside its own sandbox.
+    Stdio {
+        /// How the agent calls it.
+        name: String,
+        /// The program.
+        command: PathBuf,
+        /// Its words.
+        args: Vec<String>,
+        /// Its variables.
+        env: Vec<(String, Secret)>,
+    },
+}
+
+/// Which requests of the agent are served. What is not served is not offered either.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Serves {
+    /// Reading text files.
+    pub read: bool,
+    /// Writing text files.
+    pub write: bool,
+    /// Running commands.
+    pub terminals: bool,
+}
+
+impl Serves {
+    /// All of them.
+    pub fn everything() -> Self {
+        Self {
+            read: true,
+            write: true,
+            terminals: true,
+        }
+    }
+}
+
+/// How text is heard.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Streaming {
+    /// Piece by piece, as it comes.
+    #[default]
+    Pieces,
+    /// In one piece for each turn, at its end.
+    Whole,
+}
+
+/// How long things may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Times {
+    /// Everything up to an open session.
+    pub handshake: Duration,
+    /// How long nothing may be heard in a turn, not counting the time in which the agent waits for its host.
+    pub idle: Duration,
+    /// How long after a cancellation the turn is over at the latest.
+    pub cancel: Duration,
+}
+
+impl Default for Times {
+    fn default() -> Self {
+        Self {
+            handshake: Duration::from_secs(60),
+            idle: Duration::from_secs(600),
+            cancel: Duration::from_secs(1),
+        }
+    }
+}

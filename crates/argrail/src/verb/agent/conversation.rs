@@ -1,0 +1,222 @@
+//! From an agent that may be started to the end of its turn.
+
+use std::fs::DirBuilder;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use argrail_acli::{Error, TokioHost};
+use argrail_agents::catalogue::Agents;
+use argrail_agents::launch::{Host, Prepared, Wishes, prepare};
+use argrail_agents::{Governor, Happening, McpServer, Opening, Session, SessionGovernor, Terms, Tools};
+use argrail_engine::consent::Client;
+use argrail_engine::store::SqliteStore;
+use argrail_sandbox::Launcher;
+use argrail_spec::config::Secret;
+
+use super::outcome::Outcome;
+use super::questions::questions;
+use super::signals::Signals;
+use super::telling::Teller;
+use super::turn::Room;
+use super::unattended;
+use crate::agent_args::AgentRunArgs;
+use crate::catalogue;
+use crate::deciding::Attendant;
+use crate::neutral::one_line;
+use crate::serve::http::{GUEST_HOST, GuestDoor};
+use crate::serve::{CliServer, Commands, Shared};
+use crate::setup::Setup;
+
+/// Where files of sessions are, below our own.
+const FILES: &str = "agents";
+
+/// How an agent comes into its mode.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ModeBy {
+    /// By the words and variables that it is started with.
+    Start,
+    /// By being told in the session, if it offers that.
+    Session,
+}
+
+/// What is to be said to whom.
+pub(super) struct Conversation<'a> {
+    /// The words of the command line.
+    pub(super) args: &'a AgentRunArgs,
+    /// The session, by our own id.
+    pub(super) session: &'a str,
+    /// What is said.
+    pub(super) prompt: &'a str,
+    /// The tools of this machine, with the session's delegation.
+    pub(super) setup: &'a Setup,
+}
+
+/// Starts the agent, sends the prompt, and returns how the turn ended. Nothing of the agent is left then.
+///
+/// # Errors
+/// Why it was not started, or did not answer.
+pub(super) async fn converse(
+    conversation: &Conversation<'_>,
+    teller: &mut dyn Teller,
+    attendant: Option<&mut Attendant>,
+) -> Result<Outcome, Error> {
+    let mut signals = Signals::listen().map_err(Error::execution)?;
+    let (prepared, mode) = conversation.prepare()?;
+    let agent = prepared.agent().to_owned();
+    let (asker, mut asked) = questions();
+    let governor = conversation.governor(&prepared, Arc::clone(&asker));
+    let mut room = Room {
+        agent: &agent,
+        teller,
+        attendant,
+        questions: &mut asked,
+        signals: &mut signals,
+    };
+    if let Some(word) = prepared.lifts_permissions() {
+        let agreed = unattended::agree(
+            &governor,
+            &prepared,
+            word,
+            conversation.prompt,
+            Arc::clone(&asker),
+        );
+        match room.meanwhile(agreed).await {
+            Ok(agreed) => agreed?,
+            Err(exit) => return Ok(Outcome::Stopped(exit)),
+        }
+    }
+    let guest = match conversation.args.with_tools {
+        true => Some(conversation.serve(&governor, asker).await?),
+        false => None,
+    };
+    let outcome = conversation
+        .held((prepared, mode), &governor, guest.as_ref(), &mut room)
+        .await;
+    if let Some(guest) = guest {
+        guest.close().await;
+    }
+    outcome
+}
+
+impl Conversation<'_> {
+    /// Finds the agent and fixes how it is started.
+    fn prepare(&self) -> Result<(Prepared, ModeBy), Error> {
+        let shelf = catalogue::shelf()?;
+        let agents = Agents::open(&shelf)?;
+        let agent = agents.find(&self.args.id)?;
+        let store = SqliteStore::new(&self.setup.places);
+        let directory = std::env::current_dir().map_err(Error::execution)?;
+        let environment = std::env::vars_os().collect();
+        let host = Host::new(&shelf, &Launcher::SelfExe, Some(&store), environment, &directory)?;
+        let wishes = Wishes {
+            mode: self.args.mode.clone(),
+            options: self.args.options.clone(),
+            model: self.args.model.clone(),
+        };
+        let modes = &agent.bundle.agent.modes;
+        let mode = modes
+            .iter()
+            .find(|mode| Some(&mode.id.value) == wishes.mode.as_ref());
+        let by = match mode.is_some_and(|mode| !mode.bin_args_append.is_empty() || !mode.env.is_empty()) {
+            true => ModeBy::Start,
+            false => ModeBy::Session,
+        };
+        Ok((prepare(&agent, &wishes, &host)?, by))
+    }
+
+    fn governor(&self, prepared: &Prepared, asker: Arc<dyn Client>) -> Arc<SessionGovernor> {
+        let profile = prepared.profile();
+        let terms = Terms {
+            session: self.session.to_owned(),
+            agent: prepared.agent().to_owned(),
+            directory: prepared.directory().to_owned(),
+            roots: self.setup.roots.clone(),
+            policy: profile.policy.clone(),
+            protected: profile.protected.clone(),
+            sandbox: prepared.summary(),
+            tools: match self.args.with_tools {
+                true => Tools::Served,
+                false => Tools::Absent,
+            },
+            asker: Some(asker),
+        };
+        let host = Arc::new(TokioHost::default());
+        Arc::new(SessionGovernor::new(Arc::clone(&self.setup.door), host, terms))
+    }
+
+    /// Serves the tools of this machine to the agent, in its own name.
+    async fn serve(&self, governor: &SessionGovernor, asker: Arc<dyn Client>) -> Result<GuestDoor, Error> {
+        let door = governor.door();
+        let commands = Commands::new(move || door.cli());
+        let shared = Shared::for_driven(commands, governor.caller(), Some(asker));
+        let directory = self.files();
+        let opened = GuestDoor::open(&directory, self.session, move || CliServer::new(shared.clone()));
+        opened
+            .await
+            .map_err(|error| Error::execution(&error).hint(error.hint()))
+    }
+
+    /// Returns where files of sessions are.
+    fn files(&self) -> PathBuf {
+        self.setup.places.state().join(FILES)
+    }
+
+    /// Starts the agent, and holds the one turn.
+    async fn held(
+        &self,
+        (prepared, mode): (Prepared, ModeBy),
+        governor: &Arc<SessionGovernor>,
+        guest: Option<&GuestDoor>,
+        room: &mut Room<'_>,
+    ) -> Result<Outcome, Error> {
+        let prepared = match guest {
+            Some(guest) => prepared.door(GUEST_HOST, guest.socket()),
+            None => prepared,
+        };
+        governor.record(Happening::Starting)?;
+        let opening = Opening {
+            servers: guest.map(server).into_iter().collect(),
+            side_channel: Some(self.side_channel()?),
+            ..prepared.start()?.opening(self.session.to_owned())
+        };
+        let opened = Session::open(opening, Arc::clone(governor) as _);
+        let mut session = match room.meanwhile(opened).await {
+            Ok(session) => session?,
+            Err(exit) => return Ok(Outcome::Stopped(exit)),
+        };
+        let told = |wish: &&String| mode == ModeBy::Session || wish.as_str() != "mode";
+        for wish in session.not_offered().iter().filter(told) {
+            room.teller.note(&format!(
+                "the agent does not offer to set this: {}",
+                one_line(wish)
+            ));
+        }
+        let outcome = room.hold(&mut session, self.prompt).await;
+        if let Outcome::Stopped(_) = outcome {
+            // Dropped, and with it everything that the agent started.
+            return Ok(outcome);
+        }
+        match room.meanwhile(session.close()).await {
+            Ok(_) | Err(_) => Ok(outcome),
+        }
+    }
+
+    /// Returns the file for the rest of the protocol, whose directory is ours alone.
+    fn side_channel(&self) -> Result<PathBuf, Error> {
+        let directory = self.files();
+        let made = DirBuilder::new().recursive(true).mode(0o700).create(&directory);
+        made.map_err(Error::execution)?;
+        Ok(directory.join(format!("{}.jsonl", self.session)))
+    }
+}
+
+/// Tells the agent of our own server.
+fn server(guest: &GuestDoor) -> McpServer {
+    let (name, value) = guest.authorization();
+    McpServer::Http {
+        name: "argrail".to_owned(),
+        url: GuestDoor::url(),
+        headers: vec![(name, Secret::new(value))],
+    }
+}

@@ -1,0 +1,102 @@
+//! What is refused before anything starts.
+
+use argrail_testkit::Run;
+use serde_json::Value;
+
+use super::ground::{MANIFEST, events, project, run, uninstalled, untrusted};
+use crate::ARGRAIL;
+
+fn error(run: &Run) -> Value {
+    let envelope = run.json();
+    assert_eq!(envelope["success"], false, "{run}");
+    envelope["error"].clone()
+}
+
+#[test]
+fn words_that_the_manifest_does_not_have_are_told_with_those_that_it_has() {
+    let home = project();
+    for (words, told) in [
+        (&["hi", "--mode", "quik"][..], "quick"),
+        (&["hi", "--option", "deepth=3"], "depth"),
+        (&["hi", "--option", "depth=9"], "depth"),
+        (&["hi", "--continuation", "resume"], "later"),
+        (&[" "], "PROMPT"),
+    ] {
+        let run = run(&home, &[words, &["--json"]].concat());
+        assert_eq!(run.exit, Some(2), "{words:?}: {run}");
+        let error = error(&run);
+        assert_eq!(error["code"], "VALIDATION_ERROR", "{run}");
+        let text = format!("{} {}", error["message"], error["hint"]);
+        assert!(text.contains(told), "{words:?}: {run}");
+    }
+    let both = run(&home, &["hi", "--json", "--events", "ndjson"]);
+    assert_eq!(both.exit, Some(2), "{both}");
+}
+
+#[test]
+fn an_agent_that_nobody_knows_is_not_found() {
+    let home = project();
+    let run = home.run(ARGRAIL, &["agent", "run", "ecco", "hi", "--json"]);
+    assert_eq!(run.exit, Some(2), "{run}");
+    assert_eq!(error(&run)["code"], "COMMAND_NOT_FOUND", "{run}");
+}
+
+#[test]
+fn a_project_that_nobody_trusts_starts_nothing() {
+    let run = run(&untrusted(), &["hi", "--json"]);
+    assert_eq!(run.exit, Some(4), "{run}");
+    let error = error(&run);
+    assert_eq!(error["code"], "SETUP_REQUIRED", "{run}");
+    assert!(error.to_string().contains("argrail trust"), "{run}");
+}
+
+#[test]
+fn a_program_that_is_not_installed_is_to_be_installed() {
+    let home = untrusted();
+    std::fs::remove_file(home.work().join(".agents/echo/bin/echo-agent")).unwrap();
+    let home = home.file(".agents/echo/AGENT-CLI.md", &uninstalled());
+    assert_eq!(home.run(ARGRAIL, &["trust", "--yes"]).exit, Some(0));
+    let run = run(&home, &["hi", "--json"]);
+    assert_eq!(
+        (run.exit, &error(&run)["code"]),
+        (Some(4), &Value::from("SETUP_REQUIRED")),
+        "{run}"
+    );
+}
+
+#[test]
+fn other_protocols_come_later() {
+    let manifest = MANIFEST.replace(
+        "protocol: acp\nacp: ./ACP.md\n",
+        "protocol: proprietary\nadapter: echo-adapter\n",
+    );
+    let home = untrusted().file(".agents/echo/AGENT-CLI.md", &manifest);
+    assert_eq!(home.run(ARGRAIL, &["trust", "--yes"]).exit, Some(0));
+    let run = run(&home, &["hi", "--json"]);
+    assert_ne!(run.exit, Some(0), "{run}");
+    assert!(error(&run)["message"].as_str().unwrap().contains("acp"), "{run}");
+}
+
+#[test]
+fn a_mode_in_which_the_agent_asks_nobody_wants_a_yes_first() {
+    let home = project();
+    let refused = run(&home, &["think", "--mode", "yolo", "--wait", "0", "--json"]);
+    assert_eq!(refused.exit, Some(5), "{refused}");
+    let error = error(&refused);
+    assert_eq!(error["reason"], "approval_required", "{refused}");
+    assert!(error["approval"].is_string(), "{refused}");
+}
+
+#[test]
+fn programs_that_listen_to_events_hear_of_a_refusal_too() {
+    let run = run(&untrusted(), &["hi", "--events", "ndjson"]);
+    assert_eq!(run.exit, Some(4), "{run}");
+    let events = events(&run);
+    let [error] = events.as_slice() else {
+        panic!("{run}")
+    };
+    assert_eq!(
+        (&error["type"], &error["code"]),
+        (&"error".into(), &"SETUP_REQUIRED".into())
+    );
+}

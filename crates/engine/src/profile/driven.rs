@@ -1,0 +1,197 @@
+//! The profile of an agent that argrail drives: the block of its manifest, what its program is made of, a home of its own.
+//!
+//! Nothing is judged call by call here, so nothing is granted that the manifest does not name, but for the agent's own
+//! home, in which there is nothing that it did not put there. The user's home stays out of sight, and what is protected
+//! in a call is protected here.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use argrail_sandbox::policy::{Anchors, EnvName, Limits, PathPattern, Policy, Protected};
+use argrail_sandbox::{Notice, Refusal};
+use argrail_spec::agent_cli_md::Launch;
+use argrail_spec::cli_md::Auth;
+use argrail_spec::runner_block::Runner;
+use argrail_spec::sandbox_block::{MountSource, SandboxBlock};
+use argrail_spec::secrets_md::SecretsMd;
+
+use super::bounded::state;
+use super::denied::denied;
+use super::environment::{Environment, keep_secret, pass};
+use super::ground::Ground;
+use super::grounds::{Grounds, interpreter};
+use super::made::Profile;
+use crate::policy::Confinement;
+
+/// An agent that is to be started.
+#[derive(Debug, Clone, Copy)]
+pub struct Driven<'a> {
+    /// What it may touch, by its manifest.
+    pub block: &'a SandboxBlock,
+    /// How much it may use.
+    pub runner: &'a Runner,
+    /// How one signs in.
+    pub auth: Option<&'a Auth>,
+    /// The inventory of its secrets.
+    pub secrets: Option<&'a SecretsMd>,
+    /// What its mode, options and model set.
+    pub launch: &'a Launch,
+    /// Its program, an absolute path.
+    pub program: &'a Path,
+    /// Its own home, without symlinks.
+    pub home: &'a Path,
+    /// The homes of other agents, which it does not see.
+    pub others: &'a [PathBuf],
+}
+
+/// Makes the profile of an agent. The ground is the user's: its home is the user's, its directory is where the agent works.
+///
+/// # Errors
+/// Something in the block cannot be held, or the agent would work in the user's home itself.
+pub fn driven(agent: &Driven<'_>, ground: &Ground) -> Result<Profile, Refusal> {
+    if ground.home.starts_with(&ground.directory) {
+        return Err(Refusal::new(
+            "workspace",
+            ground.directory.to_string_lossy(),
+            "an agent does not work in the home itself or above it: keys live there",
+            "change into the directory of a project",
+        ));
+    }
+    let anchors = Anchors::new(agent.home, &ground.directory)?;
+    let mut policy = block(agent.block, &anchors)?;
+    let mut grounds = Grounds::of(agent.program, &ground.home);
+    // An interpreter that only the user's own search path has: `node` of a version manager, for one.
+    let elsewhere = interpreter(agent.program)
+        .filter(|name| name.is_relative() && !grounds.finds(name))
+        .and_then(|name| ground.find(name.to_str()?));
+    if let Some(interpreter) = &elsewhere {
+        grounds = grounds.with_interpreter(interpreter, &ground.home);
+    }
+    policy.read.extend(grounds.patterns());
+    let own = PathPattern::tree(agent.home);
+    policy.read.push(own.clone());
+    policy.write.push(own);
+    let state = state(agent.auth, &anchors)?;
+    policy.read.extend(state.iter().cloned());
+    policy.write.extend(state);
+    policy.deny.extend(denied(&ground.denied, &policy, &anchors));
+    policy.limits = limits(agent, policy.limits);
+    let environment = environment(agent, &mut policy, &grounds, ground)?;
+    let protected = Protected::standard(&ground.home, &ground.directory);
+    let protected = ground
+        .roots
+        .iter()
+        .fold(protected, |all, root| all.workspace(root))
+        .search_path(ground.search.iter().cloned().chain([ground.installed.clone()]))
+        .own(
+            ground
+                .own
+                .iter()
+                .filter(|own| !agent.home.starts_with(own))
+                .cloned(),
+        )
+        .own(agent.others.iter().cloned());
+    Ok(Profile {
+        policy,
+        anchors,
+        protected,
+        environment,
+        search: grounds.search,
+        texts: Default::default(),
+        notice: Notice::Changes,
+        fixed: Default::default(),
+        notes: Vec::new(),
+        confinement: Confinement::Effects,
+    })
+}
+
+/// The policy of the block. A mount of the workspace appears where the workspace is, whatever path a manifest for every
+/// machine writes: the agent is told that path when the session is opened.
+fn block(block: &SandboxBlock, anchors: &Anchors) -> Result<Policy, Refusal> {
+    match block {
+        SandboxBlock::Aip29(_) => block.policy(anchors),
+        SandboxBlock::Aip36(own) => {
+            let mut own = own.clone();
+            for mount in own.mounts.iter_mut().flatten() {
+                if let (MountSource::Workspace, Some(at)) = (&mount.source, anchors.workspace().to_str()) {
+                    at.clone_into(&mut mount.at.value);
+                }
+            }
+            own.policy(anchors).map(|read| read.policy)
+        }
+    }
+}
+
+/// What the block and the runner say. A conversation has no end of its own: the time that AIP-36 gives a command for
+/// want of another word is none for an agent.
+fn limits(agent: &Driven<'_>, block: Limits) -> Limits {
+    let said = match agent.block {
+        SandboxBlock::Aip29(_) => block.wall,
+        SandboxBlock::Aip36(block) => block
+            .limits
+            .and_then(|limits| limits.timeout_ms)
+            .map(Duration::from_millis),
+    };
+    let block = Limits { wall: said, ..block };
+    block.narrow(&agent.runner.policy_limits())
+}
+
+/// Variables: those of the host that the block passes on, those that somebody sets, and keys. Nothing else of the host's.
+fn environment(
+    agent: &Driven<'_>,
+    policy: &mut Policy,
+    grounds: &Grounds,
+    ground: &Ground,
+) -> Result<Environment, Refusal> {
+    let mut environment = Environment::default();
+    let keys = keys(agent);
+    let is_unset = |name: &str| agent.launch.unset.iter().any(|unset| unset == name);
+    let named: Vec<EnvName> = policy.env_pass.drain(..).collect();
+    for name in named.iter().map(EnvName::as_str).filter(|name| !is_unset(name)) {
+        match keys.contains(&name) {
+            true => keep_secret(name, &mut environment, ground),
+            false => pass(name, policy, &mut environment, ground),
+        }
+    }
+    for name in keys.into_iter().filter(|name| !is_unset(name)) {
+        keep_secret(name, &mut environment, ground);
+    }
+    let path = EnvName::parse_set("env", "PATH")?;
+    if !policy.env_set.contains_key(&path) {
+        policy.env_set.insert(path, grounds.path());
+    }
+    for (name, value) in &agent.launch.env {
+        policy
+            .env_set
+            .insert(EnvName::parse_set("env", name)?, value.clone());
+    }
+    // What a mode or an option sets is not what the caller has.
+    for name in agent.launch.env.keys() {
+        environment.secrets.remove(name);
+    }
+    Ok(environment)
+}
+
+/// The variables whose values nobody sees.
+fn keys<'a>(agent: &Driven<'a>) -> Vec<&'a str> {
+    let state = agent.auth.and_then(|auth| auth.state.as_ref());
+    let named = state.and_then(|state| state.env.as_deref()).unwrap_or_default();
+    let of_block = match agent.block {
+        SandboxBlock::Aip29(_) => None,
+        SandboxBlock::Aip36(block) => block
+            .env
+            .as_ref()
+            .and_then(|env| env.auth.as_ref()?.state.as_ref()?.env.as_deref()),
+    };
+    let listed = agent.secrets.iter().flat_map(|secrets| secrets.variables());
+    let mut keys: Vec<&str> = named
+        .iter()
+        .chain(of_block.unwrap_or_default())
+        .map(|name| name.value.as_str())
+        .chain(agent.launch.pass.iter().map(String::as_str))
+        .chain(listed)
+        .collect();
+    keys.sort_unstable();
+    keys.dedup();
+    keys
+}
