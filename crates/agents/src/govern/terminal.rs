@@ -22,6 +22,8 @@ use crate::governor::{Denied, Terminal, TerminalCommand, TerminalExit, TerminalO
 
 /// What sets variables for a command.
 const ENV: &str = "env";
+/// Variables that decide which programs and settings are found, beside those that make programs load code.
+const FOUND_BY: [&str; 4] = ["PATH", "HOME", "SHELL", "TMPDIR"];
 /// The most words and variables.
 const MANY: usize = 4096;
 
@@ -48,6 +50,9 @@ impl SessionGovernor {
             let mut set = vec![ENV.to_owned()];
             for (name, value) in &command.variables {
                 EnvName::parse("env", name).map_err(|refusal| steers(name, &refusal.reason))?;
+                if FOUND_BY.contains(&name.as_str()) {
+                    return Err(steers(name, "it decides which programs and settings are found"));
+                }
                 set.push(format!("{name}={value}"));
             }
             set.append(&mut words);
