@@ -1,5 +1,6 @@
 //! The rows. One more is one more file here and one more line in [`ROWS`].
 
+mod agent;
 mod audit;
 mod bundle;
 mod call;
@@ -41,6 +42,7 @@ pub(crate) const ROWS: &[Row] = &[
     infer::ROW,
     call::ROW,
     bundle::ROW,
+    agent::ROW,
     audit::ROW,
     #[cfg(feature = "tokens")]
     context::ROW,

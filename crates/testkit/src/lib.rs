@@ -1,4 +1,5 @@
-//! Test support: a hermetic home, children that cannot hang, and an MCP client that trusts nothing.
+//! Test support: a hermetic home, children that cannot hang, an MCP client that trusts nothing, and a model that
+//! says what it is told to.
 //!
 //! Dev only, and it knows none of our crates, so every crate may use it in its tests. A helper that
 //! cannot go on panics with what it saw: in a test, that panic is the report.
@@ -23,8 +24,10 @@
 pub mod acp_agent;
 mod child;
 mod home;
+mod http;
 mod lines;
 pub mod mcp;
+pub mod model;
 mod process;
 pub mod readme;
 mod run;

@@ -1,7 +1,8 @@
 //! A web server on a port of its own: says what the test tells it to, and remembers what it was asked.
 
+use crate::http::Request;
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader, Write};
+use std::io::Write;
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -141,7 +142,8 @@ fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
 /// Reads one request and answers it. A client that goes away is its own business.
 fn answer(stream: &TcpStream, shared: &Mutex<Shared>) -> Option<()> {
     stream.set_read_timeout(Some(PATIENCE)).ok()?;
-    let asked = read(stream)?;
+    let Request { path, headers, .. } = Request::read(stream)?;
+    let asked = Asked { path, headers };
     let (page, cut) = {
         let mut shared = lock(shared);
         shared.asked.push(asked.clone());
@@ -191,19 +193,4 @@ fn start(page: &Page, asked: &Asked) -> Option<usize> {
         return None;
     }
     range.strip_prefix("bytes=")?.strip_suffix('-')?.parse().ok()
-}
-
-fn read(stream: &TcpStream) -> Option<Asked> {
-    let mut lines = BufReader::new(stream).lines();
-    let first = lines.next()?.ok()?;
-    let path = first.split(' ').nth(1)?.to_owned();
-    let mut headers = BTreeMap::new();
-    for line in lines {
-        let line = line.ok()?;
-        let Some((name, value)) = line.split_once(':') else {
-            break;
-        };
-        headers.insert(name.to_ascii_lowercase(), value.trim().to_owned());
-    }
-    Some(Asked { path, headers })
 }

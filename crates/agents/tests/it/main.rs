@@ -1,4 +1,5 @@
-//! Conversations with real processes in real sandboxes, polite and hostile, through the public API only.
+//! Conversations with real processes in real sandboxes, polite and hostile, and what agents ask of their host, through
+//! the public API only.
 
 #![expect(
     clippy::unwrap_used,

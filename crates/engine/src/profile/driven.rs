@@ -23,6 +23,10 @@ use super::grounds::{Grounds, interpreter};
 use super::made::Profile;
 use crate::policy::Confinement;
 
+/// What a process may use for want of another word. Four times that are addresses: each WebAssembly memory of Node
+/// takes ten GiB of them, and gemini, which has several, does not start with 32.
+const MEMORY: u64 = 16 * 1024 * 1024 * 1024;
+
 /// An agent that is to be started.
 #[derive(Debug, Clone, Copy)]
 pub struct Driven<'a> {
@@ -70,8 +74,10 @@ pub fn driven(agent: &Driven<'_>, ground: &Ground) -> Result<Profile, Refusal> {
     policy.read.extend(grounds.patterns());
     let own = PathPattern::tree(agent.home);
     policy.read.push(own.clone());
-    policy.write.push(own);
+    policy.write.push(own.clone());
+    // Where it keeps who is signed in is below its own home as a rule, and may not be there yet.
     let state = state(agent.auth, &anchors)?;
+    let state: Vec<_> = state.into_iter().filter(|path| !path.is_within(&own)).collect();
     policy.read.extend(state.iter().cloned());
     policy.write.extend(state);
     policy.deny.extend(denied(&ground.denied, &policy, &anchors));
@@ -132,7 +138,11 @@ fn limits(agent: &Driven<'_>, block: Limits) -> Limits {
             .and_then(|limits| limits.timeout_ms)
             .map(Duration::from_millis),
     };
-    let block = Limits { wall: said, ..block };
+    let block = Limits {
+        wall: said,
+        memory: block.memory.or(Some(MEMORY)),
+        ..block
+    };
     block.narrow(&agent.runner.policy_limits())
 }
 

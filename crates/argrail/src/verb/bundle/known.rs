@@ -37,7 +37,7 @@ pub(super) fn known(shop: &Workshop, names: &[String]) -> Result<Vec<Known>, Err
         match (sources.bundles.find(name), agents.find(name)) {
             (Some(head), _) => known.push(bundle(shop, sources.project, head)?),
             (None, Ok(agent)) => known.push(of_agent(&agent)),
-            (None, Err(error)) if error.code() == Code::CommandNotFound => {
+            (None, Err(error)) if *error.code() == Code::CommandNotFound => {
                 return Err(unknown(name, sources.bundles.names()));
             }
             (None, Err(error)) => return Err(error),
@@ -48,7 +48,7 @@ pub(super) fn known(shop: &Workshop, names: &[String]) -> Result<Vec<Known>, Err
             match bundle(shop, sources.project, head) {
                 Ok(one) => known.push(one),
                 // A list tells of those that count.
-                Err(error) if error.code() == Code::SetupRequired => {}
+                Err(error) if *error.code() == Code::SetupRequired => {}
                 Err(error) => return Err(error),
             }
         }
