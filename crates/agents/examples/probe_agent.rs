@@ -19,7 +19,11 @@ fn main() -> ExitCode {
         let mut next = || words.next().unwrap_or_default();
         let told = match word.as_str() {
             "env" => std::env::vars_os().try_for_each(|(name, value)| {
-                tell(&format!("env {}={}", name.to_string_lossy(), value.to_string_lossy()))
+                tell(&format!(
+                    "env {}={}",
+                    name.to_string_lossy(),
+                    value.to_string_lossy()
+                ))
             }),
             "read" => {
                 let path = next();
@@ -68,8 +72,15 @@ fn outcome(done: io::Result<String>) -> String {
 fn get(url: &str) -> io::Result<String> {
     let proxy = std::env::var("http_proxy").map_err(io::Error::other)?;
     let mut stream = TcpStream::connect(proxy.trim_start_matches("http://").trim_end_matches('/'))?;
-    let host = url.trim_start_matches("http://").split('/').next().unwrap_or_default();
-    write!(stream, "GET {url} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n")?;
+    let host = url
+        .trim_start_matches("http://")
+        .split('/')
+        .next()
+        .unwrap_or_default();
+    write!(
+        stream,
+        "GET {url} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"
+    )?;
     let mut answer = String::new();
     stream.read_to_string(&mut answer)?;
     let mut lines = answer.lines();

@@ -22,7 +22,9 @@ fn main() -> ExitCode {
     match show() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            let told = error.downcast_ref::<argrail_acli::Error>().map(argrail_acli::Error::to_json);
+            let told = error
+                .downcast_ref::<argrail_acli::Error>()
+                .map(argrail_acli::Error::to_json);
             let _ = match told {
                 Some(told) => writeln!(io::stderr(), "{told}"),
                 None => writeln!(io::stderr(), "{error}"),

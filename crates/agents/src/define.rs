@@ -80,7 +80,8 @@ impl AgentCli {
         let prepared = prepare(&self.agent, &options.wishes, host)?;
         match (prepared.lifts_permissions(), options.lifting) {
             (Some(word), Lifting::Refused) => {
-                let what = Text::new("Permission denied for {}: it tells the agent to ask nobody").value(word);
+                let what =
+                    Text::new("Permission denied for {}: it tells the agent to ask nobody").value(word);
                 Err(Error::new(Code::PermissionDenied, what)
                     .hint("Ask a person, and start it with their yes")
                     .detail("reason", "approval_required"))

@@ -26,6 +26,10 @@ fn strict_lint_has_nothing_to_say() {
         let (_, files) = lint_agent(Some(one.id), &one.files(), Strictness::Strict);
         for file in files {
             for problem in file.outcome.diagnostics {
+                // These have no package: their installer is a script that changes with each release.
+                if problem.code == "cli/no-hash" && ["cursor-agent", "grok"].contains(&one.id) {
+                    continue;
+                }
                 complaints.push(format!(
                     "{}/{}: {} ({})",
                     one.id, file.path, problem.message, problem.code

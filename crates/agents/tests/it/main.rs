@@ -12,6 +12,7 @@ mod ends;
 mod fuzzed;
 mod govern;
 mod hostile;
+mod launch;
 mod opening;
 mod scene;
 mod seeds;

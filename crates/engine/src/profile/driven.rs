@@ -138,12 +138,13 @@ fn limits(agent: &Driven<'_>, block: Limits) -> Limits {
             .and_then(|limits| limits.timeout_ms)
             .map(Duration::from_millis),
     };
-    let block = Limits {
-        wall: said,
-        memory: block.memory.or(Some(MEMORY)),
-        ..block
+    let usual = |limits: Limits| Limits {
+        memory: limits.memory.or(Some(MEMORY)),
+        ..limits
     };
-    block.narrow(&agent.runner.policy_limits())
+    let block = usual(Limits { wall: said, ..block });
+    // What neither names is the usual on both sides: the lower of two is no default of others.
+    block.narrow(&usual(agent.runner.policy_limits()))
 }
 
 /// Variables: those of the host that the block passes on, those that somebody sets, and keys. Nothing else of the host's.
@@ -204,4 +205,48 @@ fn keys<'a>(agent: &Driven<'a>) -> Vec<&'a str> {
     keys.sort_unstable();
     keys.dedup();
     keys
+}
+
+#[cfg(test)]
+mod tests {
+    use argrail_spec::sandbox_block::load;
+
+    use super::*;
+
+    fn limits_of(block: &str, runner: &str) -> Limits {
+        let block = format!("---\n{block}\n---\n");
+        let block = load(block.as_bytes()).unwrap().manifest;
+        let runner = format!("---\n{runner}\n---\n");
+        let runner = argrail_spec::runner_block::load(runner.as_bytes())
+            .unwrap()
+            .manifest;
+        let anchors = Anchors::new("/h", "/w").unwrap();
+        let agent = Driven {
+            block: &block,
+            runner: &runner,
+            auth: None,
+            secrets: None,
+            launch: &Launch::default(),
+            program: Path::new("/p"),
+            home: Path::new("/h"),
+            others: &[],
+        };
+        let policy = super::block(&block, &anchors).unwrap();
+        limits(&agent, policy.limits)
+    }
+
+    #[test]
+    fn a_conversation_has_no_end_and_room_unless_somebody_says_so() {
+        let block = "provider: local\nconfig: {}";
+        let usual = limits_of(block, "{}");
+        assert_eq!((usual.wall, usual.memory), (None, Some(MEMORY)));
+        let said = limits_of(
+            &format!("{block}\nlimits: {{ timeout_ms: 5000 }}"),
+            "limits: { memory_mb: 8 }",
+        );
+        assert_eq!(
+            (said.wall, said.memory),
+            (Some(Duration::from_secs(5)), Some(8 * 1024 * 1024))
+        );
+    }
 }

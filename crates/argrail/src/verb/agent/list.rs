@@ -87,7 +87,13 @@ impl Row {
 
     /// What a person does next, if anything is left.
     fn next(&self) -> Option<String> {
-        let root = || self.listed.agent.root.as_ref().map(|root| root.display().to_string());
+        let root = || {
+            self.listed
+                .agent
+                .root
+                .as_ref()
+                .map(|root| root.display().to_string())
+        };
         match self.listed.doubt {
             None => self.readiness.as_ref().and_then(Readiness::next),
             Some(Doubt::Project) => Some("argrail trust".to_owned()),
@@ -99,7 +105,15 @@ impl Row {
 }
 
 fn text(rows: &[Row]) -> String {
-    let mut table = Table::new(&["agent", "source", "installed", "version", "in range", "auth", "next"]);
+    let mut table = Table::new(&[
+        "agent",
+        "source",
+        "installed",
+        "version",
+        "in range",
+        "auth",
+        "next",
+    ]);
     for row in rows {
         let readiness = row.readiness.as_ref();
         let observed = readiness.and_then(Readiness::observed);
