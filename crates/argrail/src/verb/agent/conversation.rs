@@ -9,10 +9,11 @@ use argrail_acli::{Error, TokioHost};
 use argrail_agents::catalogue::Agents;
 use argrail_agents::launch::{Host, Prepared, Wishes, prepare};
 use argrail_agents::{Governor, Happening, McpServer, Opening, Session, SessionGovernor, Terms, Tools};
-use argrail_engine::consent::Client;
-use argrail_engine::store::SqliteStore;
+use argrail_engine::consent::{Client, caller_key};
+use argrail_engine::store::{SqliteStore, Store};
 use argrail_sandbox::Launcher;
 use argrail_spec::config::Secret;
+use jiff::Timestamp;
 
 use super::outcome::Outcome;
 use super::questions::questions;
@@ -27,6 +28,9 @@ use crate::neutral::one_line;
 use crate::serve::http::{GUEST_HOST, GuestDoor};
 use crate::serve::{CliServer, Commands, Shared};
 use crate::setup::Setup;
+
+/// How many questions that wait are named.
+const TOLD: usize = 8;
 
 /// Where files of sessions are, below our own.
 const FILES: &str = "agents";
@@ -90,12 +94,14 @@ pub(super) async fn converse(
         true => Some(conversation.serve(&governor, asker).await?),
         false => None,
     };
+    let begun = Timestamp::now();
     let outcome = conversation
         .held((prepared, mode), &governor, guest.as_ref(), &mut room)
         .await;
     if let Some(guest) = guest {
         guest.close().await;
     }
+    conversation.tell_what_waits(&governor, begun, room.teller);
     outcome
 }
 
@@ -155,6 +161,21 @@ impl Conversation<'_> {
         opened
             .await
             .map_err(|error| Error::execution(&error).hint(error.hint()))
+    }
+
+    /// Names the questions of this session that nobody has answered.
+    fn tell_what_waits(&self, governor: &SessionGovernor, begun: Timestamp, teller: &mut dyn Teller) {
+        let caller = caller_key(&governor.caller());
+        // A store that cannot be read has been complained about already.
+        let pending = SqliteStore::new(&self.setup.places).pending(Timestamp::now());
+        let pending = pending.unwrap_or_default().into_iter();
+        let ours = pending.filter(|request| request.caller == caller && request.created >= begun);
+        for request in ours.take(TOLD) {
+            teller.note(&format!(
+                "a question waits for a person: argrail approve {}",
+                request.id
+            ));
+        }
     }
 
     /// Returns where files of sessions are.

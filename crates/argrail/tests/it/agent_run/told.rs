@@ -111,6 +111,20 @@ fn a_crash_is_one_error_with_the_last_words() {
 }
 
 #[test]
+fn without_a_terminal_a_question_waits_and_is_named() {
+    let home = project();
+    let asked = run(&home, &["ask", "--wait", "0"]);
+    assert_eq!(
+        (asked.exit, asked.stdout.as_str()),
+        (Some(0), "nobody said\n"),
+        "{asked}"
+    );
+    let pending = home.run(ARGRAIL, &["approvals", "--json"]).json();
+    let id = pending["data"]["pending"][0]["id"].as_str().unwrap().to_owned();
+    assert!(asked.stderr.contains(&format!("argrail approve {id}")), "{asked}");
+}
+
+#[test]
 fn what_is_no_event_goes_to_a_file_of_the_session() {
     let home = project();
     let run = run(&home, &["think", "--json"]);

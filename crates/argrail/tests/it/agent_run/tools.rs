@@ -13,10 +13,17 @@ fn an_agent_is_given_the_tool_and_its_calls_are_judged_as_its_own() {
         "{told}"
     );
     let pending = home.run(ARGRAIL, &["approvals", "--json"]).json();
-    let asked = pending["data"]["pending"].to_string();
+    let asked = &pending["data"]["pending"][0];
+    assert_eq!(
+        (&asked["caller"], &asked["tool"]),
+        (&"local:agent:echo@1".into(), &"rm".into()),
+        "{pending}"
+    );
+    let recorded = home.run(ARGRAIL, &["audit", "show", "--json"]).json();
+    let calls = recorded["data"]["entries"].to_string();
     assert!(
-        asked.contains("agent:echo@1") && asked.contains("rm -rf out"),
-        "{asked}"
+        calls.contains("x-argrail about") && calls.contains("agent:echo@1"),
+        "{calls}"
     );
     let sockets = std::fs::read_dir(home.state().join("argrail/agents")).unwrap();
     let left: Vec<_> = sockets
