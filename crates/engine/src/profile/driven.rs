@@ -168,9 +168,7 @@ fn environment(
         keep_secret(name, &mut environment, ground);
     }
     let path = EnvName::parse_set("env", "PATH")?;
-    if !policy.env_set.contains_key(&path) {
-        policy.env_set.insert(path, grounds.path());
-    }
+    policy.env_set.entry(path).or_insert_with(|| grounds.path());
     for (name, value) in &agent.launch.env {
         policy
             .env_set
