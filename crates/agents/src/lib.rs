@@ -49,4 +49,6 @@ pub use governor::{
     Denied, Governor, Happening, Permission, ReadFile, Ruling, Terminal, TerminalCommand, TerminalExit,
     TerminalOutput, ToolKind, ToolUse, WriteFile,
 };
-pub use session::{Canceller, Closed, Limits, McpServer, Opening, Serves, Session, Streaming, Times, Turn};
+pub use session::{
+    Canceller, Carryover, Closed, Limits, McpServer, Opening, Serves, Session, Streaming, Times, Turn,
+};

@@ -11,7 +11,7 @@ use argrail_engine::refusal;
 use argrail_engine::run::Reach;
 use argrail_sandbox::{Launcher, Output, Stdin};
 use argrail_spec::acp_md::AcpMd;
-use argrail_spec::agent_cli_md::{AgentCliMd, Capability, Launch, Protocol, Wishes};
+use argrail_spec::agent_cli_md::{AgentCliMd, Capability, Launch, Protocol, SessionPolicy, Wishes};
 use serde_json::Value;
 
 use super::home;
@@ -19,7 +19,7 @@ use super::host::Host;
 use super::own::Own;
 use super::started::Started;
 use crate::catalogue::{Agent, Readiness, agent_home};
-use crate::session::{Serves, Streaming, Times};
+use crate::session::{Carryover, Limits, Serves, Streaming, Times};
 
 /// How long an agent may take to end when it is asked to (AIP-45, Lifecycle).
 const GRACE: Duration = Duration::from_secs(5);
@@ -37,7 +37,9 @@ pub struct Prepared {
     sign_in: Option<String>,
     serves: Serves,
     streaming: Streaming,
+    carryover: Carryover,
     times: Times,
+    limits: Limits,
 }
 
 /// Checks what somebody wishes and fixes how the agent is started.
@@ -77,7 +79,9 @@ pub fn prepare(agent: &Agent, wishes: &Wishes, host: &Host<'_>) -> Result<Prepar
         sign_in: own.sign_in,
         serves: serves(agent.bundle.profile.as_ref()),
         streaming: streaming(manifest),
+        carryover: carryover(manifest),
         times: times(manifest),
+        limits: limits(manifest),
         launch,
     })
 }
@@ -151,7 +155,9 @@ impl Prepared {
             sign_in: self.sign_in,
             serves: self.serves,
             streaming: self.streaming,
+            carryover: self.carryover,
             times: self.times,
+            limits: self.limits,
             secrets,
         })
     }
@@ -194,12 +200,34 @@ fn streaming(manifest: &AgentCliMd) -> Streaming {
     }
 }
 
+fn carryover(manifest: &AgentCliMd) -> Carryover {
+    match manifest
+        .session
+        .as_ref()
+        .is_none_or(SessionPolicy::context_carryover)
+    {
+        true => Carryover::Kept,
+        false => Carryover::Dropped,
+    }
+}
+
+fn limits(manifest: &AgentCliMd) -> Limits {
+    Limits {
+        turns: manifest.session.as_ref().and_then(|session| session.max_turns),
+        ..Limits::default()
+    }
+}
+
 fn times(manifest: &AgentCliMd) -> Times {
     let usual = Times::default();
+    let session = manifest.session.as_ref();
     Times {
         idle: manifest
             .turn_idle_timeout_ms()
             .map_or(usual.idle, Duration::from_millis),
+        unused: session.map_or(usual.unused, |session| {
+            Duration::from_millis(session.idle_timeout_ms())
+        }),
         ..usual
     }
 }

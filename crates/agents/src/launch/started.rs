@@ -6,7 +6,7 @@ use argrail_engine::output::Secrets;
 use argrail_sandbox::Child;
 use argrail_spec::agent_cli_md::Launch;
 
-use crate::session::{Limits, Opening, Serves, Streaming, Times};
+use crate::session::{Carryover, Limits, Opening, Serves, Streaming, Times};
 
 /// An agent that was started. Dropping it ends the agent and everything that it started.
 #[derive(Debug)]
@@ -18,7 +18,9 @@ pub struct Started {
     pub(super) sign_in: Option<String>,
     pub(super) serves: Serves,
     pub(super) streaming: Streaming,
+    pub(super) carryover: Carryover,
     pub(super) times: Times,
+    pub(super) limits: Limits,
     pub(super) secrets: Secrets,
 }
 
@@ -39,8 +41,9 @@ impl Started {
             resume: None,
             serves: self.serves,
             streaming: self.streaming,
+            carryover: self.carryover,
             times: self.times,
-            limits: Limits::default(),
+            limits: self.limits,
             secrets: self.secrets,
             side_channel: None,
         }

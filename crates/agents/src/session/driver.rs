@@ -181,7 +181,10 @@ impl Driver {
                 flow.cancelled.or(idle)
             }
             (None, Some((_, at_the_latest))) => Some((flow.heard + STRAGGLERS).min(*at_the_latest)),
-            (None, None) => self.opened.as_ref().map(|_| flow.begun + self.times.handshake),
+            (None, None) => Some(match self.opened {
+                Some(_) => flow.begun + self.times.handshake,
+                None => flow.used + self.times.unused,
+            }),
         }
     }
 
@@ -210,6 +213,7 @@ impl Driver {
                 self.flow.heard = Instant::now();
                 if self.flow.telling.as_ref().is_some_and(Telling::has_ended) {
                     self.flow.telling = None;
+                    self.flow.used = Instant::now();
                 }
                 Ok(())
             }
@@ -281,6 +285,14 @@ impl Driver {
         }
         if let Some((opened, _)) = self.flow.ready.take() {
             return self.open(opened);
+        }
+        if self.opened.is_none() {
+            let message = named(
+                "agent {} was asked nothing for {} ms",
+                &self.agent,
+                self.times.unused,
+            );
+            return Err(Lost::new(Error::new(Code::Timeout, message).hint("Open a new session")).into());
         }
         let message = named(
             "agent {} has not opened a session within {} ms",

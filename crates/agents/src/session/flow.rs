@@ -29,6 +29,8 @@ pub(super) struct Flow {
     pub(super) begun: Instant,
     /// When something was heard last, or the agent was last kept waiting.
     pub(super) heard: Instant,
+    /// When the session was opened, or a turn was over.
+    pub(super) used: Instant,
     /// Until when the cancelled turn has to be over.
     pub(super) cancelled: Option<Instant>,
     /// The session is open, and its owner hears of it when history has come to its end.
@@ -47,6 +49,7 @@ impl Flow {
         Self {
             begun: now,
             heard: now,
+            used: now,
             cancelled: None,
             ready: None,
             telling: None,

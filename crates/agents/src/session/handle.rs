@@ -20,7 +20,7 @@ use super::opening::Opening;
 use super::process::{Leash, Process};
 use super::side_channel::SideChannel;
 use super::telling::{Told, WAITING};
-use super::turn::{Turn, too_long};
+use super::turn::{Turn, too_long, too_many};
 use crate::arm::acp::{Acp, Wishes};
 use crate::event::Event;
 use crate::governor::Governor;
@@ -37,6 +37,7 @@ pub struct Session {
     canceller: Canceller,
     turn: Arc<AtomicU64>,
     seq: u64,
+    most_turns: Option<u64>,
     failure: Arc<OnceLock<Error>>,
     driver: JoinHandle<Closed>,
     leash: Leash,
@@ -58,6 +59,7 @@ impl Session {
         let failure = Arc::new(OnceLock::new());
         let id = opening.session.clone();
         let agent = opening.agent.clone();
+        let most_turns = opening.limits.turns;
         let parts = Parts {
             governor,
             orders: ordered,
@@ -78,6 +80,7 @@ impl Session {
             canceller: Canceller::new(Arc::clone(&turn), cancel),
             turn,
             seq: 0,
+            most_turns,
             failure,
             driver,
             leash,
@@ -97,6 +100,9 @@ impl Session {
     /// Sends a prompt. The turn has exactly one `turn-end` or `error`, which is its last event.
     pub fn send(&mut self, prompt: &str) -> Turn<'_> {
         let turn = self.turn.fetch_add(1, Ordering::AcqRel) + 1;
+        if let Some(most) = self.most_turns.filter(|most| turn > *most) {
+            return Turn::refused(self, too_many(most));
+        }
         if prompt.len() > PROMPT {
             return Turn::refused(self, too_long(PROMPT));
         }
@@ -186,6 +192,7 @@ fn assemble(opening: Opening, parts: Parts) -> std::io::Result<Driver> {
         sign_in: opening.sign_in,
         resume: opening.resume,
         serves: opening.serves,
+        carryover: opening.carryover,
     });
     Ok(Driver {
         agent: opening.agent,

@@ -9,6 +9,8 @@ pub struct Limits {
     pub turn_bytes: usize,
     /// The most messages of one turn.
     pub turn_messages: usize,
+    /// The most turns.
+    pub turns: Option<u64>,
     /// The most bytes that go to the side channel.
     pub side_channel: usize,
 }
@@ -19,6 +21,7 @@ impl Default for Limits {
             line: 16 << 20,
             turn_bytes: 1 << 30,
             turn_messages: 2_000_000,
+            turns: None,
             side_channel: 16 << 20,
         }
     }

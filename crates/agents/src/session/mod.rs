@@ -25,5 +25,5 @@ pub use canceller::Canceller;
 pub use closed::Closed;
 pub use handle::Session;
 pub use limits::Limits;
-pub use opening::{McpServer, Opening, Serves, Streaming, Times};
+pub use opening::{Carryover, McpServer, Opening, Serves, Streaming, Times};
 pub use turn::Turn;

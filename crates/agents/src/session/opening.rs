@@ -36,6 +36,8 @@ pub struct Opening {
     pub serves: Serves,
     /// How text is heard.
     pub streaming: Streaming,
+    /// Whether a turn knows of those before it.
+    pub carryover: Carryover,
     /// How long things may take.
     pub times: Times,
     /// How much is listened to.
@@ -103,6 +105,16 @@ pub enum Streaming {
     Whole,
 }
 
+/// Whether a turn knows of those before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Carryover {
+    /// It does.
+    #[default]
+    Kept,
+    /// It does not: each has a session of the agent's to itself.
+    Dropped,
+}
+
 /// How long things may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Times {
@@ -110,6 +122,8 @@ pub struct Times {
     pub handshake: Duration,
     /// How long nothing may be heard in a turn, not counting the time in which the agent waits for its host.
     pub idle: Duration,
+    /// How long a session may be without a turn.
+    pub unused: Duration,
     /// How long after a cancellation the turn is over at the latest.
     pub cancel: Duration,
 }
@@ -119,6 +133,7 @@ impl Default for Times {
         Self {
             handshake: Duration::from_secs(60),
             idle: Duration::from_secs(600),
+            unused: Duration::from_secs(600),
             cancel: Duration::from_secs(1),
         }
     }

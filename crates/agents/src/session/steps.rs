@@ -107,6 +107,7 @@ impl Driver {
 
     /// Tells the owner that the session is open; one that is gone ends it.
     pub(super) fn open(&mut self, opened: Opened) -> Result<(), Over> {
+        self.flow.used = Instant::now();
         match self.opened.take().map(|waiting| waiting.send(Ok(opened))) {
             Some(Ok(())) => Ok(()),
             Some(Err(_)) | None => Err(Over::Dropped),

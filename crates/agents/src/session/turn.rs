@@ -97,3 +97,9 @@ pub(super) fn too_long(most: usize) -> Error {
     let message = Text::new("the prompt is longer than {} bytes").number(most);
     Error::new(Code::ValidationError, message).hint("Put the text into a file, and name the file")
 }
+
+/// What a turn is told of that the session may not have.
+pub(super) fn too_many(most: u64) -> Error {
+    let message = Text::new("the session may have no more than {} turns").number(most);
+    Error::new(Code::ValidationError, message).hint("Open a new session")
+}

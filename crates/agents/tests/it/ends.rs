@@ -224,3 +224,27 @@ fn an_opening_that_is_given_up_leaves_nothing() {
     });
     assert!(!runs(&number));
 }
+
+#[test]
+fn a_session_that_nobody_uses_ends() {
+    run(async {
+        let scene = Scene::new();
+        let mut opening = scene.opening(&[]);
+        opening.times.unused = Duration::from_millis(200);
+        let mut session = scene.try_open(opening).await.unwrap();
+        assert_eq!(short(&hear(session.send("x")).await), ["text x", "end end_turn"]);
+        while scene
+            .host
+            .records()
+            .last()
+            .is_some_and(|last| !last.starts_with("ended"))
+        {
+            tokio::task::yield_now().await;
+        }
+        let heard = short(&hear(session.send("again")).await);
+        assert_eq!(
+            heard,
+            ["error TIMEOUT false agent 'fake@1' was asked nothing for 200 ms"]
+        );
+    });
+}

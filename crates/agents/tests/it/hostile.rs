@@ -11,6 +11,7 @@ const FEW: Limits = Limits {
     line: 16 << 20,
     turn_bytes: 64 << 20,
     turn_messages: 20_000,
+    turns: None,
     side_channel: 1 << 20,
 };
 

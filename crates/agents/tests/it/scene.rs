@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use argrail_acli::{BoxFuture, Code, Error};
 use argrail_agents::{
-    Denied, Event, EventKind, Governor, Happening, Limits, Opening, Permission, ReadFile, Ruling, Serves,
-    Session, Streaming, Terminal, TerminalCommand, TerminalExit, TerminalOutput, Times, Turn, WriteFile,
+    Carryover, Denied, Event, EventKind, Governor, Happening, Limits, Opening, Permission, ReadFile, Ruling,
+    Serves, Session, Streaming, Terminal, TerminalCommand, TerminalExit, TerminalOutput, Times, Turn,
+    WriteFile,
 };
 use argrail_engine::output::Secrets;
 use argrail_sandbox::policy::{Anchors, Exec, PathPattern, Policy};
@@ -101,6 +102,7 @@ impl Scene {
             resume: None,
             serves: Serves::everything(),
             streaming: Streaming::Pieces,
+            carryover: Carryover::Kept,
             times: Times::default(),
             limits: Limits::default(),
             secrets: Secrets::none(),

@@ -1,6 +1,6 @@
 //! Turns with a polite agent: what is heard, in which order, and what is written down.
 
-use argrail_agents::{EventKind, Streaming, Usage};
+use argrail_agents::{Carryover, EventKind, Streaming, Usage};
 use tokio_stream::StreamExt as _;
 
 use crate::scene::{Scene, hear, run, short};
@@ -147,5 +147,48 @@ fn a_prompt_that_is_too_long_is_refused_and_the_session_goes_on() {
             [format!("text {long}"), "end end_turn".to_owned()]
         );
         assert_eq!(events[0].seq, 2);
+    });
+}
+
+#[test]
+fn a_turn_knows_of_those_before_it_only_where_it_may() {
+    run(async {
+        for (carryover, remembered) in [
+            (Carryover::Kept, "one | remember"),
+            (Carryover::Dropped, "remember"),
+        ] {
+            let scene = Scene::new();
+            let mut opening = scene.opening(&[]);
+            opening.carryover = carryover;
+            opening.mode = Some("code".into());
+            let mut session = scene.try_open(opening).await.unwrap();
+            assert_eq!(
+                short(&hear(session.send("one")).await),
+                ["text one", "end end_turn"]
+            );
+            let heard = short(&hear(session.send("remember")).await);
+            assert_eq!(heard, [format!("text {remembered}"), "end end_turn".to_owned()]);
+            // What was set is set in the other session, too.
+            let set = short(&hear(session.send("settings")).await);
+            assert!(set[0].ends_with("mode=code"), "{set:?}");
+        }
+    });
+}
+
+#[test]
+fn a_session_has_no_more_turns_than_it_may() {
+    run(async {
+        let scene = Scene::new();
+        let mut opening = scene.opening(&[]);
+        opening.limits.turns = Some(2);
+        let mut session = scene.try_open(opening).await.unwrap();
+        hear(session.send("one")).await;
+        hear(session.send("two")).await;
+        let heard = short(&hear(session.send("three")).await);
+        assert_eq!(
+            heard,
+            ["error VALIDATION_ERROR false the session may have no more than 2 turns"]
+        );
+        assert!(session.close().await.failure.is_none());
     });
 }

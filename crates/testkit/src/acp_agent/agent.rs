@@ -28,6 +28,10 @@ pub(super) struct Agent {
     signed_in: bool,
     /// Everything that was set, in order.
     pub(super) settings: Vec<String>,
+    /// How many sessions were opened.
+    sessions: u64,
+    /// The prompts of the session.
+    pub(super) remembered: Vec<String>,
     /// What `session/new` was asked with.
     pub(super) opened_with: Value,
 }
@@ -45,6 +49,8 @@ pub fn run(arguments: impl IntoIterator<Item = String>) -> ExitCode {
         cancelled: false,
         signed_in: false,
         settings: Vec::new(),
+        sessions: 0,
+        remembered: Vec::new(),
         opened_with: Value::Null,
     };
     if let Behaviour::Banner = agent.behaviour {
@@ -109,12 +115,17 @@ impl Agent {
         self.say(&json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}}));
     }
 
+    /// The session that is open.
+    fn name(&self) -> String {
+        format!("fake-{}", self.sessions.max(1))
+    }
+
     /// Sends an update of the session.
     pub(super) fn update(&self, kind: &str, fields: &Value) {
         let mut update = fields.clone();
         update["sessionUpdate"] = kind.into();
         self.say(&json!({
-            "jsonrpc": "2.0", "method": "session/update", "params": {"sessionId": "fake-1", "update": update},
+            "jsonrpc": "2.0", "method": "session/update", "params": {"sessionId": self.name(), "update": update},
         }));
     }
 
@@ -128,7 +139,7 @@ impl Agent {
     /// Sends a request and returns its id.
     pub(super) fn ask(&mut self, method: &str, mut params: Value) -> u64 {
         self.asked += 1;
-        params["sessionId"] = "fake-1".into();
+        params["sessionId"] = self.name().into();
         self.say(&json!({"jsonrpc": "2.0", "id": self.asked, "method": method, "params": params}));
         self.asked
     }
@@ -186,7 +197,9 @@ impl Agent {
             }
             "session/new" => {
                 self.opened_with = params.clone();
-                self.result(id, self.session(json!({"sessionId": "fake-1"})));
+                self.sessions += 1;
+                self.remembered.clear();
+                self.result(id, self.session(json!({"sessionId": self.name()})));
             }
             "session/load" => {
                 self.opened_with = params.clone();
@@ -207,6 +220,7 @@ impl Agent {
                     .unwrap_or_default()
                     .to_owned();
                 self.cancelled = false;
+                self.remembered.push(prompt.replace('\n', "; "));
                 self.turn(&id, &prompt);
             }
             "session/close" => {

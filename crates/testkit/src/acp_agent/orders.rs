@@ -4,7 +4,7 @@
 //! - `tool NAME`: uses a tool inside itself; `ask NAME`: asks for permission first, and says what was chosen
 //! - `read PATH`, `write PATH WORDS`, `run WORDS`: asks the host to do it, and says what came of it
 //! - `hang`: says nothing until the turn is cancelled; `fail WORDS`: an error; `stop REASON`: ends for that reason
-//! - `environment`, `directory`, `settings`, `servers`: says what it was given
+//! - `environment`, `directory`, `settings`, `servers`, `remember`: says what it was given, and what it was asked
 //! - `open PATH`, `connect HOST:PORT`: does it by itself, and says how that ended
 
 use std::net::TcpStream;
@@ -46,6 +46,7 @@ pub(super) fn obey(agent: &mut Agent, prompt: &str) -> Option<Turn> {
                 agent.text(&names.join(" "));
             }
             "directory" => agent.text(agent.opened_with["cwd"].as_str().unwrap_or_default()),
+            "remember" => agent.text(&agent.remembered.join(" | ")),
             "settings" => agent.text(&agent.settings.join(" ")),
             "servers" => agent.text(&agent.opened_with["mcpServers"].to_string()),
             "open" => tell(

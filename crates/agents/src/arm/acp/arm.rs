@@ -16,6 +16,7 @@ use super::updates;
 use crate::arm::{Answered, Arm, Ask, AskId, Failure, Scope, Step};
 use crate::event::{EventKind, Prompted, Usage};
 use crate::governor::{Permission, ToolUse};
+use crate::session::Carryover;
 
 /// The most requests of an agent that are open at once.
 const OPEN: usize = 32;
@@ -70,6 +71,9 @@ pub(crate) struct Acp {
     not_offered: Vec<String>,
     said: u64,
     asked: u64,
+    turns: u64,
+    /// A prompt that waits for a session of its own.
+    unsent: Option<String>,
     /// Requests of the agent's that are not answered yet, by our number of them.
     open: BTreeMap<AskId, (Value, Form)>,
     tools: Tools,
@@ -89,6 +93,8 @@ impl Acp {
             not_offered: Vec::new(),
             said: 0,
             asked: 0,
+            turns: 0,
+            unsent: None,
             open: BTreeMap::new(),
             tools: Tools::default(),
         }
@@ -156,6 +162,8 @@ impl Acp {
         self.to_set = wanted.to_set.into();
         self.not_offered = wanted.not_offered;
         self.session = Some(session);
+        // It is gone on with once.
+        self.wishes.resume = None;
         let mut steps = vec![Step::Note(json!({"method": "session/new", "result": result}))];
         steps.extend(self.set_next());
         steps
@@ -165,6 +173,12 @@ impl Acp {
         if let Some(setting) = self.to_set.pop_front() {
             let (method, params) = (setting.method, setting.params.clone());
             return vec![self.say(Said::Set(setting), method, &params)];
+        }
+        if let Some(text) = self.unsent.take() {
+            return match self.state {
+                State::Cancelled => self.end_turn(cancelled()),
+                State::Quiet | State::Turn => vec![self.send_prompt(&text)],
+            };
         }
         vec![Step::Ready {
             agent: self.offer.agent.clone(),
@@ -200,10 +214,7 @@ impl Acp {
                 ))]
             }
             // Some agents end a cancelled turn with an error.
-            Said::Prompt if self.state == State::Cancelled => self.end_turn(EventKind::TurnEnd {
-                reason: "cancelled".to_owned(),
-                usage: None,
-            }),
+            Said::Prompt if self.state == State::Cancelled => self.end_turn(cancelled()),
             Said::Prompt => {
                 let (code, hint) = match fault.code {
                     AUTH_REQUIRED => (
@@ -244,6 +255,12 @@ impl Acp {
                 Step::Failed(not_signed_in(&self.offer, message))
             }
         }
+    }
+
+    fn send_prompt(&mut self, text: &str) -> Step {
+        let prompt = json!([{"type": "text", "text": text}]);
+        let params = json!({"sessionId": self.session, "prompt": prompt});
+        self.say(Said::Prompt, "session/prompt", &params)
     }
 
     fn end_turn(&mut self, event: EventKind) -> Vec<Step> {
@@ -368,9 +385,12 @@ impl Arm for Acp {
     fn prompt(&mut self, text: &str) -> Vec<Step> {
         self.state = State::Turn;
         self.tools.begin();
-        let prompt = json!([{"type": "text", "text": text}]);
-        let params = json!({"sessionId": self.session, "prompt": prompt});
-        vec![self.say(Said::Prompt, "session/prompt", &params)]
+        self.turns += 1;
+        if self.turns > 1 && self.wishes.carryover == Carryover::Dropped {
+            self.unsent = Some(text.to_owned());
+            return vec![self.ask_for_session()];
+        }
+        vec![self.send_prompt(text)]
     }
 
     fn cancel(&mut self) -> Vec<Step> {
@@ -392,6 +412,13 @@ impl Arm for Acp {
             }
             (Some(_) | None, _) => vec![Step::Closed],
         }
+    }
+}
+
+fn cancelled() -> EventKind {
+    EventKind::TurnEnd {
+        reason: "cancelled".to_owned(),
+        usage: None,
     }
 }
 

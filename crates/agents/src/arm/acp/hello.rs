@@ -6,7 +6,7 @@ use argrail_spec::config::Secret;
 use serde_json::{Value, json};
 
 use super::field::{cut, is_offered, text_of, texts_of};
-use crate::session::{McpServer, Serves};
+use crate::session::{Carryover, McpServer, Serves};
 
 /// The version of the protocol that is spoken.
 pub(super) const VERSION: u64 = 1;
@@ -30,6 +30,7 @@ pub(crate) struct Wishes {
     pub(crate) sign_in: Option<String>,
     pub(crate) resume: Option<String>,
     pub(crate) serves: Serves,
+    pub(crate) carryover: Carryover,
 }
 
 /// What an agent says that it can do.

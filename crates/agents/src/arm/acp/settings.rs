@@ -98,7 +98,7 @@ fn set_option(option: &Value, id: &str, value: &str) -> (&'static str, Value) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::Serves;
+    use crate::session::{Carryover, Serves};
 
     fn wishes(mode: Option<&str>, model: Option<&str>, config: &[(&str, &str)]) -> Wishes {
         Wishes {
@@ -114,6 +114,7 @@ mod tests {
             sign_in: None,
             resume: None,
             serves: Serves::default(),
+            carryover: Carryover::Kept,
         }
     }
 
