@@ -9,6 +9,7 @@
 
 mod agent;
 mod agent_lint;
+mod agent_list;
 mod agent_run;
 mod approvals;
 mod attacks;
