@@ -181,6 +181,8 @@ fn one_that_changed_or_that_nobody_accepted_does_not_count() {
         .replace("id: parrot", "id: goose");
     fs::write(planted.join("AGENT-CLI.md"), text).unwrap();
     fs::write(planted.join("ACP.md"), PROFILE).unwrap();
+    fs::create_dir(planted.join("bin")).unwrap();
+    fs::write(planted.join("bin/parrot"), PROGRAM).unwrap();
     let all = listed(&home);
     let goose: Vec<(&Value, &Value)> = all
         .iter()
@@ -191,7 +193,7 @@ fn one_that_changed_or_that_nobody_accepted_does_not_count() {
     let (trusted, untrusted) = (json!("trusted"), json!("untrusted"));
     assert_eq!(goose, [(&shipped, &trusted), (&home_word, &untrusted)], "{all:?}");
     let run = home.run(ARGRAIL, &["agent", "run", "goose", "hello", "--json"]);
-    assert!(run.stdout.contains("argrail add goose"), "{run}");
+    assert!(run.stdout.contains("argrail add 'goose'"), "{run}");
 }
 
 #[test]
@@ -233,7 +235,7 @@ fn an_agent_that_is_not_installed_says_how_it_is() {
     assert_eq!(run.exit, Some(4), "{run}");
     assert_eq!(error["code"], "SETUP_REQUIRED", "{run}");
     assert!(
-        error["hint"].as_str().unwrap().contains("argrail add goose"),
+        error["hint"].as_str().unwrap().contains("argrail add 'goose'"),
         "{run}"
     );
     assert!(run.stdout.contains("install"), "{run}");

@@ -183,13 +183,16 @@ impl Desk {
 
     fn answer(&self, said: Said) -> Request {
         let questions = self.questions();
-        let [question] = questions.as_slice() else {
-            panic!("one question should wait: {questions:#?}");
+        assert_eq!(questions.len(), 1, "one question should wait: {questions:#?}");
+        let answered = self
+            .store
+            .answer(&questions[0].id, &said, Timestamp::now())
+            .unwrap();
+        let taken = match answered {
+            Answer::Taken(request) => Some(request),
+            Answer::TooLate(_) => None,
         };
-        match self.store.answer(&question.id, &said, Timestamp::now()).unwrap() {
-            Answer::Taken(request) => request,
-            Answer::TooLate(request) => panic!("too late: {request:?}"),
-        }
+        taken.unwrap()
     }
 
     /// The record, which is whole.
