@@ -6,12 +6,13 @@ use argrail_acli::{Code, Text};
 use serde_json::{Value, json};
 
 use super::asked::{self, Asked, Form, Wrong};
-use super::field::{cut, text_of};
+use super::content::changes;
+use super::field::{cut, items_of, text_of};
 use super::hello::{self, Offer, Wishes};
 use super::message::{self, Fault, Message};
 use super::refusing::{lost, not_signed_in, obstacle};
 use super::settings::{Setting, settings};
-use super::tools::{News, Tools};
+use super::tools::{News, Tools, is_empty};
 use super::updates;
 use crate::arm::{Answered, Arm, Ask, AskId, Failure, Scope, Step};
 use crate::event::{EventKind, Prompted, Usage};
@@ -350,6 +351,9 @@ impl Acp {
         let mut steps = self.tools.hear(call, News::Permission);
         if let Some(known) = self.tools.known_use(&permission.tool.id) {
             permission.tool = completed(permission.tool, known, call);
+        }
+        if is_empty(&permission.tool.input) {
+            permission.tool.input = changes(items_of(call, "content"));
         }
         steps.push(Step::Prompt(prompted(number, &permission)));
         steps.push(Step::Ask(number, Ask::Permit(permission)));
