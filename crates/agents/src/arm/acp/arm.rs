@@ -27,6 +27,8 @@ const AUTH_REQUIRED: i64 = -32000;
 const INTERNAL: i64 = -32603;
 /// How much of a line that is no message goes to the side channel, in characters.
 const NOISE: usize = 2000;
+/// Why a turn stops that somebody cancelled.
+const CANCELLED: &str = "cancelled";
 /// The longest reason to stop, in characters.
 const REASON: usize = 100;
 
@@ -136,10 +138,17 @@ impl Acp {
             Said::Authenticate => vec![self.ask_for_session()],
             Said::Open => self.opened(result),
             Said::Set(_) => self.set_next(),
-            Said::Prompt => self.end_turn(EventKind::TurnEnd {
-                reason: cut(text_of(result, "stopReason").unwrap_or("end_turn"), REASON),
-                usage: usage(result),
-            }),
+            Said::Prompt => {
+                let reason = match self.state {
+                    // Some agents end a cancelled turn as if nothing had happened.
+                    State::Cancelled => CANCELLED.to_owned(),
+                    State::Turn | State::Quiet => {
+                        cut(text_of(result, "stopReason").unwrap_or("end_turn"), REASON)
+                    }
+                };
+                let usage = usage(result);
+                self.end_turn(EventKind::TurnEnd { reason, usage })
+            }
             Said::Close => vec![Step::Closed],
         }
     }
@@ -421,7 +430,7 @@ impl Arm for Acp {
 
 fn cancelled() -> EventKind {
     EventKind::TurnEnd {
-        reason: "cancelled".to_owned(),
+        reason: CANCELLED.to_owned(),
         usage: None,
     }
 }
