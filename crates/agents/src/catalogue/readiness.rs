@@ -65,11 +65,7 @@ impl Readiness {
             version,
             program,
             pending: undone(agent, means),
-            auth: SignedIn::look(
-                agent,
-                means.environment,
-                &agent_home(means.places, &agent.identity()),
-            ),
+            auth: SignedIn::look(agent, means.environment, &agent.home(means.places)),
             identity: agent.identity(),
             id: agent.id().to_owned(),
             variables: variables(agent).into_iter().map(str::to_owned).collect(),

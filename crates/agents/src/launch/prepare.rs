@@ -18,7 +18,7 @@ use super::home;
 use super::host::Host;
 use super::own::Own;
 use super::started::Started;
-use crate::catalogue::{Agent, Readiness, agent_home};
+use crate::catalogue::{Agent, Readiness};
 use crate::session::{Carryover, Limits, Serves, Streaming, Times};
 
 /// How long an agent may take to end when it is asked to (AIP-45, Lifecycle).
@@ -54,7 +54,7 @@ pub fn prepare(agent: &Agent, wishes: &Wishes, host: &Host<'_>) -> Result<Prepar
     let mut launch = manifest.launch(wishes)?;
     launch.env = own.env.into_iter().chain(launch.env).collect();
     let program = Readiness::of(agent, &host.means()).program()?;
-    let home = home::make(&agent_home(host.places, &agent.identity()))?;
+    let home = home::make(&agent.home(host.places))?;
     let driven = driven(
         &Driven {
             block: &agent.bundle.sandbox,

@@ -155,11 +155,11 @@ fn environment(
     ground: &Ground,
 ) -> Result<Environment, Refusal> {
     let mut environment = Environment::default();
-    let keys = keys(agent);
+    let (keys, listed) = (keys(agent), listed(agent));
     let is_unset = |name: &str| agent.launch.unset.iter().any(|unset| unset == name);
     let named: Vec<EnvName> = policy.env_pass.drain(..).collect();
     for name in named.iter().map(EnvName::as_str).filter(|name| !is_unset(name)) {
-        match keys.contains(&name) {
+        match keys.contains(&name) || listed.contains(&name) {
             true => keep_secret(name, &mut environment, ground),
             false => pass(name, policy, &mut environment, ground),
         }
@@ -181,7 +181,14 @@ fn environment(
     Ok(environment)
 }
 
-/// The variables whose values nobody sees.
+/// The variables that the inventory of secrets knows. It says which are secret, and hands out none: a person who accepts
+/// a manifest is shown those that the manifest itself names.
+fn listed<'a>(agent: &Driven<'a>) -> Vec<&'a str> {
+    let secrets = agent.secrets.iter();
+    secrets.flat_map(|secrets| secrets.variables()).collect()
+}
+
+/// The variables that hold keys and that the agent is given.
 fn keys<'a>(agent: &Driven<'a>) -> Vec<&'a str> {
     let state = agent.auth.and_then(|auth| auth.state.as_ref());
     let named = state.and_then(|state| state.env.as_deref()).unwrap_or_default();
@@ -192,13 +199,11 @@ fn keys<'a>(agent: &Driven<'a>) -> Vec<&'a str> {
             .as_ref()
             .and_then(|env| env.auth.as_ref()?.state.as_ref()?.env.as_deref()),
     };
-    let listed = agent.secrets.iter().flat_map(|secrets| secrets.variables());
     let mut keys: Vec<&str> = named
         .iter()
         .chain(of_block.unwrap_or_default())
         .map(|name| name.value.as_str())
         .chain(agent.launch.pass.iter().map(String::as_str))
-        .chain(listed)
         .collect();
     keys.sort_unstable();
     keys.dedup();
@@ -246,5 +251,43 @@ mod tests {
             (said.wall, said.memory),
             (Some(Duration::from_secs(5)), Some(8 * 1024 * 1024))
         );
+    }
+
+    #[test]
+    fn an_inventory_of_secrets_hands_out_none() {
+        let text = "---\nsecrets:\n  - { slug: cloud/key, name: B, description: B., kind: opaque, \
+                    exposures: [{ kind: env, name: CLOUD_KEY, field: value }] }\n---\n";
+        let secrets = argrail_spec::secrets_md::load(text.as_bytes()).unwrap().manifest;
+        let given = |block: &str| {
+            let block = format!("---\nprovider: local\nconfig: {{}}\n{block}\n---\n");
+            let block = load(block.as_bytes()).unwrap().manifest;
+            let anchors = Anchors::new("/h", "/w").unwrap();
+            let agent = Driven {
+                block: &block,
+                runner: &Runner::default(),
+                auth: None,
+                secrets: Some(&secrets),
+                launch: &Launch::default(),
+                program: Path::new("/bin/sh"),
+                home: Path::new("/h"),
+                others: &[],
+            };
+            let ground = Ground {
+                home: "/h".into(),
+                directory: "/w".into(),
+                roots: vec!["/w".into()],
+                search: Vec::new(),
+                own: Vec::new(),
+                installed: "/i".into(),
+                denied: Vec::new(),
+                environment: [("CLOUD_KEY".into(), "k".into())].into(),
+            };
+            let mut policy = super::block(&block, &anchors).unwrap();
+            let grounds = Grounds::of(agent.program, agent.home);
+            let environment = environment(&agent, &mut policy, &grounds, &ground).unwrap();
+            (environment.names().count(), environment.secrets().count())
+        };
+        assert_eq!(given(""), (0, 0));
+        assert_eq!(given("env: { passthrough: [CLOUD_KEY] }"), (1, 1));
     }
 }
