@@ -4,6 +4,7 @@ use std::fs::DirBuilder;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use argrail_acli::{Error, TokioHost};
 use argrail_agents::catalogue::Agents;
@@ -28,6 +29,9 @@ use crate::neutral::one_line;
 use crate::serve::http::{GUEST_HOST, GuestDoor};
 use crate::serve::{CliServer, Commands, Shared};
 use crate::setup::Setup;
+
+/// How long an agent has to end, so that its end is recorded, when we end at once.
+const LAST_CHANCE: Duration = Duration::from_millis(300);
 
 /// How many questions that wait are named.
 const TOLD: usize = 8;
@@ -215,7 +219,8 @@ impl Conversation<'_> {
         }
         let outcome = room.hold(&mut session, self.prompt).await;
         if let Outcome::Stopped(_) = outcome {
-            // Dropped, and with it everything that the agent started.
+            // It is told to end already. One that does not listen is killed by the kernel when we end.
+            let _ = tokio::time::timeout(LAST_CHANCE, session.close()).await;
             return Ok(outcome);
         }
         match room.meanwhile(session.close()).await {

@@ -29,7 +29,13 @@ fn everything_is_shown_to_whoever_wants_to_see_it() {
     let mut screen = on_screen(&home, &["ask"]);
     screen.expect("s show all:");
     screen.type_in("s\n");
-    screen.expect("what the sandbox allows");
+    let shown = screen.expect_that("the question a second time", |lines| {
+        lines.iter().filter(|line| line.contains("s show all:")).count() == 2
+    });
+    assert!(
+        shown.iter().any(|line| line == "▌ what the sandbox allows"),
+        "{shown:#?}"
+    );
     screen.type_in("a\n");
     screen.expect("did it");
     assert_eq!(screen.wait().0, Some(0));
