@@ -10,11 +10,12 @@ def confined(t, agent):
     lines = [
         "env > env.txt",
         "cat ../secret.txt > read.txt 2>&1; echo x > ../written.txt",
-        "curl -sS -m 5 http://other.test/ > reached.txt 2>&1",
+        f"for host in other.test {agent.host}; do curl -sS -m 5 http://$host:$(cat port.txt)/from-$host >> reached.txt 2>&1; done",
     ]
     answer = {"when": "try it", "calls": [agent.change("; ".join(lines))], "say": "tried"}
     with Place(t, agent, lambda _: answer) as place:
-        (place.root / "secret.txt").write_text("of the person\n")
+        place.write("secret.txt", "of the person\n")
+        place.write("work/port.txt", str(place.port))
         turn = place.turn("try it")
         question = turn.wait_for("agent-prompt") and place.question()
         t.check("a person is asked", question, turn)
@@ -27,7 +28,9 @@ def confined(t, agent):
         t.check("its home is its own", f"HOME={place.home}\n" not in env, env)
         t.check("no file outside is read", "of the person" not in (place.work / "read.txt").read_text())
         t.check("no file outside is written", not (place.root / "written.txt").exists())
-        t.check("no other host", "curl" in (place.work / "reached.txt").read_text())
+        paths = [one["path"] for one in place.heard()]
+        t.check("its model's host is reached", f"/from-{agent.host}" in paths, paths)
+        t.check("no other host is", "/from-other.test" not in paths, paths)
 
 
 def circle(t, agent):

@@ -114,7 +114,8 @@ class Place:
         script.write_text(json.dumps({"turns": [make(self)]}))
         self.log = self.root / "model.jsonl"
         self.model = subprocess.Popen([os.environ["MODEL"], script, self.log], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        url = f"http://{agent.host}:{json.loads(self.model.stdout.readline())['port']}"
+        self.port = json.loads(self.model.stdout.readline())["port"]
+        url = f"http://{agent.host}:{self.port}"
         self.env = {
             "PATH": os.environ["PATH"],
             "HOME": str(self.home),
@@ -123,11 +124,12 @@ class Place:
             **{f"XDG_{name}_HOME": str(self.root / name.lower()) for name in ("CONFIG", "DATA", "STATE", "CACHE")},
             **agent.variables(url),
         }
-        network = {"resolve": {agent.host: "127.0.0.1"}, "allowLoopback": True}
+        # Both names have an address. Only the first is the agent's to reach.
+        network = {"resolve": {agent.host: "127.0.0.1", "other.test": "127.0.0.1"}, "allowLoopback": True}
         self.write("config/agent-tools/config.json", json.dumps({"network": network}))
         if agent.settings:
             file, text = agent.settings
-            self.write(f"data/agent-tools/agent-homes/{agent.name}@1/{file}", text.replace("{url}", url))
+            self.write(f"data/argrail/agents/{agent.name}@1/{file}", text.replace("{url}", url))
 
     def __enter__(self):
         return self
@@ -176,10 +178,13 @@ class Place:
             os.close(master)
         return self.run(verb, question["id"], "--token-file", self.token)
 
+    def heard(self):
+        """Everything that the model was asked."""
+        return [json.loads(line) for line in self.log.read_text().splitlines()]
+
     def asked(self):
         """What the model was asked, title and the like left out."""
-        noted = [json.loads(line) for line in self.log.read_text().splitlines()]
-        return [one for one in noted if one["answer"] not in ("aside", "other")]
+        return [one for one in self.heard() if one["answer"] not in ("aside", "other")]
 
     def records(self):
         """The record of what happened."""

@@ -135,10 +135,17 @@ impl Acp {
             Said::Authenticate => vec![self.ask_for_session()],
             Said::Open => self.opened(result),
             Said::Set(_) => self.set_next(),
-            Said::Prompt => self.end_turn(EventKind::TurnEnd {
-                reason: cut(text_of(result, "stopReason").unwrap_or("end_turn"), REASON),
-                usage: usage(result),
-            }),
+            Said::Prompt => {
+                // Some agents call a turn that was cancelled a turn that has ended.
+                let reason = match self.state {
+                    State::Cancelled => "cancelled",
+                    State::Quiet | State::Turn => text_of(result, "stopReason").unwrap_or("end_turn"),
+                };
+                self.end_turn(EventKind::TurnEnd {
+                    reason: cut(reason, REASON),
+                    usage: usage(result),
+                })
+            }
             Said::Close => vec![Step::Closed],
         }
     }
