@@ -170,6 +170,7 @@ fn observe(agent: &Agent, program: &Path, means: &Means<'_>) -> Result<Observed,
         launcher: means.launcher,
         places: means.places,
         home: means.home,
+        search: means.search,
         cancel: None,
     })
 }

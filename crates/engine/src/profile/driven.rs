@@ -19,7 +19,7 @@ use super::bounded::state;
 use super::denied::denied;
 use super::environment::{Environment, keep_secret, pass};
 use super::ground::Ground;
-use super::grounds::{Grounds, interpreter};
+use super::grounds::Grounds;
 use super::made::Profile;
 use crate::policy::Confinement;
 
@@ -63,14 +63,7 @@ pub fn driven(agent: &Driven<'_>, ground: &Ground) -> Result<Profile, Refusal> {
     }
     let anchors = Anchors::new(agent.home, &ground.directory)?;
     let mut policy = block(agent.block, &anchors)?;
-    let mut grounds = Grounds::of(agent.program, &ground.home);
-    // An interpreter that only the user's own search path has: `node` of a version manager, for one.
-    let elsewhere = interpreter(agent.program)
-        .filter(|name| name.is_relative() && !grounds.finds(name))
-        .and_then(|name| ground.find(name.to_str()?));
-    if let Some(interpreter) = &elsewhere {
-        grounds = grounds.with_interpreter(interpreter, &ground.home);
-    }
+    let grounds = Grounds::found(agent.program, &ground.home, &ground.search);
     policy.read.extend(grounds.patterns());
     let own = PathPattern::tree(agent.home);
     policy.read.push(own.clone());
