@@ -10,7 +10,9 @@ def confined(t, agent):
     lines = [
         "env > env.txt",
         "cat ../secret.txt > read.txt 2>&1; echo x > ../written.txt",
-        f"for host in other.test {agent.host}; do curl -sS -m 5 http://$host:$(cat port.txt)/from-$host >> reached.txt 2>&1; done",
+        # Without what some agents forbid in a line: substitutions.
+        "read port < port.txt",
+        f"curl -sS -m 5 http://other.test:$port/from-other.test; curl -sS -m 5 http://{agent.host}:$port/from-{agent.host}",
     ]
     answer = {"when": "try it", "calls": [agent.change("; ".join(lines))], "say": "tried"}
     with Place(t, agent, lambda _: answer) as place:
@@ -22,11 +24,12 @@ def confined(t, agent):
         if question:
             place.decide("approve", question)
         t.same("exit", turn.end(), 0, turn)
-        env = (place.work / "env.txt").read_text()
-        t.check("it ran", "PATH=" in env, turn)
+        said = {name: (place.work / name).read_text() for name in ("env.txt", "read.txt") if (place.work / name).exists()}
+        t.check("it ran", len(said) == 2, turn)
+        env = said.get("env.txt", "")
         t.check("no variable of the caller", "SECRET_OF_THE_CALLER" not in env and "XDG_STATE_HOME" not in env, env)
-        t.check("its home is its own", f"HOME={place.home}\n" not in env, env)
-        t.check("no file outside is read", "of the person" not in (place.work / "read.txt").read_text())
+        t.check("its home is its own", "HOME=" in env and f"HOME={place.home}\n" not in env, env)
+        t.check("no file outside is read", "of the person" not in said.get("read.txt", ""), said)
         t.check("no file outside is written", not (place.root / "written.txt").exists())
         paths = [one["path"] for one in place.heard()]
         t.check("its model's host is reached", f"/from-{agent.host}" in paths, paths)

@@ -62,6 +62,8 @@ impl GuestDoor {
         let limits = Limits {
             // The agent has ended by then.
             grace: Duration::ZERO,
+            // gemini is one that stumbles; and nothing breaks between two processes of one machine.
+            reconnect: None,
             ..Limits::default()
         };
         let stop = Stop::default();

@@ -43,6 +43,9 @@ pub struct Limits {
     pub session_idle: Duration,
     /// How long running calls may go on after a signal.
     pub grace: Duration,
+    /// After how long a client should come back to a stream that broke. A stream begins with an empty event that says
+    /// so, over which clients of wires before 2025-11-25 stumble; without it, no stream does.
+    pub reconnect: Option<Duration>,
 }
 
 impl Default for Limits {
@@ -61,6 +64,7 @@ impl Default for Limits {
             stall: Duration::from_secs(60),
             session_idle: Duration::from_secs(30 * 60),
             grace: Duration::from_secs(10),
+            reconnect: Some(Duration::from_secs(3)),
         }
     }
 }

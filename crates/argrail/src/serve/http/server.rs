@@ -71,6 +71,7 @@ pub(super) async fn answer_all<H: ServerHandler>(
         .with_cancellation_token(streams.clone())
         .with_max_request_body_bytes(limits.body)
         .with_json_response(true)
+        .with_sse_retry(limits.reconnect)
         // The guard has judged the host, with the port, and without exceptions.
         .disable_allowed_hosts();
     let front = Arc::new(Front {

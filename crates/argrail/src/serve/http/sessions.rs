@@ -85,6 +85,7 @@ impl Sessions {
         let mut inner = LocalSessionManager::default();
         // It counts messages, not running calls; `expire` does it better.
         inner.session_config.keep_alive = None;
+        inner.session_config.sse_retry = limits.reconnect;
         Self {
             inner,
             table: Mutex::default(),
