@@ -134,21 +134,27 @@ impl Agent {
         self.bundle.agent.identity()
     }
 
-    /// Returns the home that it has to itself. One of a project is no other of the same name: who is signed in there is
-    /// none of its business.
-    pub fn home(&self, places: &Places) -> PathBuf {
+    /// Returns the name that its home, its grants and its records hang on: `goose@1`, and for one of a project
+    /// `goose@1-1f0c22e9`. One of a project is no other of the same name: neither what another was granted nor who is
+    /// signed in there is its business.
+    pub fn own_name(&self) -> String {
         let identity = self.identity();
         match (self.origin, &self.root) {
             (AgentOrigin::Project, Some(root)) => {
                 let digest = Digest::of(root.as_os_str().as_encoded_bytes()).to_string();
                 let digits = digest.rsplit(':').next().unwrap_or_default();
                 let digits: String = digits.chars().take(DIGITS).collect();
-                agent_home(places, &format!("{identity}-{digits}"))
+                format!("{identity}-{digits}")
             }
             (AgentOrigin::Shipped | AgentOrigin::Home | AgentOrigin::Defined | AgentOrigin::Project, _) => {
-                agent_home(places, &identity)
+                identity
             }
         }
+    }
+
+    /// Returns the home that it has to itself.
+    pub fn home(&self, places: &Places) -> PathBuf {
+        agent_home(places, &self.own_name())
     }
 
     /// Returns its id.

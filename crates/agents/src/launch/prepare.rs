@@ -28,6 +28,7 @@ const GRACE: Duration = Duration::from_secs(5);
 #[derive(Debug)]
 pub struct Prepared {
     agent: String,
+    own_name: String,
     argv: Vec<OsString>,
     profile: Profile,
     launcher: Launcher,
@@ -71,6 +72,7 @@ pub fn prepare(agent: &Agent, wishes: &Wishes, host: &Host<'_>) -> Result<Prepar
     let words = launch.args.iter().map(OsString::from);
     Ok(Prepared {
         agent: agent.identity(),
+        own_name: agent.own_name(),
         argv: std::iter::once(program.into_os_string()).chain(words).collect(),
         profile: driven.map_err(|refusal| refusal::refused(&refusal))?,
         launcher: host.launcher.clone(),
@@ -90,6 +92,11 @@ impl Prepared {
     /// Returns the agent: `goose@1`.
     pub fn agent(&self) -> &str {
         &self.agent
+    }
+
+    /// Returns the name that grants and records hang on ([`Agent::own_name`]).
+    pub fn own_name(&self) -> &str {
+        &self.own_name
     }
 
     /// Returns the program and its words.

@@ -160,7 +160,7 @@ impl Conversation<'_> {
         let profile = prepared.profile();
         let terms = Terms {
             session: self.session.to_owned(),
-            agent: prepared.agent().to_owned(),
+            agent: prepared.own_name().to_owned(),
             directory: prepared.directory().to_owned(),
             roots: self.setup.roots.clone(),
             policy: profile.policy.clone(),
