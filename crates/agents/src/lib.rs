@@ -5,12 +5,19 @@
 //! as a tool call. What it does inside itself is bounded by its sandbox and written down as observed.
 //!
 //! ```no_run
+//! use std::path::Path;
 //! use std::sync::Arc;
 //!
-//! use argrail_agents::{EventKind, Governor, Opening, Session};
+//! use argrail_agents::launch::Host;
+//! use argrail_agents::{AgentCli, EventKind, Governor, StartOptions};
 //!
-//! # async fn example(opening: Opening, governor: Arc<dyn Governor>) -> Result<(), argrail_acli::Error> {
-//! let mut session = Session::open(opening, governor).await?;
+//! # async fn example(host: Host<'_>, governor: Arc<dyn Governor>) -> Result<(), argrail_acli::Error> {
+//! let agent = AgentCli::from_folder(Path::new("agents/goose"))?;
+//! let options = StartOptions {
+//!     session: "s1".to_owned(),
+//!     ..StartOptions::default()
+//! };
+//! let mut session = agent.start(options, &host, governor).await?;
 //! let mut turn = session.send("fix the test");
 //! while let Some(event) = turn.next().await {
 //!     match event.kind {
@@ -25,6 +32,8 @@
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! `examples/start_agent.rs` shows where a [`Host`](launch::Host) comes from.
 //!
 //! Never prints and never reads the process environment or argv: both arrive as arguments.
 

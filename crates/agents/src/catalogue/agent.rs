@@ -5,12 +5,19 @@ use std::path::{Path, PathBuf};
 use argrail_acli::{Code, Error, Text};
 use argrail_engine::catalog::bundle::{BundleStanding, FolderError, gather, pin, project_files, standing};
 use argrail_engine::catalog::project::{ProjectError, ProjectFiles};
+use argrail_engine::places::Places;
 use argrail_engine::ready::Packaged;
 use argrail_spec::agent_bundle::{self, AgentBundle, MANIFEST};
 use argrail_spec::bundle::{FileReport, Files};
+use argrail_spec::digest::Digest;
 use argrail_spec::doc::Severity;
 use argrail_spec::trust::TrustFile;
 use jiff::Timestamp;
+
+use super::readiness::agent_home;
+
+/// How many digits tell the homes of agents of projects apart.
+const DIGITS: usize = 16;
 
 /// An agent that counts: it may be installed and started.
 #[derive(Debug, Clone, PartialEq)]
@@ -127,6 +134,29 @@ impl Agent {
         self.bundle.agent.identity()
     }
 
+    /// Returns the name that its home, its grants and its records hang on: `goose@1`, and for one of a project
+    /// `goose@1-1f0c22e9`. One of a project is no other of the same name: neither what another was granted nor who is
+    /// signed in there is its business.
+    pub fn own_name(&self) -> String {
+        let identity = self.identity();
+        match (self.origin, &self.root) {
+            (AgentOrigin::Project, Some(root)) => {
+                let digest = Digest::of(root.as_os_str().as_encoded_bytes()).to_string();
+                let digits = digest.rsplit(':').next().unwrap_or_default();
+                let digits: String = digits.chars().take(DIGITS).collect();
+                format!("{identity}-{digits}")
+            }
+            (AgentOrigin::Shipped | AgentOrigin::Home | AgentOrigin::Defined | AgentOrigin::Project, _) => {
+                identity
+            }
+        }
+    }
+
+    /// Returns the home that it has to itself.
+    pub fn home(&self, places: &Places) -> PathBuf {
+        agent_home(places, &self.own_name())
+    }
+
     /// Returns its id.
     pub fn id(&self) -> &str {
         self.bundle.agent.id.as_str()
@@ -197,4 +227,29 @@ fn wrong(reports: &[FileReport]) -> AgentError {
         .next()
         .unwrap_or_else(|| (MANIFEST.to_owned(), "it cannot be used".to_owned()));
     AgentError::Wrong { file, message }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shipped::shipped_agent;
+
+    #[test]
+    fn an_agent_of_a_project_does_not_share_the_home_of_another_of_its_name() {
+        let places = Places::new(|name| (name == "HOME").then(|| "/h".into())).unwrap();
+        let shipped = shipped_agent("goose").unwrap().agent().unwrap();
+        let of_project = |root: &str| Agent {
+            origin: AgentOrigin::Project,
+            root: Some(root.into()),
+            ..shipped.clone()
+        };
+        let homes = [
+            shipped.home(&places),
+            of_project("/a/.agents/goose").home(&places),
+            of_project("/b/.agents/goose").home(&places),
+        ];
+        assert_eq!(homes[0], places.agent_homes().join("goose@1"));
+        assert!(homes[0] != homes[1] && homes[1] != homes[2] && homes[0] != homes[2]);
+        assert!(homes.iter().all(|home| home.parent() == homes[0].parent()));
+    }
 }

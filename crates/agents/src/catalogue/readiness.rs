@@ -65,11 +65,7 @@ impl Readiness {
             version,
             program,
             pending: undone(agent, means),
-            auth: SignedIn::look(
-                agent,
-                means.environment,
-                &agent_home(means.places, &agent.identity()),
-            ),
+            auth: SignedIn::look(agent, means.environment, &agent.home(means.places)),
             identity: agent.identity(),
             id: agent.id().to_owned(),
             variables: variables(agent).into_iter().map(str::to_owned).collect(),
@@ -174,6 +170,7 @@ fn observe(agent: &Agent, program: &Path, means: &Means<'_>) -> Result<Observed,
         launcher: means.launcher,
         places: means.places,
         home: means.home,
+        search: means.search,
         cancel: None,
     })
 }

@@ -2,6 +2,7 @@
 
 use argrail_acli::is_invisible;
 use argrail_engine::audit::{Action, Durability, Event};
+use argrail_spec::digest::Digest;
 use serde_json::{Value, json};
 
 use super::governor::SessionGovernor;
@@ -20,7 +21,10 @@ impl SessionGovernor {
                 durability = Durability::Durable;
                 self.event(Action::AgentStarted)
                     .with("cwd", self.terms.directory.to_string_lossy())
-                    .with("sandbox", self.terms.sandbox.to_string())
+                    .with(
+                        "sandbox",
+                        json!({"profile": Digest::of(self.terms.sandbox.to_string()).to_string()}),
+                    )
             }
             Happening::Ready { agent, session } => self
                 .event(Action::AgentReady)

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 /// Fields that hold the command.
 const COMMANDS: [&str; 4] = ["command", "cmd", "script", "argv"];
-/// Fields that hold the rest of its words.
+/// Fields that hold the rest of its words, for agents that know them.
 const ARGUMENTS: [&str; 2] = ["args", "arguments"];
 /// Fields that say where it starts.
 const DIRECTORIES: [&str; 8] = [
@@ -140,14 +140,10 @@ pub(super) fn command(input: &Value) -> Option<Wanted> {
     let more = one(&ARGUMENTS)?;
     let command = match (one(&COMMANDS)??, more) {
         (Value::String(line), None) => Command::Line(line.clone()),
-        (Value::String(program), Some(more)) => {
-            let mut words = vec![program.clone()];
-            words.extend(texts(more)?);
-            Command::Words(words)
-        }
-        (Value::Array(_), Some(_)) => return None,
+        // An agent that knows no such field runs the command without what stands there.
+        (Value::String(line), Some(Value::Array(more))) if more.is_empty() => Command::Line(line.clone()),
         (words, None) => Command::Words(texts(words)?),
-        (Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_), Some(_)) => return None,
+        (_, Some(_)) => return None,
     };
     let directory = match one(&DIRECTORIES)? {
         None => None,
@@ -156,6 +152,13 @@ pub(super) fn command(input: &Value) -> Option<Wanted> {
         Some(_) => return None,
     };
     Some(Wanted { command, directory })
+}
+
+/// Whether a tool is given nothing but one command, as ours is. Some agents do not say what a tool is given.
+pub(super) fn is_one_command(input: &Value) -> bool {
+    let is_empty = input.is_null() || input.as_object().is_some_and(Map::is_empty);
+    let only = |fields: Map<String, Value>| fields.len() == 1 && fields.values().all(Value::is_string);
+    is_empty || inside(input, &["command"]).is_some_and(only)
 }
 
 /// Finds the paths of a tool that touches files.
@@ -321,7 +324,7 @@ mod tests {
             json!({"command": ["bash", "-lc", "ls"], "cwd": "/srv", "call_id": "1", "parsed_cmd": []}),
             Some(r#"["bash", "-lc", "ls"] in /srv"#),
         );
-        check(json!({"command": "ls", "args": ["-l"]}), Some(r#"["ls", "-l"]"#));
+        check(json!({"command": "ls", "args": []}), Some("ls"));
         check(json!({"cmd": "ls", "workdir": null}), Some("ls"));
         check(json!({"input": {"command": "ls"}}), Some("ls"));
         check(json!(r#"{"command": "ls"}"#), Some("ls"));
@@ -336,6 +339,7 @@ mod tests {
         check(json!({"command": "ls", "stdin": "x"}), None);
         check(json!({"command": "ls", "sandbox_permissions": "escalated"}), None);
         check(json!({"command": ["ls"], "args": ["x"]}), None);
+        check(json!({"command": "make", "args": ["--version"]}), None);
         check(json!({"command": "ls", "cwd": 7}), None);
         check(json!({"input": {"command": "ls"}, "more": 1}), None);
     }

@@ -102,7 +102,10 @@ impl SessionGovernor {
                 | ToolKind::SwitchMode,
             ) => false,
         };
-        self.terms.tools == Tools::Served && plain && OURS.contains(&plain_name(&tool.name).as_str())
+        // A question that is about no call is none of ours, whatever it says.
+        let call = !tool.id.is_empty() && input::is_one_command(&tool.input);
+        let named = OURS.contains(&plain_name(&tool.name).as_str());
+        self.terms.tools == Tools::Served && plain && call && named
     }
 
     fn act(&self, tool: &ToolUse) -> Result<(std::sync::Arc<Shop>, Act), Error> {

@@ -18,7 +18,7 @@ use super::home;
 use super::host::Host;
 use super::own::Own;
 use super::started::Started;
-use crate::catalogue::{Agent, Readiness, agent_home};
+use crate::catalogue::{Agent, Readiness};
 use crate::session::{Carryover, Limits, Serves, Streaming, Times};
 
 /// How long an agent may take to end when it is asked to (AIP-45, Lifecycle).
@@ -28,6 +28,7 @@ const GRACE: Duration = Duration::from_secs(5);
 #[derive(Debug)]
 pub struct Prepared {
     agent: String,
+    own_name: String,
     argv: Vec<OsString>,
     profile: Profile,
     launcher: Launcher,
@@ -54,7 +55,7 @@ pub fn prepare(agent: &Agent, wishes: &Wishes, host: &Host<'_>) -> Result<Prepar
     let mut launch = manifest.launch(wishes)?;
     launch.env = own.env.into_iter().chain(launch.env).collect();
     let program = Readiness::of(agent, &host.means()).program()?;
-    let home = home::make(&agent_home(host.places, &agent.identity()))?;
+    let home = home::make(&agent.home(host.places))?;
     let driven = driven(
         &Driven {
             block: &agent.bundle.sandbox,
@@ -71,6 +72,7 @@ pub fn prepare(agent: &Agent, wishes: &Wishes, host: &Host<'_>) -> Result<Prepar
     let words = launch.args.iter().map(OsString::from);
     Ok(Prepared {
         agent: agent.identity(),
+        own_name: agent.own_name(),
         argv: std::iter::once(program.into_os_string()).chain(words).collect(),
         profile: driven.map_err(|refusal| refusal::refused(&refusal))?,
         launcher: host.launcher.clone(),
@@ -90,6 +92,11 @@ impl Prepared {
     /// Returns the agent: `goose@1`.
     pub fn agent(&self) -> &str {
         &self.agent
+    }
+
+    /// Returns the name that grants and records hang on ([`Agent::own_name`]).
+    pub fn own_name(&self) -> &str {
+        &self.own_name
     }
 
     /// Returns the program and its words.

@@ -22,6 +22,7 @@ use rmcp::model::{
 use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{RoleServer, ServerHandler};
 use serde_json::Value;
+use tokio::sync::Notify;
 
 use super::http::CallerKey;
 use super::roots::{Answer, SessionRoots};
@@ -80,7 +81,15 @@ impl Shared {
             driven: Some(Driven {
                 caller,
                 asker: asker.map(|asker| Arc::new(Through(asker))),
+                looked: Arc::default(),
             }),
+        }
+    }
+
+    /// Waits until an agent that this process drives has asked which tools there are.
+    pub async fn looked_at(&self) {
+        if let Some(driven) = &self.driven {
+            driven.looked.notified().await;
         }
     }
 }
@@ -90,6 +99,8 @@ impl Shared {
 struct Driven {
     caller: Arc<Caller>,
     asker: Option<Arc<Through>>,
+    /// Told when it has asked which tools there are.
+    looked: Arc<Notify>,
 }
 
 /// The handler of one session.
@@ -192,7 +203,11 @@ impl ServerHandler for CliServer {
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         negotiated(&context)?;
-        Ok(ListToolsResult::with_all_items(vec![self.tool()?]))
+        let tools = vec![self.tool()?];
+        if let Some(driven) = &self.shared.driven {
+            driven.looked.notify_one();
+        }
+        Ok(ListToolsResult::with_all_items(tools))
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {

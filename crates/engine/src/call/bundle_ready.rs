@@ -69,7 +69,7 @@ impl Shop {
         let check = &runs.held.bundle.cli.version_check;
         let observed = match known.recall(check, &plan.path) {
             Some(observed) => observed,
-            None => self.observed(runs, &plan.path).await?,
+            None => self.observed(runs, &plan.path, tool.search.to_vec()).await?,
         };
         observed
             .required(&plan.path)
@@ -78,7 +78,12 @@ impl Shop {
     }
 
     /// Asks a program for its version, and remembers the answer.
-    async fn observed(&self, runs: &Arc<BundleRuns>, program: &Path) -> Result<Observed, Error> {
+    async fn observed(
+        &self,
+        runs: &Arc<BundleRuns>,
+        program: &Path,
+        search: Vec<PathBuf>,
+    ) -> Result<Observed, Error> {
         let cancel = Cancel::new().map_err(Error::execution)?;
         let (runs, program, switch) = (Arc::clone(runs), program.to_owned(), cancel.clone());
         let (places, home) = (self.stock.places.clone(), self.surroundings.home.clone());
@@ -92,6 +97,7 @@ impl Shop {
                 launcher: &launcher,
                 places: &places,
                 home: &home,
+                search: &search,
                 cancel: Some(&switch),
             })
         });

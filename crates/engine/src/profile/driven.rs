@@ -19,7 +19,7 @@ use super::bounded::state;
 use super::denied::denied;
 use super::environment::{Environment, keep_secret, pass};
 use super::ground::Ground;
-use super::grounds::{Grounds, interpreter};
+use super::grounds::Grounds;
 use super::made::Profile;
 use crate::policy::Confinement;
 
@@ -63,14 +63,7 @@ pub fn driven(agent: &Driven<'_>, ground: &Ground) -> Result<Profile, Refusal> {
     }
     let anchors = Anchors::new(agent.home, &ground.directory)?;
     let mut policy = block(agent.block, &anchors)?;
-    let mut grounds = Grounds::of(agent.program, &ground.home);
-    // An interpreter that only the user's own search path has: `node` of a version manager, for one.
-    let elsewhere = interpreter(agent.program)
-        .filter(|name| name.is_relative() && !grounds.finds(name))
-        .and_then(|name| ground.find(name.to_str()?));
-    if let Some(interpreter) = &elsewhere {
-        grounds = grounds.with_interpreter(interpreter, &ground.home);
-    }
+    let grounds = Grounds::found(agent.program, &ground.home, &ground.search);
     policy.read.extend(grounds.patterns());
     let own = PathPattern::tree(agent.home);
     policy.read.push(own.clone());
@@ -155,11 +148,11 @@ fn environment(
     ground: &Ground,
 ) -> Result<Environment, Refusal> {
     let mut environment = Environment::default();
-    let keys = keys(agent);
+    let (keys, listed) = (keys(agent), listed(agent));
     let is_unset = |name: &str| agent.launch.unset.iter().any(|unset| unset == name);
     let named: Vec<EnvName> = policy.env_pass.drain(..).collect();
     for name in named.iter().map(EnvName::as_str).filter(|name| !is_unset(name)) {
-        match keys.contains(&name) {
+        match keys.contains(&name) || listed.contains(&name) {
             true => keep_secret(name, &mut environment, ground),
             false => pass(name, policy, &mut environment, ground),
         }
@@ -181,7 +174,14 @@ fn environment(
     Ok(environment)
 }
 
-/// The variables whose values nobody sees.
+/// The variables that the inventory of secrets knows. It says which are secret, and hands out none: a person who accepts
+/// a manifest is shown those that the manifest itself names.
+fn listed<'a>(agent: &Driven<'a>) -> Vec<&'a str> {
+    let secrets = agent.secrets.iter();
+    secrets.flat_map(|secrets| secrets.variables()).collect()
+}
+
+/// The variables that hold keys and that the agent is given.
 fn keys<'a>(agent: &Driven<'a>) -> Vec<&'a str> {
     let state = agent.auth.and_then(|auth| auth.state.as_ref());
     let named = state.and_then(|state| state.env.as_deref()).unwrap_or_default();
@@ -192,13 +192,11 @@ fn keys<'a>(agent: &Driven<'a>) -> Vec<&'a str> {
             .as_ref()
             .and_then(|env| env.auth.as_ref()?.state.as_ref()?.env.as_deref()),
     };
-    let listed = agent.secrets.iter().flat_map(|secrets| secrets.variables());
     let mut keys: Vec<&str> = named
         .iter()
         .chain(of_block.unwrap_or_default())
         .map(|name| name.value.as_str())
         .chain(agent.launch.pass.iter().map(String::as_str))
-        .chain(listed)
         .collect();
     keys.sort_unstable();
     keys.dedup();
@@ -246,5 +244,43 @@ mod tests {
             (said.wall, said.memory),
             (Some(Duration::from_secs(5)), Some(8 * 1024 * 1024))
         );
+    }
+
+    #[test]
+    fn an_inventory_of_secrets_hands_out_none() {
+        let text = "---\nsecrets:\n  - { slug: cloud/key, name: B, description: B., kind: opaque, \
+                    exposures: [{ kind: env, name: CLOUD_KEY, field: value }] }\n---\n";
+        let secrets = argrail_spec::secrets_md::load(text.as_bytes()).unwrap().manifest;
+        let given = |block: &str| {
+            let block = format!("---\nprovider: local\nconfig: {{}}\n{block}\n---\n");
+            let block = load(block.as_bytes()).unwrap().manifest;
+            let anchors = Anchors::new("/h", "/w").unwrap();
+            let agent = Driven {
+                block: &block,
+                runner: &Runner::default(),
+                auth: None,
+                secrets: Some(&secrets),
+                launch: &Launch::default(),
+                program: Path::new("/bin/sh"),
+                home: Path::new("/h"),
+                others: &[],
+            };
+            let ground = Ground {
+                home: "/h".into(),
+                directory: "/w".into(),
+                roots: vec!["/w".into()],
+                search: Vec::new(),
+                own: Vec::new(),
+                installed: "/i".into(),
+                denied: Vec::new(),
+                environment: [("CLOUD_KEY".into(), "k".into())].into(),
+            };
+            let mut policy = super::block(&block, &anchors).unwrap();
+            let grounds = Grounds::of(agent.program, agent.home);
+            let environment = environment(&agent, &mut policy, &grounds, &ground).unwrap();
+            (environment.names().count(), environment.secrets().count())
+        };
+        assert_eq!(given(""), (0, 0));
+        assert_eq!(given("env: { passthrough: [CLOUD_KEY] }"), (1, 1));
     }
 }

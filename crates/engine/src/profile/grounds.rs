@@ -76,8 +76,23 @@ impl Grounds {
         self
     }
 
-    /// Shows an interpreter that lies where the program's own search would not find it, and lets it be found.
-    pub(crate) fn with_interpreter(mut self, interpreter: &Path, home: &Path) -> Self {
+    /// The same; an interpreter that is neither beside the program nor the system's is looked for in these directories,
+    /// shown, and found: `node` of a version manager, for one.
+    pub(crate) fn found(path: &Path, home: &Path, search: &[PathBuf]) -> Self {
+        let grounds = Self::of(path, home);
+        let name = interpreter(path).filter(|name| name.is_relative() && !grounds.finds(name));
+        let places = search.iter().filter(|directory| directory.is_absolute());
+        let elsewhere = name.and_then(|name| {
+            let mut files = places.map(|directory| directory.join(&name));
+            files.find(|file| file.is_file())
+        });
+        match elsewhere {
+            Some(interpreter) => grounds.with_interpreter(&interpreter, home),
+            None => grounds,
+        }
+    }
+
+    fn with_interpreter(mut self, interpreter: &Path, home: &Path) -> Self {
         self.belongs(interpreter, home);
         let directory = interpreter.parent().and_then(|parent| parent.canonicalize().ok());
         // After the program's own directory, before the system's.
@@ -87,7 +102,7 @@ impl Grounds {
     }
 
     /// Whether a name leads to a file where programs are looked for.
-    pub(crate) fn finds(&self, name: &Path) -> bool {
+    fn finds(&self, name: &Path) -> bool {
         self.search.iter().any(|directory| directory.join(name).is_file())
     }
 
@@ -109,12 +124,9 @@ impl Grounds {
         trees.chain(self.files.iter().map(|file| PathPattern::exact(file)))
     }
 
-    /// Returns the directory that the program itself is found in, unless every sandbox has it.
-    pub(crate) fn directory(&self) -> Option<&Path> {
-        self.search
-            .first()
-            .filter(|first| !is_base(first))
-            .map(PathBuf::as_path)
+    /// Whether anything is looked for where not every sandbox looks.
+    pub(crate) fn is_more_than_base(&self) -> bool {
+        !self.search.iter().all(|directory| is_base(directory))
     }
 
     /// Shows a program by the name it has and by the file that it is.

@@ -6,12 +6,13 @@ use argrail_acli::{Code, Text};
 use serde_json::{Value, json};
 
 use super::asked::{self, Asked, Form, Wrong};
-use super::field::{cut, text_of};
+use super::content::changes;
+use super::field::{cut, items_of, text_of};
 use super::hello::{self, Offer, Wishes};
 use super::message::{self, Fault, Message};
 use super::refusing::{lost, not_signed_in, obstacle};
 use super::settings::{Setting, settings};
-use super::tools::{News, Tools};
+use super::tools::{News, Tools, is_empty};
 use super::updates;
 use crate::arm::{Answered, Arm, Ask, AskId, Failure, Scope, Step};
 use crate::event::{EventKind, Prompted, Usage};
@@ -26,6 +27,8 @@ const AUTH_REQUIRED: i64 = -32000;
 const INTERNAL: i64 = -32603;
 /// How much of a line that is no message goes to the side channel, in characters.
 const NOISE: usize = 2000;
+/// Why a turn stops that somebody cancelled.
+const CANCELLED: &str = "cancelled";
 /// The longest reason to stop, in characters.
 const REASON: usize = 100;
 
@@ -136,15 +139,15 @@ impl Acp {
             Said::Open => self.opened(result),
             Said::Set(_) => self.set_next(),
             Said::Prompt => {
-                // Some agents call a turn that was cancelled a turn that has ended.
                 let reason = match self.state {
-                    State::Cancelled => "cancelled",
-                    State::Quiet | State::Turn => text_of(result, "stopReason").unwrap_or("end_turn"),
+                    // Some agents end a cancelled turn as if nothing had happened.
+                    State::Cancelled => CANCELLED.to_owned(),
+                    State::Turn | State::Quiet => {
+                        cut(text_of(result, "stopReason").unwrap_or("end_turn"), REASON)
+                    }
                 };
-                self.end_turn(EventKind::TurnEnd {
-                    reason: cut(reason, REASON),
-                    usage: usage(result),
-                })
+                let usage = usage(result);
+                self.end_turn(EventKind::TurnEnd { reason, usage })
             }
             Said::Close => vec![Step::Closed],
         }
@@ -358,6 +361,9 @@ impl Acp {
         if let Some(known) = self.tools.known_use(&permission.tool.id) {
             permission.tool = completed(permission.tool, known, call);
         }
+        if is_empty(&permission.tool.input) {
+            permission.tool.input = changes(items_of(call, "content"));
+        }
         steps.push(Step::Prompt(prompted(number, &permission)));
         steps.push(Step::Ask(number, Ask::Permit(permission)));
         steps
@@ -424,7 +430,7 @@ impl Arm for Acp {
 
 fn cancelled() -> EventKind {
     EventKind::TurnEnd {
-        reason: "cancelled".to_owned(),
+        reason: CANCELLED.to_owned(),
         usage: None,
     }
 }

@@ -1,8 +1,12 @@
 //! Content as ACP writes it, as plain values.
 
+use argrail_engine::call::{Change, change};
 use serde_json::{Value, json};
 
 use super::field::{items_of, text_of};
+
+/// The most files that one question changes.
+const DIFFS: usize = 256;
 
 /// Returns the text of a block of content, if it is one of text.
 pub(super) fn text(block: &Value) -> Option<&str> {
@@ -69,6 +73,28 @@ pub(super) fn changed_files(content: &[Value]) -> impl Iterator<Item = &str> {
     diffs.filter_map(|item| text_of(item, "path"))
 }
 
+/// Returns what the content of a tool call changes in files, for agents that say it nowhere else. All of it is known by
+/// its digest, and shown as far as it fits.
+pub(super) fn changes(content: &[Value]) -> Value {
+    let diffs = content
+        .iter()
+        .filter(|item| text_of(item, "type") == Some("diff"));
+    let changes: Vec<Value> = diffs
+        .take(DIFFS)
+        .map(|item| {
+            let change = change(Change {
+                before: text_of(item, "oldText").map(str::as_bytes),
+                after: text_of(item, "newText").unwrap_or_default().as_bytes(),
+            });
+            json!({"path": text_of(item, "path"), "change": change})
+        })
+        .collect();
+    match changes.is_empty() {
+        true => Value::Null,
+        false => json!({"changes": changes}),
+    }
+}
+
 /// Returns what a running command has written since the last time: some agents say it beside the protocol.
 pub(super) fn streamed(update: &Value) -> Option<&str> {
     let meta = update.get("_meta")?;
@@ -130,6 +156,20 @@ mod tests {
             json!([{"type": "content", "content": {"type": "resource", "resource": {"uri": "file:///a", "text": "in it"}}}]),
             Some(json!("in it")),
         );
+    }
+
+    #[test]
+    fn changes_of_files_are_told_apart_by_all_of_them() {
+        let of = |new: &str| {
+            let diff = json!({"type": "diff", "path": "/f", "oldText": "a\n", "newText": new});
+            changes(&[json!({"type": "content"}), diff])
+        };
+        assert_eq!(of("b\n")["changes"][0]["change"]["diff"], json!(["-a\n", "+b\n"]));
+        assert_eq!(of("b\n")["changes"][0]["path"], "/f");
+        let long = |end: &str| of(&("x\n".repeat(100_000) + end));
+        assert_ne!(long("a"), long("b"));
+        assert!(long("a").to_string().len() < 64 << 10);
+        assert_eq!(changes(&[json!({"type": "terminal"})]), Value::Null);
     }
 
     #[test]

@@ -208,13 +208,9 @@ impl Call {
             self.tool.paths = paths;
         }
         let fits = |value: &&Value| weight(value) <= room;
-        if self.stage == Stage::Hidden
-            && let Some(input) = update
-                .get("rawInput")
-                .filter(|input| !is_empty(input))
-                .filter(fits)
-        {
-            self.tool.input = input.clone();
+        // Also after it was told: a question is about what the tool is given now. What is not held is not known.
+        if let Some(input) = update.get("rawInput").filter(|input| !is_empty(input)) {
+            self.tool.input = Some(input).filter(fits).cloned().unwrap_or_default();
         }
         if let Some(said) = output(content).filter(|said| fits(&said)) {
             self.output = Some(said);
@@ -247,7 +243,7 @@ impl Call {
 }
 
 /// Whether a value says nothing: agents send such an input before they know it.
-fn is_empty(value: &Value) -> bool {
+pub(super) fn is_empty(value: &Value) -> bool {
     match value {
         Value::Null => true,
         Value::String(text) => text.is_empty(),

@@ -216,6 +216,26 @@ mod tests {
     }
 
     #[test]
+    fn a_question_is_about_what_the_tool_is_given_now() {
+        let mut tools = Tools::default();
+        tools.begin();
+        for command in ["ls", "ls; rm -rf x"] {
+            let input = json!({"command": command});
+            translate(&mut tools, &call(json!({"toolCallId": "1", "rawInput": input})));
+            assert_eq!(tools.known_use("1").unwrap().input, input);
+        }
+        translate(
+            &mut tools,
+            &more(json!({"toolCallId": "1", "rawInput": "x".repeat(50 << 20)})),
+        );
+        assert_eq!(
+            tools.known_use("1").unwrap().input,
+            Value::Null,
+            "too long to be held"
+        );
+    }
+
+    #[test]
     fn what_is_held_of_calls_is_bounded() {
         let mut tools = Tools::default();
         tools.begin();

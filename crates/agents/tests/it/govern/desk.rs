@@ -127,6 +127,20 @@ impl Making {
     }
 }
 
+/// A request for permission.
+pub(crate) fn asked(name: &str, kind: Option<ToolKind>, input: Value) -> Permission {
+    Permission {
+        tool: ToolUse {
+            id: "t1".to_owned(),
+            name: name.to_owned(),
+            kind,
+            input,
+            paths: Vec::new(),
+        },
+        options: Vec::new(),
+    }
+}
+
 impl Desk {
     pub(crate) fn new() -> Self {
         Making::default().desk()
@@ -137,16 +151,11 @@ impl Desk {
     }
 
     pub(crate) fn permit_named(&self, name: &str, kind: Option<ToolKind>, input: Value) -> Ruling {
-        block_on(self.governor.permit(Permission {
-            tool: ToolUse {
-                id: "t1".to_owned(),
-                name: name.to_owned(),
-                kind,
-                input,
-                paths: Vec::new(),
-            },
-            options: Vec::new(),
-        }))
+        self.permit_asked(asked(name, kind, input))
+    }
+
+    pub(crate) fn permit_asked(&self, asked: Permission) -> Ruling {
+        block_on(self.governor.permit(asked))
     }
 
     pub(crate) fn write(&self, path: &str, content: &str) -> Result<(), String> {

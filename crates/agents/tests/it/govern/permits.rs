@@ -7,7 +7,7 @@ use argrail_testkit::Home;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::desk::{Desk, Making};
+use super::desk::{Desk, Making, asked};
 use ToolKind::{Delete, Edit, Execute, Fetch, Move, Other, Read, Search, SwitchMode, Think};
 
 #[test]
@@ -59,12 +59,22 @@ fn what_an_agent_wants_to_do_is_judged_as_if_it_was_called() {
         "python3 -c 'print(1)'",
         "ls; cd src; cat a",
         "cat b &",
+        // A job and a second command, where `sh` is not bash.
+        "echo &>/dev/null rm b",
+        // The 3 is no program of awk's.
+        "awk 3>/dev/null 'BEGIN { system(\"rm b\") }'",
     ] {
         check(Execute, line(text), Ruling::Unanswered);
     }
     check(
         Execute,
         json!({"command": "ls", "env": {"A": "b"}}),
+        Ruling::Unanswered,
+    );
+    // A shell tool that knows no `args` runs `make`.
+    check(
+        Execute,
+        json!({"command": "make", "args": ["--version"]}),
         Ruling::Unanswered,
     );
     check(Execute, json!(null), Ruling::Unanswered);
@@ -295,6 +305,15 @@ fn our_own_tool_is_judged_when_it_is_called() {
             "{name}"
         );
     }
+    // Something else that is called so, and a question that is about no call.
+    assert_eq!(
+        served.permit_named("cli", Some(Other), json!({"skill": "cli"})),
+        Ruling::Unanswered
+    );
+    let mut question = asked("cli", Some(Other), Value::Null);
+    assert_eq!(served.permit_asked(question.clone()), Ruling::Allowed);
+    question.tool.id.clear();
+    assert_eq!(served.permit_asked(question), Ruling::Unanswered);
     // The title of a command is the command, and a model writes it.
     assert_eq!(
         served.permit_named("argrail__cli", Some(Execute), json!({"command": "rm -rf x"})),

@@ -128,3 +128,15 @@ fn only_declared_hosts_are_reached() {
         assert_eq!(web.asked().len(), 1, "{all}");
     });
 }
+
+#[test]
+fn an_interpreter_of_the_users_own_search_path_is_found_and_shown() {
+    each_user(|user| {
+        let desk = Desk::new(user, &["read", "notes.txt"], SANDBOX).behind_an_interpreter();
+        desk.file("work/notes.txt", "a note");
+        let (told, err) = desk.run(&[]);
+        let read = lines(&told, "read");
+        let is_read = read.first().is_some_and(|line| line.ends_with("ok a note"));
+        assert!(is_read, "{user:?}: {told}{err}");
+    });
+}

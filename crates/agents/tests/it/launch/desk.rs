@@ -104,6 +104,16 @@ metadata: {{ argrail: {{ env: {{ PROBE_ALWAYS: "1", PROBE_MODE: first }} }} }}
         path
     }
 
+    /// Makes the agent's program a script whose interpreter is found by the user's own search path alone.
+    pub(super) fn behind_an_interpreter(self) -> Self {
+        let root = self.home.root();
+        fs::create_dir(root.join("tools")).unwrap();
+        let program = root.join("agents/probe/bin/probe");
+        copy(&program, &root.join("tools/probe-runtime"));
+        fs::write(&program, "#!/usr/bin/env probe-runtime\n").unwrap();
+        self
+    }
+
     fn host(&self) -> PathBuf {
         self.home.root().join("host")
     }
@@ -117,7 +127,7 @@ metadata: {{ argrail: {{ env: {{ PROBE_ALWAYS: "1", PROBE_MODE: first }} }} }}
             .args(mode)
             .env_clear()
             .env("HOME", at("home"))
-            .env("PATH", "/usr/bin:/bin")
+            .env("PATH", format!("{}:/usr/bin:/bin", at("tools").display()))
             .env("TMPDIR", at("tmp"))
             .env("XDG_DATA_HOME", at("data"))
             .env("XDG_CONFIG_HOME", at("config"))

@@ -2,6 +2,7 @@
 //! once as a plain user, where both can be had.
 
 mod confined;
+mod defined;
 mod desk;
 mod ended;
 mod refused;

@@ -70,3 +70,13 @@ fn a_version_that_will_not_do() {
     fs::write(&manifest, text.replace("range: \">=1\"", "range: \">=7\"")).unwrap();
     refused(&desk, &[], "VERSION_MISMATCH", "1.2.3");
 }
+
+#[test]
+fn an_agent_that_nobody_has_set_up() {
+    let desk = Desk::new(User::Ourselves, &["write", "started"], SANDBOX);
+    let manifest = desk.home.root().join("agents/probe/AGENT-CLI.md");
+    let text = fs::read_to_string(&manifest).unwrap();
+    let step = "setup:\n  - { id: onboard, kind: cmd, cmd: \"probe onboard\" }\nprotocol: acp";
+    fs::write(&manifest, text.replace("protocol: acp", step)).unwrap();
+    refused(&desk, &[], "SETUP_REQUIRED", "onboard");
+}

@@ -33,6 +33,12 @@ use crate::setup::Setup;
 /// How long an agent has to end, so that its end is recorded, when we end at once.
 const LAST_CHANCE: Duration = Duration::from_millis(300);
 
+/// How long an agent has to ask which tools there are before it is spoken to, and to tell its model of them.
+///
+/// Agents open a session before they have found its servers, and tools that come after the prompt are not there for it.
+const LOOKS: Duration = Duration::from_secs(10);
+const TELLS_ITS_MODEL: Duration = Duration::from_millis(300);
+
 /// How many questions that wait are named.
 const TOLD: usize = 8;
 
@@ -46,6 +52,21 @@ enum ModeBy {
     Start,
     /// By being told in the session, if it offers that.
     Session,
+}
+
+/// The tools of this machine, served to the agent.
+struct Guest {
+    door: GuestDoor,
+    shared: Shared,
+}
+
+impl Guest {
+    /// Waits until the agent knows of them. One that takes too long looks when it needs them, or never.
+    async fn is_known(&self) {
+        if tokio::time::timeout(LOOKS, self.shared.looked_at()).await.is_ok() {
+            tokio::time::sleep(TELLS_ITS_MODEL).await;
+        }
+    }
 }
 
 /// What is to be said to whom.
@@ -103,7 +124,7 @@ pub(super) async fn converse(
         .held((prepared, mode), &governor, guest.as_ref(), &mut room)
         .await;
     if let Some(guest) = guest {
-        guest.close().await;
+        guest.door.close().await;
     }
     conversation.tell_what_waits(&governor, begun, room.teller);
     outcome
@@ -139,7 +160,7 @@ impl Conversation<'_> {
         let profile = prepared.profile();
         let terms = Terms {
             session: self.session.to_owned(),
-            agent: prepared.agent().to_owned(),
+            agent: prepared.own_name().to_owned(),
             directory: prepared.directory().to_owned(),
             roots: self.setup.roots.clone(),
             policy: profile.policy.clone(),
@@ -156,15 +177,17 @@ impl Conversation<'_> {
     }
 
     /// Serves the tools of this machine to the agent, in its own name.
-    async fn serve(&self, governor: &SessionGovernor, asker: Arc<dyn Client>) -> Result<GuestDoor, Error> {
+    async fn serve(&self, governor: &SessionGovernor, asker: Arc<dyn Client>) -> Result<Guest, Error> {
         let door = governor.door();
         let commands = Commands::new(move || door.cli());
         let shared = Shared::for_driven(commands, governor.caller(), Some(asker));
         let directory = self.files();
-        let opened = GuestDoor::open(&directory, self.session, move || CliServer::new(shared.clone()));
-        opened
+        let served = shared.clone();
+        let opened = GuestDoor::open(&directory, self.session, move || CliServer::new(served.clone()));
+        let door = opened
             .await
-            .map_err(|error| Error::execution(&error).hint(error.hint()))
+            .map_err(|error| Error::execution(&error).hint(error.hint()))?;
+        Ok(Guest { door, shared })
     }
 
     /// Names the questions of this session that nobody has answered.
@@ -192,16 +215,16 @@ impl Conversation<'_> {
         &self,
         (prepared, mode): (Prepared, ModeBy),
         governor: &Arc<SessionGovernor>,
-        guest: Option<&GuestDoor>,
+        guest: Option<&Guest>,
         room: &mut Room<'_>,
     ) -> Result<Outcome, Error> {
         let prepared = match guest {
-            Some(guest) => prepared.door(GUEST_HOST, guest.socket()),
+            Some(guest) => prepared.door(GUEST_HOST, guest.door.socket()),
             None => prepared,
         };
         governor.record(Happening::Starting)?;
         let opening = Opening {
-            servers: guest.map(server).into_iter().collect(),
+            servers: guest.map(|guest| server(&guest.door)).into_iter().collect(),
             side_channel: Some(self.side_channel()?),
             ..prepared.start()?.opening(self.session.to_owned())
         };
@@ -216,6 +239,11 @@ impl Conversation<'_> {
                 "the agent does not offer to set this: {}",
                 one_line(wish)
             ));
+        }
+        if let Some(guest) = guest
+            && let Err(exit) = room.meanwhile(guest.is_known()).await
+        {
+            return Ok(Outcome::Stopped(exit));
         }
         let outcome = room.hold(&mut session, self.prompt).await;
         if let Outcome::Stopped(_) = outcome {

@@ -159,6 +159,7 @@ fn version(shop: &Workshop, subject: &Subject, program: &std::path::Path) -> Opt
         launcher: &Launcher::SelfExe,
         places,
         home: places.home(),
+        search: shop.shelf().programs().directories(),
         cancel: None,
     };
     Known::of(places).observe(&asking).ok()

@@ -85,14 +85,19 @@ serve() {
     *) text "you said something"; end end_turn ;;
   esac
 }
-# Calls the server that it was told of, by its name and by hand.
-tools() {
+# Asks the server that it was told of for its tools, by its name and by hand.
+look() {
   url=${server#*\"url\":\"}; url=${url%%\"*}
   bearer=${server#*Bearer }; bearer=${bearer%%\"*}
   host=${url#http://}; host=${host%%/*}
   post '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"elicitation":{}},"clientInfo":{"name":"argrail run","version":"1"}}}'
   session=${answer#*[Mm]cp-[Ss]ession-[Ii]d: }; session=${session%%$'\r'*}
   post '{"jsonrpc":"2.0","method":"notifications/initialized"}'
+  post '{"jsonrpc":"2.0","id":9,"method":"tools/list"}'
+}
+# Calls the server.
+tools() {
+  host=${host:-argrail.internal}
   post '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"cli","arguments":{"command":"x-argrail about"}}}'
   case $answer in *'"success":true'*) text "about works" ;; *) text "about fails: ${answer//[^a-zA-Z0-9 :_]/ }" ;; esac
   post '{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"cli","arguments":{"command":"rm -rf out"}}}'
@@ -112,7 +117,9 @@ while IFS= read -r line; do
   case $line in
     *'"method":"initialize"'*)
       result "$id" '{"protocolVersion":1,"agentCapabilities":{"mcpCapabilities":{"http":true}},"agentInfo":{"name":"echo","version":"1.4.0"},"authMethods":[]}' ;;
-    *'"method":"session/new"'*) server=$line; result "$id" '{"sessionId":"s1"}' ;;
+    *'"method":"session/new"'*) 
+      server=$line; result "$id" '{"sessionId":"s1"}'
+      case $line in *Bearer*) look ;; esac ;;
     *'"method":"session/prompt"'*) turn=$id; serve "$line" ;;
     *'"method":"session/cancel"'*) end cancelled ;;
     *'"id":77'*)

@@ -5,7 +5,7 @@ use std::time::Duration;
 use argrail_sandbox::Refusal;
 use argrail_sandbox::policy::{EnvName, Exec, Limits, Policy};
 
-use crate::profile::{Grounds, SYSTEM_PATH};
+use crate::profile::Grounds;
 
 const MIB: u64 = 1 << 20;
 
@@ -36,12 +36,8 @@ pub(in crate::catalog) fn policy(
     for (name, value) in QUIET {
         policy = policy.env_set(EnvName::parse_set("env", name)?, *value);
     }
-    let path = grounds.directory().and_then(|first| first.to_str());
-    if let Some(first) = path.filter(|first| !first.contains(':')) {
-        policy = policy.env_set(
-            EnvName::parse_set("env", "PATH")?,
-            format!("{first}:{SYSTEM_PATH}"),
-        );
+    if grounds.is_more_than_base() {
+        policy = policy.env_set(EnvName::parse_set("env", "PATH")?, grounds.path());
     }
     Ok(policy)
 }

@@ -171,6 +171,7 @@ impl Work<'_> {
             launcher: site.launcher,
             places: site.places,
             home: site.home,
+            search: site.search,
             cancel: self.worker.cancel,
         }
     }

@@ -1,6 +1,6 @@
 //! Asking a program for its version.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use argrail_sandbox::{Cancel, Launcher};
@@ -34,6 +34,8 @@ pub struct Asking<'a> {
     pub places: &'a Places,
     /// The user's home, which it does not see as a whole.
     pub home: &'a Path,
+    /// Where its interpreter is looked for, if that is neither beside it nor the system's.
+    pub search: &'a [PathBuf],
     /// Ends it from elsewhere.
     pub cancel: Option<&'a Cancel>,
 }
@@ -105,7 +107,7 @@ pub fn observe(asking: &Asking<'_>) -> Result<Observed, VersionError> {
         })?,
     };
     let booth = Booth::new(&settings, &switch).map_err(|refusal| not_run(refusal.into()))?;
-    let grounds = Grounds::of(asking.program, asking.home);
+    let grounds = Grounds::found(asking.program, asking.home, asking.search);
     let question = Question {
         words: &words.iter().map(String::as_str).collect::<Vec<_>>(),
         listen: Listen::Both,
