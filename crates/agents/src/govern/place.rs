@@ -66,7 +66,12 @@ pub(super) fn write(real: &Path, bytes: &[u8]) -> io::Result<()> {
         Err(Errno::NOENT) => None,
         Err(error) => return Err(error.into()),
     };
-    let (file, temporary) = create(&directory)?;
+    // Never readable by more than what it replaces, not even while it is written.
+    let mode = match before {
+        Some(_) => Mode::from_raw_mode(0o600),
+        None => Mode::from_raw_mode(0o666),
+    };
+    let (file, temporary) = create(&directory, mode)?;
     let written = (|| {
         let mut file = File::from(file);
         file.write_all(bytes)?;
@@ -91,12 +96,12 @@ pub(super) fn write(real: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// A new file that only we know, beside the one that it will replace.
-fn create(directory: &OwnedFd) -> io::Result<(OwnedFd, String)> {
+fn create(directory: &OwnedFd, mode: Mode) -> io::Result<(OwnedFd, String)> {
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     for _ in 0..ATTEMPTS {
         let number = COUNTER.fetch_add(1, Ordering::Relaxed);
         let name = format!(".{}-{number}.argrail-tmp", std::process::id());
-        match openat(directory, &name, flags, Mode::from_raw_mode(0o666)) {
+        match openat(directory, &name, flags, mode) {
             Ok(file) => return Ok((file, name)),
             Err(Errno::EXIST) => {}
             Err(error) => return Err(error.into()),
