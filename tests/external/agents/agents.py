@@ -6,7 +6,7 @@ import json
 class Agent:
     """One agent: its model's host, variables of the caller, and its tools. `{url}`, `{work}` and `{line}` are filled in."""
 
-    def __init__(self, name, host, env, shell, look, free=(), settings=None):
+    def __init__(self, name, host, env, shell, look, free=(), settings=None, gives_up=False, hides=False):
         self.name = name
         self.host = host
         self.env = env
@@ -17,6 +17,9 @@ class Agent:
         self.free = free
         # A file below the agent's own home that has to be there, and what it says.
         self.settings = settings
+        # Whether a no ends its turn, and whether it keeps the tools of servers from the model until that asks for them.
+        self.gives_up = gives_up
+        self.hides = hides
 
     def variables(self, url):
         """What the caller's environment has for it."""
@@ -70,6 +73,7 @@ OPENCODE = Agent(
     },
     shell=("bash", {"command": "{line}", "description": "run it"}),
     look=("read", {"filePath": "{work}/notes.txt"}),
+    gives_up=True,
 )
 CLAUDE = Agent(
     name="claude",
@@ -77,6 +81,7 @@ CLAUDE = Agent(
     env={"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": "{url}", "ANTHROPIC_MODEL": "fake"},
     shell=("Bash", {"command": "{line}", "description": "run it"}),
     look=("Read", {"file_path": "{work}/notes.txt"}),
+    hides=True,
 )
 CODEX = Agent(
     name="codex",

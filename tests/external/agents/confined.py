@@ -20,10 +20,7 @@ def confined(t, agent):
         place.write("secret.txt", "of the person\n")
         place.write("work/port.txt", str(place.port))
         turn = place.turn("try it")
-        question = turn.wait_for("agent-prompt") and place.question()
-        t.check("a person is asked", question, turn)
-        if question:
-            place.decide("approve", question)
+        t.check("a person is asked", place.allow_all(turn) > 0, turn)
         t.same("exit", turn.end(), 0, turn)
         said = {name: (place.work / name).read_text() for name in ("env.txt", "read.txt") if (place.work / name).exists()}
         t.check("it ran", len(said) == 2, turn)
@@ -39,13 +36,13 @@ def confined(t, agent):
 
 def circle(t, agent):
     """The agent calls our own tool, which runs a confined program; the record shows all of it in order."""
+    if agent.hides:
+        return t.skip("the model would have to look for the tool first")
     call = {"tool": "cli", "arguments": {"command": "wc -l notes.txt"}}
     with Place(t, agent, lambda _: {"when": "count the lines", "calls": [call], "say": "three"}) as place:
         turn = place.turn("count the lines", "--with-tools")
         # Some agents ask for it in words that do not tell that it is our own tool.
-        while turn.child.poll() is None:
-            for question in place.pending():
-                place.decide("approve", question)
+        place.allow_all(turn)
         t.same("exit", turn.end(), 0, turn)
         t.well_formed("circle", turn)
         t.same("what it said", turn.text, "three", turn)

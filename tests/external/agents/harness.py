@@ -163,9 +163,10 @@ class Place:
         """The questions that wait."""
         return self.run("approvals")["data"]["pending"]
 
-    def question(self):
-        """Waits for a question; returns it."""
-        return (until(self.pending) or [None])[0]
+    def question(self, turn):
+        """Waits for a question of a turn; returns it."""
+        until(lambda: self.pending() or turn.child.poll() is not None)
+        return next(iter(self.pending()), None)
 
     def decide(self, verb, question):
         """A person answers, by the token that they made on a terminal."""
@@ -181,6 +182,15 @@ class Place:
     def heard(self):
         """Everything that the model was asked."""
         return [json.loads(line) for line in self.log.read_text().splitlines()]
+
+    def allow_all(self, turn):
+        """A person says yes to everything until the turn is over; returns how often."""
+        count = 0
+        while turn.child.poll() is None:
+            for question in self.pending():
+                self.decide("approve", question)
+                count += 1
+        return count
 
     def asked(self):
         """What the model was asked, title and the like left out."""

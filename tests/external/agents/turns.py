@@ -1,5 +1,6 @@
 """Whole turns: what is said, tools that are used, and questions that a person answers."""
 
+from agents import KEY
 from harness import Place, each
 
 
@@ -11,9 +12,11 @@ def text(t, agent):
         t.well_formed("text", turn)
         t.same("what it said", turn.text, "hello from the model", turn)
         t.same("how it ended", (turn.last.get("type"), turn.last.get("reason")), ("turn-end", "end_turn"), turn)
-        t.same("the model was asked once", [one["answer"] for one in place.asked()], ["text"])
-        t.check("by its name", place.asked()[0]["host"].startswith(agent.host), place.asked()[0])
-        t.check("with the key", "key-of-the-test" in place.asked()[0]["key"], place.asked()[0])
+        # Some agents ask for more on their own afterwards.
+        t.same("what the model was asked for", [one["answer"] for one in place.asked()][:1], ["text"])
+        asked = (place.asked() or [{"host": "", "key": ""}])[0]
+        t.check("by its name", asked["host"].startswith(agent.host), asked)
+        t.check("with the key", KEY in asked["key"], asked)
         t.gone("text", place)
 
 
@@ -32,7 +35,7 @@ def tool(t, agent):
             t.same("of the same id", results[0]["id"], calls[0]["id"], turn)
             t.same("it worked", results[0]["isError"], False, turn)
         t.same("what it said", turn.text, "there are notes", turn)
-        t.same("the model saw it", [one["answer"] for one in place.asked()], ["call", "text"])
+        t.same("the model saw it", [one["answer"] for one in place.asked()][:2], ["call", "text"])
 
 
 def allowed(t, agent):
@@ -51,7 +54,7 @@ def answered(t, agent, verb, ruling, wanted):
     with Place(t, agent, lambda _: turn) as place:
         turn = place.turn("make the file")
         t.check("the agent's question is told", turn.wait_for("agent-prompt"), turn)
-        question = place.question()
+        question = place.question(turn)
         t.check("a person is asked", question, turn)
         if question:
             t.check("nothing happened before", not (place.work / "made.txt").exists())
@@ -60,8 +63,9 @@ def answered(t, agent, verb, ruling, wanted):
         t.well_formed(verb, turn)
         made = place.work / "made.txt"
         t.same("the file", made.read_text() if made.exists() else None, wanted, turn)
-        t.same("what it said", turn.text, "that was all", turn)
-        t.check("a call is told before the question", turn.kinds.index("tool-call") < turn.kinds.index("agent-prompt"), turn)
+        t.same("what it said", turn.text, "" if agent.gives_up and wanted is None else "that was all", turn)
+        told = [kind for kind in turn.kinds if kind in ("tool-call", "agent-prompt")]
+        t.same("a call is told before the question", told[:2], ["tool-call", "agent-prompt"], turn)
         rulings = [entry["metadata"].get("ruling") for entry in place.records() if entry["action"] == "agent.permitted"]
         t.same("what is recorded", rulings, [ruling])
         t.check("the record is whole", place.run("audit", "verify")["data"]["ok"])

@@ -41,6 +41,19 @@ fn a_cancelled_turn_ends_with_the_agents_word() {
 }
 
 #[test]
+fn a_cancelled_turn_is_cancelled_whatever_the_agent_calls_it() {
+    run(async {
+        let scene = Scene::new();
+        let mut session = scene.open(&[]).await;
+        let canceller = session.canceller();
+        let mut turn = session.send("say working\nhang\nstop end_turn");
+        turn.next().await.unwrap();
+        canceller.cancel();
+        assert_eq!(short(&hear(turn).await), ["end cancelled"]);
+    });
+}
+
+#[test]
 fn a_question_is_withdrawn_with_its_turn() {
     run(async {
         let scene = Scene::with(Answer::Never);
