@@ -23,8 +23,8 @@ use crate::governor::{Permission, Ruling, ToolKind, ToolUse};
 /// The most bytes of an input that anybody can be asked about.
 const INPUT: usize = 256 * 1024;
 /// How agents call our own tool when it was given to them as a server called `argrail`; every run of other signs is `_`.
-const OURS: [&str; 5] = [
-    "cli",
+/// The tool's name alone does not count: a tool of another server may have it.
+const OURS: [&str; 4] = [
     "argrail_cli",
     "mcp_argrail_cli",
     "cli_argrail_mcp_server",

@@ -282,7 +282,6 @@ fn our_own_tool_is_judged_when_it_is_called() {
     .desk();
     let input = json!({"command": "git push"});
     for name in [
-        "cli",
         "argrail__cli",
         "argrail: cli",
         "mcp__argrail__cli",
@@ -298,7 +297,7 @@ fn our_own_tool_is_judged_when_it_is_called() {
             Ruling::Unanswered
         );
     }
-    for name in ["other__cli", "argrail cli rm", "shell"] {
+    for name in ["cli", "other__cli", "argrail cli rm", "shell"] {
         assert_eq!(
             served.permit_named(name, None, input.clone()),
             Ruling::Unanswered,
@@ -307,10 +306,10 @@ fn our_own_tool_is_judged_when_it_is_called() {
     }
     // Something else that is called so, and a question that is about no call.
     assert_eq!(
-        served.permit_named("cli", Some(Other), json!({"skill": "cli"})),
+        served.permit_named("argrail__cli", Some(Other), json!({"skill": "cli"})),
         Ruling::Unanswered
     );
-    let mut question = asked("cli", Some(Other), Value::Null);
+    let mut question = asked("argrail__cli", Some(Other), Value::Null);
     assert_eq!(served.permit_asked(question.clone()), Ruling::Allowed);
     question.tool.id.clear();
     assert_eq!(served.permit_asked(question), Ruling::Unanswered);
