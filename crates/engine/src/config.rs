@@ -63,6 +63,8 @@ pub struct Config {
     pub delegations: IndexMap<String, Delegation>,
     /// What is different about the network of tools.
     pub reach: Reach,
+    /// Hosts that are no new ones, whoever names them.
+    pub hosts: Vec<String>,
     /// Fields of metadata that are left out wherever it goes, as JSON pointers.
     pub redact: Vec<String>,
     /// How a person is told that a question waits.
@@ -187,6 +189,7 @@ impl Config {
             mcp_servers: set.mcp_servers,
             permission_policy: set.permission_policy,
             delegations: set.delegations,
+            hosts: set.network.hosts,
             reach: Reach {
                 resolve: set.network.resolve.into_iter().collect(),
                 loopback: if set.network.allow_loopback {

@@ -47,6 +47,10 @@ pub(crate) struct Asked {
     pub(crate) dangers: Vec<Danger>,
     /// A pattern of calls like this one.
     pub(crate) suggest: Option<String>,
+    /// Hosts that only its words name.
+    pub(crate) new_hosts: Vec<String>,
+    /// Which session asks.
+    pub(crate) session: Option<String>,
     /// What it is beside its words, if an agent asks for it.
     pub(crate) act: Option<AgentAct>,
 }
@@ -136,9 +140,17 @@ impl Asked {
                 .map(|(_, danger)| danger)
                 .collect(),
             suggest: text(shown, "suggest"),
+            new_hosts: texts(shown.get("newHosts")),
+            session: text(shown, "session"),
             act,
             ..Self::named(request)
         })
+    }
+
+    /// Returns the pattern that stands for its new hosts with any tool, if it has any.
+    pub(crate) fn hosts_pattern(&self) -> Option<String> {
+        let hosts = self.new_hosts.iter().map(|host| format!("host={host}"));
+        (!self.new_hosts.is_empty()).then(|| hosts.collect::<Vec<_>>().join(" "))
     }
 
     /// What is known of a question that cannot be shown: enough to deny it.
@@ -161,6 +173,8 @@ impl Asked {
             files: Vec::new(),
             dangers: vec![Danger::Destructive, Danger::Billable],
             suggest: None,
+            new_hosts: Vec::new(),
+            session: None,
             act: None,
         }
     }

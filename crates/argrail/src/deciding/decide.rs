@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use argrail_acli::{Code, Error, Text};
 use argrail_engine::audit::{Action, Durability, Event};
-use argrail_engine::policy::{Grant, GrantId};
+use argrail_engine::policy::{Grant, GrantId, Pattern};
 use argrail_engine::store::{
     Answer, Approver, Claim, Means, Request, RequestId, Ruling, State, Store, StoreError, random_grant_id,
 };
@@ -84,7 +84,16 @@ pub(crate) fn decide(
     let asked = &decision.asked;
     let record = office.record()?;
     let grant = match &decision.choice {
-        Choice::Grant { scope, lives } => Some(grant(office, asked, scope, *lives, approver, now)?),
+        Choice::Grant { scope, lives, session } => {
+            let pattern = scope::read(scope, asked, &office.home);
+            let pattern = pattern.map_err(|problem| problem.error(scope, asked))?;
+            Some(Grant {
+                caller: Some(asked.caller.clone()),
+                session: session.clone(),
+                request: Some(asked.id.clone()),
+                ..grant(pattern, *lives, approver, now)?
+            })
+        }
         Choice::Once | Choice::Deny(_) => None,
     };
     let approver = Approver {
@@ -123,15 +132,13 @@ pub(crate) fn decide(
     })
 }
 
+/// A grant of a pattern, for everybody.
 fn grant(
-    office: &Office,
-    asked: &Asked,
-    scope: &str,
+    pattern: Pattern,
     lives: Option<Duration>,
     approver: &Approver,
     now: Timestamp,
 ) -> Result<Grant, Error> {
-    let pattern = scope::read(scope, asked, &office.home).map_err(|problem| problem.error(scope, asked))?;
     let expires_at = match lives {
         Some(lives) => {
             let end = now.checked_add(lives).map_err(|_| too_long())?;
@@ -143,8 +150,9 @@ fn grant(
     Ok(Grant {
         id,
         pattern,
-        caller: Some(asked.caller.clone()),
-        request: Some(asked.id.clone()),
+        caller: None,
+        session: None,
+        request: None,
         given_by: approver.who.clone(),
         created_at: now,
         expires_at,
@@ -152,6 +160,29 @@ fn grant(
         last_used_at: None,
         uses: 0,
     })
+}
+
+/// Gives a grant that nobody asked for.
+///
+/// # Errors
+/// When it cannot be recorded or kept.
+pub(crate) fn give(
+    office: &Office,
+    pattern: Pattern,
+    lives: Option<Duration>,
+    caller: Option<String>,
+    approver: &Approver,
+) -> Result<Grant, Error> {
+    let record = office.record()?;
+    let grant = Grant {
+        caller,
+        ..grant(pattern, lives, approver, approver.at)?
+    };
+    let kept = record.append(&given(&grant, approver), Durability::Durable);
+    kept.map_err(|error| Error::from(&error))?;
+    let added = office.store.add_grant(&grant);
+    added.map_err(|error| Error::from(&error))?;
+    Ok(grant)
 }
 
 fn too_long() -> Error {
@@ -201,6 +232,10 @@ fn given(grant: &Grant, approver: &Approver) -> Event {
     .with("pattern", grant.pattern.to_string());
     let event = match &grant.caller {
         Some(caller) => event.with("caller", caller.as_str()),
+        None => event,
+    };
+    let event = match &grant.session {
+        Some(session) => event.with("session", session.as_str()),
         None => event,
     };
     match grant.expires_at {

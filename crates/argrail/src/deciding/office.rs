@@ -1,10 +1,11 @@
 //! Where answers are given: the store, the record, and whose they are.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use argrail_acli::Error;
 use argrail_engine::audit::Chain;
+use argrail_engine::catalog::project::{self, Found};
 use argrail_engine::places::Places;
 use argrail_engine::store::{RequestId, SqliteStore, Store};
 
@@ -32,6 +33,14 @@ impl Office {
             home: argrail_sandbox::home().unwrap_or_else(|_| places.home().to_owned()),
             places,
         })
+    }
+
+    /// Returns the project that a directory is in, or the directory itself.
+    pub(crate) fn project_of(&self, directory: &Path) -> PathBuf {
+        match project::find(directory, &self.places) {
+            Ok(Found::Project(project)) => project.root().to_owned(),
+            Ok(Found::Nothing | Found::Foreign(_)) | Err(_) => directory.to_owned(),
+        }
     }
 
     /// Returns a new name for a token, where no tool reads.

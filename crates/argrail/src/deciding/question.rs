@@ -81,7 +81,7 @@ pub(crate) fn decide_here(id: &str, person: &mut Person) -> Result<(), Error> {
 
 /// What is allowed beside this one call.
 fn grant(choice: &Choice) -> Vec<Row> {
-    let Choice::Grant { scope, lives } = choice else {
+    let Choice::Grant { scope, lives, session } = choice else {
         return Vec::new();
     };
     let lives = match lives {
@@ -90,6 +90,10 @@ fn grant(choice: &Choice) -> Vec<Row> {
             Err(_) => "for longer than there are dates".to_owned(),
         },
         None => "until it is taken back".to_owned(),
+    };
+    let lives = match session {
+        Some(_) => format!("in this session, {lives} at most"),
+        None => lives,
     };
     let item = |mark: &str, part| Row::Item {
         mark: mark.to_owned(),

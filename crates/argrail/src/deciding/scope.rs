@@ -50,12 +50,35 @@ impl ScopeError {
     }
 }
 
+/// Returns the part of a pattern that stands for a directory and all below it.
+pub(crate) fn everything_below(directory: &Path) -> String {
+    let path = directory.to_string_lossy();
+    let escaped: String = path
+        .trim_end_matches('/')
+        .chars()
+        .flat_map(|c| {
+            let escape = matches!(c, '*' | '\\').then_some('\\');
+            escape.into_iter().chain([c])
+        })
+        .collect();
+    argrail_acli::join(&[format!("path={escaped}/**")])
+}
+
 /// Reads a pattern that covers the question. `home` is what `~` means.
 ///
 /// # Errors
 /// What is wrong with it.
 pub(crate) fn read(scope: &str, asked: &Asked, home: &Path) -> Result<Pattern, ScopeError> {
     let directory = asked.cwd.as_deref().map(Path::new).ok_or(ScopeError::Never)?;
+    if let Ok(pattern) = Pattern::parse(scope, directory)
+        && pattern.is_for_hosts()
+    {
+        let all = asked.new_hosts.iter().all(|host| pattern.names_host(host));
+        return match all && !asked.new_hosts.is_empty() {
+            true => Ok(pattern),
+            false => Err(ScopeError::Beside),
+        };
+    }
     let narrow = asked.suggest.as_deref().ok_or(ScopeError::Never)?;
     let narrow = Pattern::parse(narrow, directory).map_err(|_| ScopeError::Never)?;
     let pattern = Pattern::parse(scope, directory).map_err(ScopeError::Unreadable)?;

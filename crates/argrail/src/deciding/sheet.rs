@@ -41,6 +41,10 @@ fn head(asked: &Asked, now: Timestamp) -> Vec<Row> {
     for danger in &asked.dangers {
         rows.push(item("DANGER", vec![Part::ours(meaning(*danger))]));
     }
+    for host in &asked.new_hosts {
+        let why = Part::ours(", which nobody but these words names");
+        rows.push(item("NEW HOST", vec![Part::Quoted(host.clone()), why]));
+    }
     rows
 }
 

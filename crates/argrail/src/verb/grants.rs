@@ -40,6 +40,7 @@ pub(super) fn data(grant: &Grant, now: Timestamp) -> Value {
         "id": grant.id,
         "pattern": grant.pattern.to_string(),
         "caller": grant.caller,
+        "session": grant.session,
         "request": grant.request,
         "givenBy": grant.given_by,
         "createdAt": grant.created_at.to_string(),
@@ -54,6 +55,17 @@ pub(super) fn data(grant: &Grant, now: Timestamp) -> Value {
     data
 }
 
+/// Says that a grant was given, until when, and how it is taken back.
+pub(super) fn given(grant: &Grant) -> String {
+    let until = match grant.expires_at {
+        Some(end) => format!("until {end:.0}"),
+        None => "until it is taken back".to_owned(),
+    };
+    let pattern = exact(&grant.pattern.to_string());
+    let id = &grant.id;
+    format!("{id}: given {until}\n  {pattern}\ntake it back with: argrail revoke {id}\n")
+}
+
 fn state(grant: &Grant, now: Timestamp) -> &'static str {
     if grant.revoked_at.is_some() {
         "revoked"
@@ -66,7 +78,7 @@ fn state(grant: &Grant, now: Timestamp) -> &'static str {
 
 fn text(grants: &[Grant], now: Timestamp) -> String {
     if grants.is_empty() {
-        return "no grants; a person gives one with: argrail approve ID --for 1h\n".to_owned();
+        return "no grants; a person gives one with: argrail approve ID --for 1h, or argrail grant PATTERN\n".to_owned();
     }
     let mut table = Table::new(&["ID", "STATE", "CALLER", "USES", "LAST", "LEFT", "PATTERN"]);
     for grant in grants {

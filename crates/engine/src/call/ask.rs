@@ -216,6 +216,7 @@ impl Shop {
             rules: &seal.rules,
             sandbox: seal.sandbox.clone(),
             caller_name: petition.caller().name.as_deref(),
+            session: &petition.caller().id,
             act: seal.act.as_ref().map(|act| &act.shown),
         };
         let content = seal.act.as_ref().and_then(|act| act.content.as_ref());

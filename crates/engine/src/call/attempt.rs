@@ -160,6 +160,7 @@ impl Shop {
             permission_policy: config.permission_policy.clone(),
             delegations: process.into_iter().chain(named).collect(),
             grants: Vec::new(),
+            hosts: config.hosts.clone(),
             home: self.surroundings.home.clone(),
             directory: self.directory(caller),
             carried_out: CarriedOut::Here,

@@ -15,6 +15,7 @@ mod delivery;
 mod egress;
 mod explain;
 mod facts;
+mod git_remotes;
 mod intent;
 mod judge;
 mod manifest;

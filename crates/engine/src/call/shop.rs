@@ -133,6 +133,7 @@ impl Shop {
             hash.field(env!("CARGO_PKG_VERSION"));
             hash.field(format!("{:?} {:?}", config.allow, config.deny));
             hash.field(format!("{:?}", config.permission_policy));
+            hash.field(format!("{:?}", config.hosts));
             hash.field(format!("{:?}", config.delegations));
             hash.field(format!("{:?}", self.surroundings.delegation));
             hash.finish().to_string()

@@ -24,6 +24,8 @@ pub(crate) struct About<'a> {
     pub(crate) sandbox: Value,
     /// What the client calls itself.
     pub(crate) caller_name: Option<&'a str>,
+    /// Which session asks.
+    pub(crate) session: &'a str,
     /// What an act of an agent is beside its words.
     pub(crate) act: Option<&'a Value>,
 }
@@ -60,6 +62,8 @@ pub(crate) fn shown(bound: &Bound, about: &About<'_>) -> Value {
     put("destructive", json!(dangers.contains(&Danger::Destructive)));
     put("billable", json!(dangers.contains(&Danger::Billable)));
     put("callerName", json!(about.caller_name));
+    put("session", json!(about.session));
+    put("newHosts", json!(about.refused.new_hosts(about.rules)));
     if let Some(act) = about.act {
         put("act", act.clone());
     }

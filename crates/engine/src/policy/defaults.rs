@@ -10,7 +10,7 @@ use super::case::{Case, Reach};
 use super::decision::{Confinement, Reason, Verdict};
 use super::facts::Basis;
 use super::program::Purity;
-use super::wording::{CHANGES, effect, plain};
+use super::wording::{CHANGES, effect, new_host, plain};
 
 /// Something that a person is asked about.
 pub(super) struct Question {
@@ -88,8 +88,13 @@ pub(super) fn questions(case: &Case<'_>) -> Vec<Question> {
         let lift = Lift::NamedOrClosed("idempotent");
         ask("default.repeat", "idempotent", effect(case, "idempotent"), lift);
     }
-    if let Some(lift) = network(case) {
-        ask("default.network", "network", effect(case, "network"), lift);
+    match network(case) {
+        Some(lift) => ask("default.network", "network", effect(case, "network"), lift),
+        None => {
+            for host in case.new_hosts() {
+                ask("default.network", "network", new_host(host), Lift::Named("network"));
+            }
+        }
     }
     if case.prints_credentials() {
         ask(

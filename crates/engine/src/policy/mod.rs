@@ -14,6 +14,7 @@ mod defaults;
 mod delegation;
 mod facts;
 mod grant;
+mod host;
 mod path_glob;
 mod permission;
 pub mod program;

@@ -42,6 +42,11 @@ pub(super) fn effect(case: &Case<'_>, key: &str) -> String {
     }
 }
 
+/// Returns what is asked about a host that only the caller names.
+pub(super) fn new_host(name: &str) -> String {
+    format!("new host {}", plain(name))
+}
+
 fn bare(effects: &Effects, key: &str) -> String {
     match key {
         "filesystem.read" => "reads files".to_owned(),
@@ -85,6 +90,7 @@ pub(super) fn effects(case: &Case<'_>) -> Vec<String> {
         .filter(|key| claim(&case.effects, key) == Some(true))
         .map(|key| bare(&case.effects, key))
         .collect();
+    words.extend(case.new_hosts().map(new_host));
     if case.prints_credentials() {
         words.push("shows credentials".to_owned());
     }

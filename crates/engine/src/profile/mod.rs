@@ -25,6 +25,7 @@ pub use bounded::bounded;
 pub(crate) use digest::policy_digest;
 pub use driven::{Driven, driven};
 pub use environment::Environment;
+pub(crate) use git_files::settings as git_settings;
 pub use ground::Ground;
 pub(crate) use grounds::{Grounds, SYSTEM_PATH, interpreter};
 pub use made::{Profile, profile};

@@ -38,7 +38,7 @@ pub(crate) use grammar::Grammar;
 pub use inferred::{wording, wording_of};
 pub use invoke::{
     ExitMeaning, Given, Inner, Invoked, OutputFormat, OutputShape, ProgramText, Raised, Reader, Unverified,
-    Voice, Why, Word,
+    Voice, Why, Word, host, host_pattern,
 };
 pub(crate) use level::Level;
 pub(crate) use level::WHOLE_ID;

@@ -189,9 +189,10 @@ fn joined(own: &[String], more: &[String]) -> Vec<String> {
 fn extras(own: &Effects, added: &Effects) -> Extra {
     let mut extra = filled(&own.extra, &added.extra);
     let (base, more) = (&own.extra, &added.extra);
-    if base.contains_key("x-reads") && more.contains_key("x-reads") {
-        let all = list_union(base.get("x-reads"), more.get("x-reads"));
-        extra.insert("x-reads".to_owned(), all);
+    for key in ["x-reads", "x-destinations"] {
+        if base.contains_key(key) && more.contains_key(key) {
+            extra.insert(key.to_owned(), list_union(base.get(key), more.get(key)));
+        }
     }
     let hosts = reach((own.network, base), (added.network, more), "x-egress");
     set(&mut extra, "x-egress", hosts);

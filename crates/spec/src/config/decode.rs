@@ -12,7 +12,7 @@ use super::period::Period;
 use super::reader::{Wrong, closed, field, items, members, number, path, text, truth};
 use super::server::server;
 use super::tools::tools;
-use crate::atip::{decode_delegation, decode_permission_policy};
+use crate::atip::{decode_delegation, decode_permission_policy, host_pattern};
 use crate::doc::fields::Quoted;
 use crate::doc::{Diagnostic, Member, Node, Object, Severity};
 
@@ -221,13 +221,18 @@ fn network(node: &Node) -> Result<Network, Wrong> {
         let text = text(&member.node, WHAT)?;
         text.parse().map_err(|_| Wrong::expected(&member.node, WHAT))
     };
-    closed(node, &["resolve", "allowLoopback"], |object| {
+    let host = |node: &Node| {
+        const WHAT: &str = "a host such as api.example.org, *.example.org or s3://bucket";
+        host_pattern(&text(node, WHAT)?).ok_or_else(|| Wrong::expected(node, WHAT))
+    };
+    closed(node, &["resolve", "allowLoopback", "hosts"], |object| {
         let resolve = field(object, "resolve", |node| {
             members(node, "addresses by name", address)
         })?;
         Ok(Network {
             resolve: resolve.unwrap_or_default().into_iter().collect(),
             allow_loopback: field(object, "allowLoopback", truth)?.unwrap_or_default(),
+            hosts: field(object, "hosts", |node| items(node, "a list of hosts", host))?.unwrap_or_default(),
         })
     })
 }

@@ -14,6 +14,7 @@ use super::glob;
 use super::pattern::{OptionPattern, Pattern, Values};
 use crate::policy::case::{Case, Reach};
 use crate::policy::facts::{Egress, Facts};
+use crate::policy::host;
 use crate::policy::path_glob::tidy;
 use crate::policy::rules::Rules;
 
@@ -94,12 +95,9 @@ impl Pattern {
         }
     }
 
-    fn names_host(&self, name: &str) -> bool {
-        let name = name.to_ascii_lowercase();
-        self.hosts.iter().any(|host| {
-            let below = host.strip_prefix('*').filter(|rest| rest.starts_with('.'));
-            host == "*" || *host == name || below.is_some_and(|rest| name.ends_with(rest))
-        })
+    /// Whether it names a host, or a place at a shared service.
+    pub fn names_host(&self, name: &str) -> bool {
+        host::any_covers(&self.hosts, name)
     }
 
     fn covers_paths(&self, call: &Call<'_>) -> bool {

@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A set of calls of one command.
+/// What stands for the tool where a pattern is about hosts alone. No tool can be called so.
+pub(super) const ANY_TOOL: &str = "*";
+
+/// A set of calls of one command; or hosts that any tool may talk to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Pattern {
@@ -26,6 +29,13 @@ pub struct Pattern {
     /// The dangers that it covers because it says so.
     #[serde(default)]
     pub dangers: Vec<Danger>,
+}
+
+impl Pattern {
+    /// Whether it is about hosts alone, with any tool.
+    pub fn is_for_hosts(&self) -> bool {
+        self.tool == ANY_TOOL
+    }
 }
 
 /// An option that a call may have.

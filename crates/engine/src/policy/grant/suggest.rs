@@ -83,6 +83,7 @@ fn tried(pattern: Pattern) -> Grant {
         id: GrantId(String::new()),
         pattern,
         caller: None,
+        session: None,
         request: None,
         given_by: String::new(),
         created_at: Timestamp::UNIX_EPOCH,
