@@ -50,6 +50,12 @@ pub(super) fn hosts(directory: &Path, home: &Path, repository: &[&str]) -> Optio
     Some(found)
 }
 
+/// Returns the hosts of all remotes of the repository that a directory is in, for people. What cannot be told is left
+/// out: a call that would need it asks.
+pub fn remote_hosts(directory: &Path, home: &Path) -> Vec<String> {
+    hosts(directory, home, &[]).unwrap_or_default().configured
+}
+
 /// What settings say about remotes.
 #[derive(Debug, Default)]
 struct Settings {

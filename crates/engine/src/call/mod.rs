@@ -33,6 +33,7 @@ pub use act::{Act, Agreement, Change, Deed, FileAct, Reached, Stdin, Step, Whose
 pub(crate) use command_mask::{CommandMask, masked_words};
 pub use delivery::{OnStart, Passthrough, Reader, Streams, Words};
 pub use explain::{Explained, explain};
+pub use git_remotes::remote_hosts;
 pub(crate) use intent::bounded;
 pub use shop::{Shop, Surroundings, Wait};
 pub(crate) use tree::{described, undescribed};

@@ -84,7 +84,7 @@ pub fn profile(
     policy.write.extend(wants.write.iter().map(|spot| spot.pattern()));
     for reached in &wants.egress {
         policy = policy.egress(match reached {
-            Reached::Name(name) => HostPattern::parse("x-egress", name)?,
+            Reached::Name(name) => HostPattern::parse_service("x-egress", name)?,
             Reached::Public => HostPattern::public(),
         });
     }

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::Path;
 
+use argrail_engine::call::remote_hosts;
 use argrail_engine::catalog::project::{Difference, ProjectTrust, Surveyed, Wants};
 use argrail_spec::registry::Registry;
 use argrail_spec::trust::TrustFile;
@@ -22,15 +23,18 @@ pub(super) struct Plan<'a> {
     adds: BTreeSet<&'a str>,
     /// Names that are known: the project may not take them.
     known: BTreeSet<&'a str>,
+    /// Hosts of its git remotes, which are no new hosts once it is accepted.
+    remotes: Vec<String>,
 }
 
 impl<'a> Plan<'a> {
-    /// Reads what the files want. `path` is the value of `PATH`.
+    /// Reads what the files want. `path` is the value of `PATH`, and `home` what `~` means to git.
     pub(super) fn of(
         surveyed: &'a Surveyed,
         trust: &TrustFile,
         registry: &Registry,
         path: Option<&OsStr>,
+        home: &Path,
     ) -> Self {
         let tools = surveyed.files.offers.iter().filter(|offer| offer.kind.is_tool());
         let is_known = |name: &str| {
@@ -43,6 +47,7 @@ impl<'a> Plan<'a> {
             .partition(|name| is_known(name));
         Self {
             wants: Wants::of(&surveyed.files),
+            remotes: remote_hosts(surveyed.project.root(), home),
             surveyed,
             adds,
             known,
@@ -68,6 +73,7 @@ impl<'a> Plan<'a> {
             "offers": offers.collect::<Vec<_>>(),
             "adds": self.adds,
             "mayNotShadow": self.known,
+            "remotes": self.remotes,
             "wants": {
                 "programs": self.wants.programs,
                 "hosts": self.wants.hosts,
@@ -104,6 +110,7 @@ impl<'a> Plan<'a> {
         page.list("offers", offers);
         page.list("would add", self.adds.iter());
         page.list("may not shadow, since it is known", self.known.iter());
+        page.list("git remotes lead to", &self.remotes);
         page.list("programs", &self.wants.programs);
         page.list("hosts", &self.wants.hosts);
         page.list("uses the network", &self.wants.network);

@@ -82,6 +82,7 @@ pub(super) fn grant(id: &str, start: i64, end: Option<i64>) -> Grant {
             dangers: Vec::new(),
         },
         caller: Some("local:agent".to_owned()),
+        session: None,
         request: Some("k7m2qd".to_owned()),
         given_by: "alex".to_owned(),
         created_at: at(start),

@@ -205,7 +205,7 @@ impl Eye<'_, '_, '_> {
             ("x-destinations", Shape::Texts),
             ("x-reads", Shape::Texts),
             ("x-exec", Shape::TextsOr("any")),
-            ("x-runs", Shape::OneOf(&["workspace-code"])),
+            ("x-runs", Shape::TruthOr(&["workspace-code"])),
             ("x-prints", Shape::OneOf(&["credentials"])),
         ];
         for (key, shape) in keys {
@@ -226,7 +226,8 @@ impl Eye<'_, '_, '_> {
                     self.name(name, node);
                 }
                 let remote = node.as_str().and_then(|entry| entry.strip_prefix("from:git-remote:"));
-                remote.into_iter().for_each(|name| self.name(name, node));
+                let names = remote.into_iter().flat_map(|names| names.split('|'));
+                names.for_each(|name| self.name(name, node));
             }
         }
         let destinations = effects.get("x-destinations").and_then(Node::as_array);
