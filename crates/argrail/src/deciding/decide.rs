@@ -87,8 +87,10 @@ pub(crate) fn decide(
         Choice::Grant { scope, lives, session } => {
             let pattern = scope::read(scope, asked, &office.home);
             let pattern = pattern.map_err(|problem| problem.error(scope, asked))?;
+            // A host that a person knows is known, whoever asks.
+            let for_all = pattern.is_for_hosts() && session.is_none();
             Some(Grant {
-                caller: Some(asked.caller.clone()),
+                caller: (!for_all).then(|| asked.caller.clone()),
                 session: session.clone(),
                 request: Some(asked.id.clone()),
                 ..grant(pattern, *lives, approver, now)?

@@ -102,6 +102,7 @@ pub(super) fn grant(home: &Home, pattern: &str, caller: Option<&str>, lasts: Dur
         id: random_grant_id().unwrap(),
         pattern: Pattern::parse(pattern, &work(home)).unwrap(),
         caller: caller.map(str::to_owned),
+        session: None,
         request: None,
         given_by: "ann".to_owned(),
         created_at: now,
