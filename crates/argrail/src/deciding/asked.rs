@@ -3,9 +3,10 @@
 //! Fails closed: without its words a question cannot be shown, so it cannot be approved; what does not say that it is
 //! harmless counts as dangerous.
 
-use argrail_engine::policy::Danger;
+use argrail_engine::policy::{CallShape, Danger};
 use argrail_engine::store::Request;
 use jiff::Timestamp;
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::agent_act::AgentAct;
@@ -45,10 +46,21 @@ pub(crate) struct Asked {
     pub(crate) files: Vec<NamedFile>,
     /// What is dangerous about it.
     pub(crate) dangers: Vec<Danger>,
-    /// A pattern of calls like this one.
+    /// The narrowest pattern that covers it.
     pub(crate) suggest: Option<String>,
+    /// What a pattern has to cover, if one can.
+    pub(crate) scope: Option<Grantable>,
     /// What it is beside its words, if an agent asks for it.
     pub(crate) act: Option<AgentAct>,
+}
+
+/// What a pattern for a question has to cover.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Grantable {
+    /// The call, or the one inside it that asks.
+    pub(crate) call: CallShape,
+    /// Every spelling of the options that such a call can have, where that is known.
+    pub(crate) options: Option<Vec<String>>,
 }
 
 /// An option of the call.
@@ -136,6 +148,7 @@ impl Asked {
                 .map(|(_, danger)| danger)
                 .collect(),
             suggest: text(shown, "suggest"),
+            scope: grantable(shown),
             act,
             ..Self::named(request)
         })
@@ -161,6 +174,7 @@ impl Asked {
             files: Vec::new(),
             dangers: vec![Danger::Destructive, Danger::Billable],
             suggest: None,
+            scope: None,
             act: None,
         }
     }
@@ -186,6 +200,16 @@ fn texts(value: Option<&Value>) -> Vec<String> {
         None | Some(Value::Null) => Vec::new(),
         Some(other) => vec![word(other)],
     }
+}
+
+fn grantable(shown: &Value) -> Option<Grantable> {
+    let scope = shown.get("scope")?;
+    let call = CallShape::deserialize(scope.get("call")?).ok()?;
+    let options = scope.get("options").filter(|options| options.is_array());
+    Some(Grantable {
+        call,
+        options: options.map(|options| texts(Some(options))),
+    })
 }
 
 fn flag(value: &Value) -> Flag {

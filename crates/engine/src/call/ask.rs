@@ -17,13 +17,15 @@ use super::tool::Tool;
 use crate::consent::{
     About, Asking, Bound, Fields, NamedFiles, Petition, caller_key, changed, shown, snapshots,
 };
-use crate::policy::{Approved, Facts, Reason, Refused, Rules};
+use crate::policy::{Approved, CallShape, Facts, Reason, Refused, Rules};
 use crate::profile::Profile;
 use crate::run::apart;
 
 /// How long a question lives, and a call of MCP waits for its answer, unless somebody says otherwise.
 const LIVES: Duration = Duration::from_secs(10 * 60);
 const WAIT: Duration = Duration::from_secs(55);
+/// The most spellings of options that are kept with a question. `git log` has 200, `gcc` some 2,000.
+const MAX_KNOWN_OPTIONS: usize = 1_000;
 
 /// What a person is asked about: a plan, or an act.
 pub(super) struct Subject {
@@ -217,6 +219,7 @@ impl Shop {
             sandbox: seal.sandbox.clone(),
             caller_name: petition.caller().name.as_deref(),
             act: seal.act.as_ref().map(|act| &act.shown),
+            known_options: &|call| self.known_options(call),
         };
         let content = seal.act.as_ref().and_then(|act| act.content.as_ref());
         let mut kept = bound
@@ -237,6 +240,15 @@ impl Shop {
             kept.map_err(|error| Error::execution(&error).hint(error.hint()))?;
         }
         Ok(shown(bound, &about))
+    }
+
+    /// Every spelling of the options that a call can have; nothing where that is not known, or they are too many to be
+    /// kept with a question.
+    fn known_options(&self, call: &CallShape) -> Option<Vec<String>> {
+        let (name, path) = call.command();
+        let tool = self.tool(name).ok()?;
+        let known = argrail_spec::atip::known_options(tool.description(), path)?;
+        (known.len() <= MAX_KNOWN_OPTIONS).then(|| known.into_iter().map(str::to_owned).collect())
     }
 
     async fn hashed(&self, bound: Bound) -> Result<(Bound, String), Error> {

@@ -12,7 +12,7 @@ use super::named_files::{Found, NamedFile};
 use super::named_paths::texts;
 use crate::call::CommandMask;
 use crate::output::Secrets;
-use crate::policy::{Danger, Facts, Refused, Rules, suggested};
+use crate::policy::{CallShape, Danger, Facts, Refused, Rules, Suggestion, suggested};
 
 /// What is shown beside what the answer holds for.
 pub(crate) struct About<'a> {
@@ -26,6 +26,8 @@ pub(crate) struct About<'a> {
     pub(crate) caller_name: Option<&'a str>,
     /// What an act of an agent is beside its words.
     pub(crate) act: Option<&'a Value>,
+    /// Which options calls of a command can have, where that is known.
+    pub(crate) known_options: &'a dyn Fn(&CallShape) -> Option<Vec<String>>,
 }
 
 /// Returns what is shown.
@@ -63,12 +65,21 @@ pub(crate) fn shown(bound: &Bound, about: &About<'_>) -> Value {
     if let Some(act) = about.act {
         put("act", act.clone());
     }
-    let pattern = suggested(facts, about.rules).map(|pattern| pattern.to_string());
     // A pattern repeats the words, and a grant must not keep a secret.
-    put(
-        "suggest",
-        json!(pattern.filter(|text| CommandMask.mask(text) == *text)),
-    );
+    let suggestion = suggested(facts, about.rules).filter(|Suggestion { pattern, .. }| {
+        let text = pattern.to_string();
+        CommandMask.mask(&text) == text
+    });
+    let text = suggestion
+        .as_ref()
+        .map(|suggestion| suggestion.pattern.to_string());
+    put("suggest", json!(text));
+    if let Some(Suggestion { call, .. }) = suggestion {
+        put(
+            "scope",
+            json!({"call": call, "options": (about.known_options)(&call)}),
+        );
+    }
     Value::Object(shown)
 }
 
