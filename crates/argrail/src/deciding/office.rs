@@ -8,6 +8,8 @@ use argrail_engine::audit::Chain;
 use argrail_engine::places::Places;
 use argrail_engine::store::{RequestId, SqliteStore, Store};
 
+use crate::setup::Setup;
+
 /// What the verbs of deciding share.
 #[derive(Debug)]
 pub(crate) struct Office {
@@ -50,6 +52,9 @@ impl Office {
     /// # Errors
     /// When it cannot be kept.
     pub(crate) fn record(&self) -> Result<Chain, Error> {
-        Chain::open(&self.places.audit(), Some(Arc::clone(&self.store))).map_err(|error| Error::from(&error))
+        let record = Chain::open(&self.places.audit(), Some(Arc::clone(&self.store)));
+        let record = record.map_err(|error| Error::from(&error))?;
+        record.conceal(Arc::new(Setup::mask()));
+        Ok(record)
     }
 }

@@ -10,10 +10,13 @@ use argrail_sandbox::Cancel;
 use argrail_spec::digest::{Digest, Hasher};
 use serde_json::Value;
 
+use super::command_mask::CommandMask;
 use super::delivery::Passthrough;
 use super::plan::{Frame, Plan};
+use super::secrets::CallSecrets;
 use super::shop::{Shop, Wait};
 use super::tool::Tool;
+use crate::audit::RecordError;
 use crate::consent::{
     About, Asking, Bound, Fields, NamedFiles, Petition, caller_key, changed, shown, snapshots,
 };
@@ -39,6 +42,8 @@ pub(super) struct Subject {
     pub(super) description: String,
     /// What of it no command has.
     pub(super) act: Option<Beside>,
+    /// What nobody is told of it.
+    pub(super) mask: CommandMask,
 }
 
 /// What an act is beside its words.
@@ -64,6 +69,7 @@ struct Seal {
     rules: Rules,
     sandbox: Value,
     act: Option<Beside>,
+    mask: CommandMask,
 }
 
 impl Shop {
@@ -76,7 +82,7 @@ impl Shop {
         plan: &mut Plan,
         tool: &Tool,
         (refused, rules): (Refused, Rules),
-        call: &Call,
+        (call, secrets): (&Call, &CallSecrets),
     ) -> Result<Consented, Error> {
         let mut frame = plan.frame();
         if let Some(raw) = call.context::<Passthrough>() {
@@ -88,6 +94,7 @@ impl Shop {
             inside: inside(refused.facts(), &tool.search),
             description: json_text(tool.description()),
             act: None,
+            mask: secrets.mask.clone(),
         };
         self.agreed(subject, (refused, rules), call, |bound| {
             plan.fix(bound.files.kept())
@@ -109,7 +116,7 @@ impl Shop {
         let line = petition.line();
         let (facts, home) = (refused.facts().clone(), self.surroundings.home.clone());
         let sandbox = subject.frame.sandbox.clone();
-        let (profile, act) = (subject.profile.clone(), subject.act.clone());
+        let (profile, act, mask) = (subject.profile.clone(), subject.act.clone(), subject.mask.clone());
         let bound = self.unread(subject, &refused, &rules, petition);
         let bound = self
             .aside(move |_| {
@@ -127,6 +134,7 @@ impl Shop {
             rules,
             sandbox,
             act,
+            mask,
         };
         let asking = self.asking(&seal, &seal.binding, &line, petition);
         let given = asking.obtain(|| self.shown(&seal, &seal.bound, petition)).await?;
@@ -219,6 +227,7 @@ impl Shop {
             sandbox: seal.sandbox.clone(),
             caller_name: petition.caller().name.as_deref(),
             act: seal.act.as_ref().map(|act| &act.shown),
+            mask: &seal.mask,
             known_options: &|call| self.known_options(call),
         };
         let content = seal.act.as_ref().and_then(|act| act.content.as_ref());
@@ -252,11 +261,12 @@ impl Shop {
     }
 
     async fn hashed(&self, bound: Bound) -> Result<(Bound, String), Error> {
-        self.aside(move |digests| {
-            let hash = bound.hash(|path| digests.of(path));
-            (bound, hash)
-        })
-        .await
+        let record = Arc::clone(&self.surroundings.record);
+        let hashed = self.aside(move |digests| {
+            let hash = record.binding_hash(&bound.hash(|path| digests.of(path)))?;
+            Ok((bound, hash))
+        });
+        hashed.await?.map_err(|error: RecordError| Error::from(&error))
     }
 
     /// Looks at files in a thread of its own: they may be long, and others wait for this one.
