@@ -9,10 +9,10 @@ use serde_json::{Map, Value};
 use crate::envelope::milliseconds;
 use crate::error::{Code, Error};
 use crate::host::Caller;
-use crate::text::{Text, cut, visible};
+use crate::text::{Text, visible};
 
 /// How many characters of a command a record keeps: the most that a command may have.
-const COMMAND_KEPT: usize = 10_000;
+pub(crate) const COMMAND_KEPT: usize = 10_000;
 
 /// How many characters of a client's name a record keeps.
 const NAME_KEPT: usize = 100;
@@ -47,8 +47,11 @@ pub struct AuditEntry {
     /// When the call came in.
     #[serde(serialize_with = "as_text")]
     pub timestamp: jiff::Timestamp,
-    /// The command string as it came, cut at the limit.
+    /// The command string as it came, masked, cut at the limit.
     pub command: String,
+    /// All of it, where it was cut: what tells one long refused command from another.
+    #[serde(skip)]
+    pub whole_command: Option<String>,
     /// The command it was understood as; empty if none.
     pub parsed_command: String,
     /// Whether it succeeded.
@@ -95,6 +98,4 @@ fn as_milliseconds<S: Serializer>(duration: &Duration, serializer: S) -> Result<
     milliseconds(*duration).serialize(serializer)
 }
 
-pub(crate) fn kept_command(command: &str) -> String {
-    cut(command, COMMAND_KEPT)
-}
+

@@ -114,14 +114,10 @@ impl Cli {
     ///
     /// Dropping the future cancels the handler; the call is then recorded as `CANCELLED`.
     pub async fn answer(&self, request: Request) -> Envelope {
-        let command = self.masked(&request.command);
-        let mut record = self.open_record(&command, &request.caller);
+        let mut record = self.open_record(&request.command, &request.caller);
         let notes = record.notes();
         let outcome = caught(self.attempt(&request, &mut record.parsed, notes)).await;
-        record.close(outcome.map_err(|error| match &self.mask {
-            Some(mask) => error.masked(mask.as_ref()),
-            None => error,
-        }))
+        record.close(outcome)
     }
 
     /// Returns the commands as a tree, for completion and export.
@@ -147,15 +143,9 @@ impl Cli {
         self.open_record("", caller).close(refused)
     }
 
-    fn masked<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        match &self.mask {
-            Some(mask) => mask.mask(text),
-            None => Cow::Borrowed(text),
-        }
-    }
-
     fn open_record<'a>(&'a self, command: &'a str, caller: &Caller) -> Record<'a> {
-        Record::open(self.host.as_ref(), self.audit.as_deref(), command, caller)
+        let (host, audit) = (self.host.as_ref(), self.audit.as_deref());
+        Record::open(host, audit, self.mask.clone(), command, caller)
     }
 
     fn check_record(&self) -> Result<(), Error> {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use argrail_acli::{Caller, Cli, Error, TokioHost};
 use argrail_engine::audit::Chain;
-use argrail_engine::call::{Shop, Surroundings, Wait};
+use argrail_engine::call::{CommandMask, KnownSecrets, Shop, Surroundings, Wait};
 use argrail_engine::config::Config;
 use argrail_engine::notify::Notifier;
 use argrail_engine::places::Places;
@@ -78,10 +78,18 @@ impl Setup {
             store,
             wait,
             record: Arc::clone(&record),
+            secrets: Vec::new(),
         };
         let shop = Arc::new(Shop::new(stock, surroundings));
         let door = Arc::new(Door::new(shop, Arc::new(TokioHost::default()), record));
         Ok(Self { door, places, roots })
+    }
+
+    /// Returns the mask of this process, for what is told without a setup or when there can be none.
+    pub(crate) fn mask() -> CommandMask {
+        let places = Places::new(|name| std::env::var_os(name)).ok();
+        let known = KnownSecrets::found(&std::env::vars_os().collect(), places.as_ref());
+        known.mask().clone()
     }
 
     /// Returns the commands as they are now.

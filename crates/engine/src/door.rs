@@ -1,12 +1,13 @@
 //! The one door that agents use: argrail's command line, as the configuration allows it and the catalogue is now.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use argrail_acli::{AuditSink, Bucket, Cli, Error, Host};
+use argrail_acli::{AuditSink, Bucket, Cli, Error, Host, Mask};
 use jiff::Timestamp;
 
-use crate::call::{CommandMask, Shop, described, undescribed};
+use crate::call::{NamedSecret, Shop, described, undescribed};
 use crate::catalog::{Fingerprint, Shelf, system_directories};
 use crate::config::Config;
 use crate::extension;
@@ -43,6 +44,14 @@ impl Door {
     /// Returns the tools behind the door.
     pub fn shop(&self) -> Arc<Shop> {
         Arc::clone(&self.shop.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Has nobody told these, beside what the environment and the configuration hold.
+    pub fn conceal(&self, secrets: impl IntoIterator<Item = NamedSecret>) {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut shop = self.shop.lock().unwrap_or_else(PoisonError::into_inner);
+        *shop = Arc::new(shop.with_secrets(secrets));
+        *open = None;
     }
 
     /// Reads the configuration again: a restriction holds from the moment it is written, also for a server that runs.
@@ -101,7 +110,7 @@ impl Door {
         .example("x-argrail about")
         .deny(&config.deny)
         .limits(config.limits)
-        .mask(Arc::new(CommandMask))
+        .mask(Arc::new(ShopMask(Arc::clone(shop))))
         .audit(Arc::clone(&self.audit));
         if let Some(allow) = &config.allow {
             cli = cli.allow(allow);
@@ -113,6 +122,28 @@ impl Door {
             cli = cli.timeout(timeout);
         }
         cli.build().map_err(Error::execution)
+    }
+}
+
+/// The mask of a shop, which knows what its tools must not tell.
+struct ShopMask(Arc<Shop>);
+
+impl Mask for ShopMask {
+    fn mask<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        self.0.mask().mask(text)
+    }
+
+    fn mask_text<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        self.0.mask().mask_text(text)
+    }
+
+    fn mask_known<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        self.0.mask().mask_known(text)
+    }
+
+    fn of_command(&self, name: &str) -> Option<Arc<dyn Mask>> {
+        let mask = self.0.mask_of_tool(name)?;
+        Some(Arc::new(mask))
     }
 }
 

@@ -12,7 +12,6 @@ use serde_json::{Value, json};
 
 use super::bounds::{Bounds, shown};
 use super::governor::SessionGovernor;
-use super::happening::told;
 use super::permit::failed;
 use super::place;
 use crate::governor::{Denied, ReadFile, WriteFile};
@@ -145,7 +144,7 @@ impl SessionGovernor {
     }
 
     fn touched(&self, action: Action, how: FileAct, path: &Path) -> Event {
-        let path = told(&shown(path));
+        let path = self.told(&shown(path));
         self.event(action)
             .with("kind", how.as_str())
             .with("command", format!("{} {path}", how.as_str()))

@@ -3,9 +3,10 @@
 //! Fails closed: without its words a question cannot be shown, so it cannot be approved; what does not say that it is
 //! harmless counts as dangerous.
 
-use argrail_engine::policy::Danger;
+use argrail_engine::policy::{CallShape, Danger};
 use argrail_engine::store::Request;
 use jiff::Timestamp;
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::agent_act::AgentAct;
@@ -45,14 +46,25 @@ pub(crate) struct Asked {
     pub(crate) files: Vec<NamedFile>,
     /// What is dangerous about it.
     pub(crate) dangers: Vec<Danger>,
-    /// A pattern of calls like this one.
+    /// The narrowest pattern that covers it.
     pub(crate) suggest: Option<String>,
     /// Hosts that only its words name.
     pub(crate) new_hosts: Vec<String>,
     /// Which session asks.
     pub(crate) session: Option<String>,
+    /// What a pattern has to cover, if one can.
+    pub(crate) scope: Option<Grantable>,
     /// What it is beside its words, if an agent asks for it.
     pub(crate) act: Option<AgentAct>,
+}
+
+/// What a pattern for a question has to cover.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Grantable {
+    /// The call, or the one inside it that asks.
+    pub(crate) call: CallShape,
+    /// Every spelling of the options that such a call can have, where that is known.
+    pub(crate) options: Option<Vec<String>>,
 }
 
 /// An option of the call.
@@ -142,6 +154,7 @@ impl Asked {
             suggest: text(shown, "suggest"),
             new_hosts: texts(shown.get("newHosts")),
             session: text(shown, "session"),
+            scope: grantable(shown),
             act,
             ..Self::named(request)
         })
@@ -175,6 +188,7 @@ impl Asked {
             suggest: None,
             new_hosts: Vec::new(),
             session: None,
+            scope: None,
             act: None,
         }
     }
@@ -200,6 +214,16 @@ fn texts(value: Option<&Value>) -> Vec<String> {
         None | Some(Value::Null) => Vec::new(),
         Some(other) => vec![word(other)],
     }
+}
+
+fn grantable(shown: &Value) -> Option<Grantable> {
+    let scope = shown.get("scope")?;
+    let call = CallShape::deserialize(scope.get("call")?).ok()?;
+    let options = scope.get("options").filter(|options| options.is_array());
+    Some(Grantable {
+        call,
+        options: options.map(|options| texts(Some(options))),
+    })
 }
 
 fn flag(value: &Value) -> Flag {

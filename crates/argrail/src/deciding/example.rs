@@ -53,5 +53,19 @@ fn shown() -> Value {
         "billable": false,
         "callerName": "helper",
         "suggest": "git push origin main --force",
+        "scope": {
+            "call": {
+                "tool": "git",
+                "subcommands": ["push"],
+                "words": ["origin", "main"],
+                "options": [{"spelt": "--force", "spellings": ["--force", "-f"], "values": [], "negated": false}],
+                "unverified": [],
+                "programs": [],
+                "hosts": {"named": ["git.example.com"]},
+                "paths": [],
+                "dangers": ["destructive"],
+            },
+            "options": ["--force", "-f", "--tags", "--all"],
+        },
     })
 }

@@ -9,6 +9,8 @@ use argrail_engine::catalog::project::{self, Found};
 use argrail_engine::places::Places;
 use argrail_engine::store::{RequestId, SqliteStore, Store};
 
+use crate::setup::Setup;
+
 /// What the verbs of deciding share.
 #[derive(Debug)]
 pub(crate) struct Office {
@@ -59,6 +61,9 @@ impl Office {
     /// # Errors
     /// When it cannot be kept.
     pub(crate) fn record(&self) -> Result<Chain, Error> {
-        Chain::open(&self.places.audit(), Some(Arc::clone(&self.store))).map_err(|error| Error::from(&error))
+        let record = Chain::open(&self.places.audit(), Some(Arc::clone(&self.store)));
+        let record = record.map_err(|error| Error::from(&error))?;
+        record.conceal(Arc::new(Setup::mask()));
+        Ok(record)
     }
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-use argrail_acli::{Answer, Envelope, Error, Limits, tokenize};
+use argrail_acli::{Answer, Envelope, Error, Limits, Mask, tokenize};
 use argrail_engine::call::{Explained, explain};
 use serde_json::{Map, Value, json};
 
@@ -15,22 +15,30 @@ use crate::table::Table;
 
 /// Explains, and returns the exit number.
 pub(crate) fn run(args: &WhyArgs, report: Report) -> u8 {
-    let explained = match attempt(args) {
+    let (line, explained) = match Setup::new(None) {
+        Ok(setup) => {
+            let shop = setup.door.shop();
+            let line = argrail_acli::join(&args.argv);
+            let line = shop.mask().mask(&line).into_owned();
+            let explained = attempt(&setup, args).map_err(|error| error.masked(shop.mask()));
+            (line, explained)
+        }
+        Err(error) => (String::new(), Err(error)),
+    };
+    let explained = match explained {
         Ok(explained) => explained,
         Err(error) => return out::refuse(error, report),
     };
     match report {
         Report::Envelope => {
             let answer = Answer::new(data(&explained));
-            let line = argrail_acli::join(&args.argv);
             out::envelope(&Envelope::new(&line, Ok(answer), None), Layout::Compact)
         }
         Report::Text => out::data(&text(&explained)),
     }
 }
 
-fn attempt(args: &WhyArgs) -> Result<Explained, Error> {
-    let setup = Setup::new(None)?;
+fn attempt(setup: &Setup, args: &WhyArgs) -> Result<Explained, Error> {
     let caller = setup.caller("why", args.caller.as_deref().unwrap_or("argrail why"));
     explain(&setup.door.shop(), &words(&args.argv)?, &caller)
 }

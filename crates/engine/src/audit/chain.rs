@@ -11,6 +11,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+use argrail_acli::Mask;
 use jiff::Timestamp;
 
 use super::directory::Directory;
@@ -58,13 +59,14 @@ pub struct Chain {
     key: OnceLock<Hash>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct State {
     writer: Option<Writer>,
     /// The last record that we know was written, by us or by what the store says.
     known: Option<Last>,
     asked: Asked,
     health: Health,
+    mask: Option<Arc<dyn Mask>>,
 }
 
 /// Whether the store was asked where the chain ends.
@@ -126,6 +128,12 @@ impl Chain {
         self.directory.path().to_owned()
     }
 
+    /// Sets what no record may hold. Whoever makes an event has masked it already, and knows more about it; what got
+    /// past them is masked here.
+    pub fn conceal(&self, mask: Arc<dyn Mask>) {
+        self.state().mask = Some(mask);
+    }
+
     /// Appends a record.
     ///
     /// # Errors
@@ -165,17 +173,28 @@ impl Chain {
     /// # Errors
     /// When there is no key and none can be made.
     pub fn argv_hash<'a>(&self, argv: impl IntoIterator<Item = &'a OsStr>) -> Result<String, RecordError> {
-        let key = match self.key.get() {
-            Some(key) => key,
+        let argv = argv.into_iter().map(OsStrExt::as_bytes);
+        Ok(format!("hmac-sha256:{}", hex(&keyed(self.key()?, argv))))
+    }
+
+    /// Returns a keyed hash of what a yes holds for, in hexadecimal digits. It is kept beside the command, so a plain
+    /// hash of words with a secret in them could be guessed as that of an argv could.
+    ///
+    /// # Errors
+    /// As [`argv_hash`](Self::argv_hash).
+    pub fn binding_hash(&self, hash: &str) -> Result<String, RecordError> {
+        let fields = ["approval", hash];
+        Ok(hex(&keyed(self.key()?, fields.iter().map(|field| field.as_bytes()))))
+    }
+
+    fn key(&self) -> Result<&Hash, RecordError> {
+        match self.key.get() {
+            Some(key) => Ok(key),
             None => {
                 let made = key::read_or_make(self.directory.path())?;
-                self.key.get_or_init(|| made)
+                Ok(self.key.get_or_init(|| made))
             }
-        };
-        Ok(format!(
-            "hmac-sha256:{}",
-            hex(&keyed(key, argv.into_iter().map(OsStrExt::as_bytes)))
-        ))
+        }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -192,7 +211,8 @@ impl Chain {
             state.asked = Asked::Yes;
         }
         let (held, mut writer) = self.at_the_end(state)?;
-        let seq = writer.write(&self.directory, event, &time(Timestamp::now()))?;
+        let mask = state.mask.as_deref();
+        let seq = writer.write(&self.directory, event, mask, &time(Timestamp::now()))?;
         drop(held);
         state.known.clone_from(&writer.last);
         if let Some(last) = &writer.last {
@@ -214,7 +234,7 @@ impl Chain {
                     let known = state.known.as_ref();
                     let (mut writer, findings) = Writer::open(&self.directory, &held, known)?;
                     for finding in &findings {
-                        writer.write(&self.directory, finding, &time(Timestamp::now()))?;
+                        writer.write(&self.directory, finding, None, &time(Timestamp::now()))?;
                     }
                     writer
                 }

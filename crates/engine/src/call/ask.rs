@@ -10,20 +10,25 @@ use argrail_sandbox::Cancel;
 use argrail_spec::digest::{Digest, Hasher};
 use serde_json::Value;
 
+use super::command_mask::CommandMask;
 use super::delivery::Passthrough;
 use super::plan::{Frame, Plan};
+use super::secrets::CallSecrets;
 use super::shop::{Shop, Wait};
 use super::tool::Tool;
+use crate::audit::RecordError;
 use crate::consent::{
     About, Asking, Bound, Fields, NamedFiles, Petition, caller_key, changed, shown, snapshots,
 };
-use crate::policy::{Approved, Facts, Reason, Refused, Rules};
+use crate::policy::{Approved, CallShape, Facts, Reason, Refused, Rules};
 use crate::profile::Profile;
 use crate::run::apart;
 
 /// How long a question lives, and a call of MCP waits for its answer, unless somebody says otherwise.
 const LIVES: Duration = Duration::from_secs(10 * 60);
 const WAIT: Duration = Duration::from_secs(55);
+/// The most spellings of options that are kept with a question. `git log` has 200, `gcc` some 2,000.
+const MAX_KNOWN_OPTIONS: usize = 1_000;
 
 /// What a person is asked about: a plan, or an act.
 pub(super) struct Subject {
@@ -37,6 +42,8 @@ pub(super) struct Subject {
     pub(super) description: String,
     /// What of it no command has.
     pub(super) act: Option<Beside>,
+    /// What nobody is told of it.
+    pub(super) mask: CommandMask,
 }
 
 /// What an act is beside its words.
@@ -62,6 +69,7 @@ struct Seal {
     rules: Rules,
     sandbox: Value,
     act: Option<Beside>,
+    mask: CommandMask,
 }
 
 impl Shop {
@@ -74,7 +82,7 @@ impl Shop {
         plan: &mut Plan,
         tool: &Tool,
         (refused, rules): (Refused, Rules),
-        call: &Call,
+        (call, secrets): (&Call, &CallSecrets),
     ) -> Result<Consented, Error> {
         let mut frame = plan.frame();
         if let Some(raw) = call.context::<Passthrough>() {
@@ -86,6 +94,7 @@ impl Shop {
             inside: inside(refused.facts(), &tool.search),
             description: json_text(tool.description()),
             act: None,
+            mask: secrets.mask.clone(),
         };
         self.agreed(subject, (refused, rules), call, |bound| {
             plan.fix(bound.files.kept())
@@ -107,7 +116,7 @@ impl Shop {
         let line = petition.line();
         let (facts, home) = (refused.facts().clone(), self.surroundings.home.clone());
         let sandbox = subject.frame.sandbox.clone();
-        let (profile, act) = (subject.profile.clone(), subject.act.clone());
+        let (profile, act, mask) = (subject.profile.clone(), subject.act.clone(), subject.mask.clone());
         let bound = self.unread(subject, &refused, &rules, petition);
         let bound = self
             .aside(move |_| {
@@ -125,6 +134,7 @@ impl Shop {
             rules,
             sandbox,
             act,
+            mask,
         };
         let asking = self.asking(&seal, &seal.binding, &line, petition);
         let given = asking.obtain(|| self.shown(&seal, &seal.bound, petition)).await?;
@@ -218,6 +228,8 @@ impl Shop {
             caller_name: petition.caller().name.as_deref(),
             session: &petition.caller().id,
             act: seal.act.as_ref().map(|act| &act.shown),
+            mask: &seal.mask,
+            known_options: &|call| self.known_options(call),
         };
         let content = seal.act.as_ref().and_then(|act| act.content.as_ref());
         let mut kept = bound
@@ -240,12 +252,22 @@ impl Shop {
         Ok(shown(bound, &about))
     }
 
+    /// Every spelling of the options that a call can have; nothing where that is not known, or they are too many to be
+    /// kept with a question.
+    fn known_options(&self, call: &CallShape) -> Option<Vec<String>> {
+        let (name, path) = call.command();
+        let tool = self.tool(name).ok()?;
+        let known = argrail_spec::atip::known_options(tool.description(), path)?;
+        (known.len() <= MAX_KNOWN_OPTIONS).then(|| known.into_iter().map(str::to_owned).collect())
+    }
+
     async fn hashed(&self, bound: Bound) -> Result<(Bound, String), Error> {
-        self.aside(move |digests| {
-            let hash = bound.hash(|path| digests.of(path));
-            (bound, hash)
-        })
-        .await
+        let record = Arc::clone(&self.surroundings.record);
+        let hashed = self.aside(move |digests| {
+            let hash = record.binding_hash(&bound.hash(|path| digests.of(path)))?;
+            Ok((bound, hash))
+        });
+        hashed.await?.map_err(|error: RecordError| Error::from(&error))
     }
 
     /// Looks at files in a thread of its own: they may be long, and others wait for this one.

@@ -36,6 +36,8 @@ pub(super) async fn attempt(shop: &Shop, call: &Call) -> Result<Answer, Error> {
         words,
         contract,
     } = shop.read(call.words(), call.caller(), wanted(call))?;
+    let secrets = shop.call_secrets(&tool, Some(&facts));
+    call.conceal(Arc::new(secrets.mask.clone()));
     answerable(&facts)?;
     let input = input(&tool, &facts)?;
     let judged = shop.judge(facts, call)?;
@@ -56,13 +58,14 @@ pub(super) async fn attempt(shop: &Shop, call: &Call) -> Result<Answer, Error> {
             *approved
         }
         Judged::Asks(refused, rules) => {
-            let consented = shop.consent(&mut plan, &tool, (refused, *rules), call).await?;
+            let asked = (refused, *rules);
+            let consented = shop.consent(&mut plan, &tool, asked, (call, &secrets)).await?;
             shop.in_range(&tool, &plan).await?;
             shop.signed_in(check, call).await?;
             shop.unchanged(consented, call).await?
         }
     };
-    plan.run(shop, &tool, &approved, call).await
+    plan.run(shop, &tool, &approved, (call, &secrets)).await
 }
 
 /// What a tool of a manifest reads. It is held against the tool's schema before anybody is asked.

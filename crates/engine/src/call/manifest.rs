@@ -1,6 +1,6 @@
 //! A tool of a project's `tools.json`, called by an approved call: JSON in, one line of JSON out.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use super::command_mask::without_fields;
 use super::intent::{Intent, denials, intend};
 use super::plan::{Frame, Read};
+use super::secrets::CallSecrets;
 use super::shop::Shop;
 use super::tool::Tool;
 use crate::output::{Redactor, Secrets};
@@ -94,7 +95,7 @@ pub(super) async fn run(
     tool: &Tool,
     plan: Plan,
     approved: &Approved,
-    call: &Call,
+    (call, secrets): (&Call, &CallSecrets),
 ) -> Result<Answer, Error> {
     let Plan {
         tool: manifest,
@@ -107,14 +108,11 @@ pub(super) async fn run(
     let cancel = Cancel::new().map_err(Error::execution)?;
     let switch = cancel.clone();
     let (environment, home) = (ground.environment, ground.home);
-    let given = tools_json::passed(&manifest.spec.env_passthrough, &environment).keys();
-    let env_keys = given.clone();
-    // Everybody knows these two, and answers are full of them.
-    let given = given
-        .iter()
-        .filter(|name| !matches!(name.as_str(), "HOME" | "PATH"))
-        .filter_map(|name| environment.get(OsStr::new(name))?.to_str());
-    let secrets = Secrets::new(given);
+    let env_keys = tools_json::passed(&manifest.spec.env_passthrough, &environment).keys();
+    let CallSecrets {
+        mask,
+        output: secrets,
+    } = secrets;
     let intent = Intent {
         tool,
         approved,
@@ -127,7 +125,7 @@ pub(super) async fn run(
         directory: manifest.root.clone(),
         env_keys,
         sandbox: &format!("{policy:?}"),
-        secrets: &secrets,
+        mask,
     };
     intend(shop, call, intent).await?.note(call);
     let launcher = shop.surroundings.launcher.clone();
@@ -146,11 +144,11 @@ pub(super) async fn run(
         })
     });
     let called = called.await.map_err(|error| Error::execution(&error))?;
-    let called = called.map_err(|error| error.map_details(|text| redacted(&secrets, text)))?;
-    call.note("denials", denials(&called.denials, &secrets));
+    let called = called.map_err(|error| error.map_details(|text| redacted(secrets, text)))?;
+    call.note("denials", denials(&called.denials, mask));
     let refused = called.refused();
     let mut data = called.data;
-    redact(&mut data, &secrets);
+    redact(&mut data, secrets);
     let answer = Answer::new(data).untrusted();
     Ok(match refused {
         Some(refused) => answer.meta("denials", refused),

@@ -30,10 +30,11 @@ mod tool;
 mod tree;
 
 pub use act::{Act, Agreement, Change, Deed, FileAct, Reached, Stdin, Step, Whose, change, excerpt};
-pub(crate) use command_mask::{CommandMask, masked_words};
+pub use command_mask::CommandMask;
 pub use delivery::{OnStart, Passthrough, Reader, Streams, Words};
 pub use explain::{Explained, explain};
 pub use git_remotes::remote_hosts;
 pub(crate) use intent::bounded;
+pub use secrets::{KnownSecrets, NamedSecret};
 pub use shop::{Shop, Surroundings, Wait};
 pub(crate) use tree::{described, undescribed};

@@ -22,6 +22,7 @@ pub use intake::Taken;
 pub use interpret::interpret;
 pub use keep::{Draft, Keep, KeepError, KeepLimits, OutputId, Page, Want};
 pub use parse::{Unparsed, parse};
+pub(crate) use redact::{Hidden, Mark, Sought, joined, marked};
 pub use redact::{Ending, REDACTED, Redactor, Secrets};
 pub use shown::streams;
 pub use stream::Stream;

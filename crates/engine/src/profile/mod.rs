@@ -22,6 +22,7 @@ mod summary;
 mod wants;
 
 pub use bounded::bounded;
+pub(crate) use bounded::secret_variables;
 pub(crate) use digest::policy_digest;
 pub use driven::{Driven, driven};
 pub use environment::Environment;

@@ -6,6 +6,8 @@
 
 use std::collections::HashSet;
 
+use argrail_acli::Unknown;
+
 use super::flatten::is_leaf;
 use super::grammar::{Grammar, takes_assignments};
 use super::model::{self, Argument, Authentication, Command, Commands, Effects, Extra, Metadata, Opt};
@@ -206,6 +208,20 @@ impl<'a> Level<'a> {
         }
         (named, nameless)
     }
+}
+
+/// Returns every spelling of the options that a call of the command at `path` can have; nothing where options that
+/// nobody describes are no mistake, or where there is no such command.
+pub fn known_options<'a, S: AsRef<str>>(metadata: &'a Metadata, path: &[S]) -> Option<Vec<&'a str>> {
+    let levels = Level::chain(metadata, path)?;
+    let (grammar, _) = Level::grammars(&levels);
+    if grammar?.style.unknown != Unknown::Refuse {
+        return None;
+    }
+    let options = levels.iter().flat_map(Level::options);
+    let spelt = options.flat_map(|(option, _)| spellings(option.flags.iter().map(String::as_str)));
+    let ours = (has_json_words(&levels) || takes_whole(&levels)).then_some(JSON_FLAG);
+    Some(spelt.chain(ours).collect())
 }
 
 /// Returns what is said about the call that the levels lead to, the nearest first.

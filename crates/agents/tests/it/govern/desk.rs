@@ -99,6 +99,7 @@ impl Making {
             record: Arc::clone(&record),
             wait: Wait::For(self.wait),
             notifier: Arc::new(notifier),
+            secrets: Vec::new(),
         };
         let shop = Arc::new(Shop::new(stock, surroundings));
         let host = Arc::new(TokioHost::default());

@@ -92,6 +92,7 @@ pub(super) async fn converse(
 ) -> Result<Outcome, Error> {
     let mut signals = Signals::listen().map_err(Error::execution)?;
     let (prepared, mode) = conversation.prepare()?;
+    conversation.setup.door.conceal(prepared.named_secrets());
     let agent = prepared.agent().to_owned();
     let (asker, mut asked) = questions();
     let governor = conversation.governor(&prepared, Arc::clone(&asker));

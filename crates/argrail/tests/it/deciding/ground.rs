@@ -128,6 +128,20 @@ pub(super) fn push() -> Value {
         "billable": false,
         "callerName": "helper",
         "suggest": "git push origin main --tags= host=git.example.com path=/srv/project",
+        "scope": {
+            "call": {
+                "tool": "git",
+                "subcommands": ["push"],
+                "words": ["origin", "main"],
+                "options": [{"spelt": "--tags", "spellings": ["--tags"], "values": [], "negated": false}],
+                "unverified": [],
+                "programs": [],
+                "hosts": {"named": ["git.example.com"]},
+                "paths": [],
+                "dangers": [],
+            },
+            "options": ["--tags", "--force"],
+        },
     })
 }
 
@@ -137,6 +151,7 @@ pub(super) fn force_push() -> Value {
     shown["destructive"] = json!(true);
     shown["suggest"] =
         json!("git push origin main --tags= host=git.example.com path=/srv/project +destructive");
+    shown["scope"]["call"]["dangers"] = json!(["destructive"]);
     shown
 }
 

@@ -107,6 +107,57 @@ fn a_pattern_that_a_person_wrote_covers_more() {
 }
 
 #[test]
+fn a_pattern_that_would_never_answer_is_refused_with_what_works() {
+    let ground = Ground::with_files();
+    let check = |call: &str, scope: &str, why: &str| {
+        let (exit, answer) = ground.call(call);
+        assert_eq!(exit, Some(5), "{answer}");
+        let id = answer["error"]["approval"].as_str().unwrap().to_owned();
+        let (exit, lines) = ground
+            .at_terminal(&["approve", &id, "--scope", scope], TALL)
+            .wait();
+        let told = lines.concat();
+        assert_eq!(exit, Some(2), "{scope}: {lines:#?}");
+        assert!(
+            told.contains(why) && told.contains("--scope"),
+            "{scope}: {lines:#?}"
+        );
+        assert_eq!(ground.state(&id), State::Pending);
+        id
+    };
+    // The text of a program is covered by its own letters alone.
+    let sed = "sed -i s/a/b/ a";
+    check(sed, "sed ** -i", "only its own letters cover 's/a/b/'");
+    check(sed, "sed ** -i -n", "only its own letters cover 's/a/b/'");
+    let copy = "cp --no-clobber a b";
+    check(
+        copy,
+        "cp a * --no-clobber --no-such-option",
+        "has no option '--no-such-option'",
+    );
+    check(
+        copy,
+        "cp a b --no-clobber path=/no/such/place/**",
+        "nothing is at '/no/such/place'",
+    );
+    check(
+        copy,
+        "cp a --no-clobber",
+        "nothing stands for the further word 'b'",
+    );
+    check(copy, "copy a * --no-clobber", "the call is one of 'cp'");
+    // What is suggested is taken, and answers the next call.
+    let id = check(sed, "sed * * -i", "only its own letters cover 's/a/b/'");
+    let suggest = ground.request(&id).shown["suggest"].as_str().unwrap().to_owned();
+    let taken = ground
+        .at_terminal(&["approve", &id, "--scope", &suggest], TALL)
+        .wait();
+    assert_eq!(taken.0, Some(0), "{:#?}", taken.1);
+    assert_eq!(ground.call(sed).0, Some(0));
+    assert_eq!(ground.call(sed).0, Some(0));
+}
+
+#[test]
 fn a_no_is_told_to_the_caller_with_its_reason() {
     let ground = Ground::with_greeting();
     let (_, answer) = ground.call("greet you");

@@ -1,6 +1,10 @@
 //! Which calls a grant covers, as parsed commands rather than text.
 
+use std::path::{Path, PathBuf};
+
 use serde::{Deserialize, Serialize};
+
+use super::glob;
 
 /// What stands for the tool where a pattern is about hosts alone. No tool can be called so.
 pub(super) const ANY_TOOL: &str = "*";
@@ -78,4 +82,20 @@ pub enum Danger {
     Destructive,
     /// It costs money.
     Billable,
+}
+
+impl Pattern {
+    /// Returns the directory below which what each of its paths stands for lies; `home` is what `~` means.
+    pub fn directories<'p>(&'p self, home: &'p Path) -> impl Iterator<Item = PathBuf> + 'p {
+        self.paths.iter().map(move |wanted| {
+            let (base, rest) = match wanted.strip_prefix("~/") {
+                Some(rest) => (home, rest),
+                None => (Path::new("/"), wanted.trim_start_matches('/')),
+            };
+            // The last part is a name in the directory.
+            let above = rest.rsplit_once('/').map_or("", |(above, _)| above);
+            let fixed = above.split('/').map_while(glob::literal);
+            fixed.fold(base.to_owned(), |place, part| place.join(part))
+        })
+    }
 }

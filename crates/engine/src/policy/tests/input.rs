@@ -64,7 +64,7 @@ fn invoked(value: &Value) -> Invoked {
     };
     let program = |value: &Value| ProgramText {
         language: value["language"].as_str().unwrap().to_owned(),
-        text: String::new(),
+        text: value["text"].as_str().unwrap_or_default().to_owned(),
     };
     Invoked {
         tool: value["tool"].as_str().unwrap_or("demo").to_owned(),
