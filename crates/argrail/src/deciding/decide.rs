@@ -84,7 +84,11 @@ pub(crate) fn decide(
     let asked = &decision.asked;
     let record = office.record()?;
     let grant = match &decision.choice {
-        Choice::Grant { scope, lives, session } => {
+        Choice::Grant {
+            scope,
+            lives,
+            session,
+        } => {
             let pattern = scope::read(scope, asked, &office.home);
             let pattern = pattern.map_err(|problem| problem.error(scope, asked))?;
             // A host that a person knows is known, whoever asks.

@@ -81,7 +81,12 @@ pub(crate) fn decide_here(id: &str, person: &mut Person) -> Result<(), Error> {
 
 /// What is allowed beside this one call.
 fn grant(choice: &Choice) -> Vec<Row> {
-    let Choice::Grant { scope, lives, session } = choice else {
+    let Choice::Grant {
+        scope,
+        lives,
+        session,
+    } = choice
+    else {
         return Vec::new();
     };
     let lives = match lives {

@@ -9,7 +9,8 @@ use serde_json::json;
 
 use crate::args::{ApproveArgs, HostMemory, Lives};
 use crate::deciding::{
-    Asked, Authority, Choice, Decided, Decision, Office, acknowledge, decide, everything_below, exact, find, read_scope,
+    Asked, Authority, Choice, Decided, Decision, Office, acknowledge, decide, everything_below, exact, find,
+    read_scope,
 };
 use crate::out::{self, Layout, Report};
 use crate::verb::grants;
@@ -84,12 +85,7 @@ fn choice(args: &ApproveArgs, asked: &Asked, office: &Office) -> Result<Choice, 
 }
 
 /// A yes that remembers the new hosts of a question.
-fn hosts(
-    memory: HostMemory,
-    lives: Option<Lives>,
-    asked: &Asked,
-    office: &Office,
-) -> Result<Choice, Error> {
+fn hosts(memory: HostMemory, lives: Option<Lives>, asked: &Asked, office: &Office) -> Result<Choice, Error> {
     let pattern = asked.hosts_pattern().ok_or_else(|| {
         Error::invalid(
             Text::new("{} names no new host").value(&asked.id),

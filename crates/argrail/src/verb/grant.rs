@@ -10,6 +10,7 @@ use serde_json::json;
 use crate::args::GrantArgs;
 use crate::deciding::{Authority, Office, exact, give};
 use crate::out::{self, Layout, Report};
+use crate::setup::Setup;
 use crate::verb::grants;
 
 /// Gives the grant, and returns the exit number.
@@ -37,6 +38,7 @@ fn attempt(args: &GrantArgs) -> Result<Grant, Error> {
         let what = Text::new("{}: {}").value(&args.pattern).value(error.to_string());
         Error::invalid(what, error.hint())
     })?;
+    Setup::new(None)?.door.shop().check_grantable(&pattern)?;
     if !pattern.dangers.is_empty() {
         match &mut authority {
             Authority::Person(person) => {
@@ -55,7 +57,13 @@ fn attempt(args: &GrantArgs) -> Result<Grant, Error> {
     }
     let now = Timestamp::now();
     let approver = authority.approver(now);
-    give(&office, pattern, args.lives.limit(), args.caller.clone(), &approver)
+    give(
+        &office,
+        pattern,
+        args.lives.limit(),
+        args.caller.clone(),
+        &approver,
+    )
 }
 
 fn nothing_given() -> Error {

@@ -78,7 +78,8 @@ fn state(grant: &Grant, now: Timestamp) -> &'static str {
 
 fn text(grants: &[Grant], now: Timestamp) -> String {
     if grants.is_empty() {
-        return "no grants; a person gives one with: argrail approve ID --for 1h, or argrail grant PATTERN\n".to_owned();
+        return "no grants; a person gives one with: argrail approve ID --for 1h, or argrail grant PATTERN\n"
+            .to_owned();
     }
     let mut table = Table::new(&["ID", "STATE", "CALLER", "USES", "LAST", "LEFT", "PATTERN"]);
     for grant in grants {

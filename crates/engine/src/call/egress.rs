@@ -110,10 +110,7 @@ mod tests {
         let mut invoked = Invoked::default();
         invoked.effects.network = Some(network);
         if !hosts.is_empty() {
-            invoked
-                .effects
-                .extra
-                .insert("x-egress".to_owned(), json!(hosts));
+            invoked.effects.extra.insert("x-egress".to_owned(), json!(hosts));
         }
         invoked
     }
@@ -152,12 +149,20 @@ mod tests {
     #[test]
     fn only_settled_hosts_count() {
         let check = |mut invoked: Invoked, basis, cluster: Option<&'static str>, want: Egress| {
-            let around = Around { cluster, ..Around::default() };
+            let around = Around {
+                cluster,
+                ..Around::default()
+            };
             assert_eq!(egress(&mut invoked, basis, &around), want);
         };
         check(Invoked::default(), Basis::Settled, None, Egress::None);
         check(invoked(false, &["a.test"]), Basis::Settled, None, Egress::None);
-        check(invoked(true, &["a.test"]), Basis::Settled, None, names(&["a.test"]));
+        check(
+            invoked(true, &["a.test"]),
+            Basis::Settled,
+            None,
+            names(&["a.test"]),
+        );
         check(invoked(true, &["a.test"]), Basis::Claimed, None, Egress::Public);
         check(invoked(true, &[]), Basis::Settled, None, Egress::Public);
         let cluster = || invoked(true, &["from:kubeconfig"]);
@@ -167,12 +172,17 @@ mod tests {
 
     #[test]
     fn remotes_are_new_hosts_where_nobody_accepted_the_project() {
-        let check = |remote: Option<(&'static str, &'static str)>, accepted: bool, want: Egress, new: &[&str]| {
-            let mut invoked = invoked(true, &["from:git-remote:repository"]);
-            let around = Around { remote, accepted, ..Around::default() };
-            assert_eq!(egress(&mut invoked, Basis::Settled, &around), want);
-            assert_eq!(invoked.caller_named, new);
-        };
+        let check =
+            |remote: Option<(&'static str, &'static str)>, accepted: bool, want: Egress, new: &[&str]| {
+                let mut invoked = invoked(true, &["from:git-remote:repository"]);
+                let around = Around {
+                    remote,
+                    accepted,
+                    ..Around::default()
+                };
+                assert_eq!(egress(&mut invoked, Basis::Settled, &around), want);
+                assert_eq!(invoked.caller_named, new);
+            };
         check(Some(("a.test", "")), true, names(&["a.test"]), &[]);
         check(Some(("a.test", "")), false, names(&["a.test"]), &["a.test"]);
         check(Some(("", "b.test")), true, names(&["b.test"]), &["b.test"]);

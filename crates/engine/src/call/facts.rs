@@ -154,7 +154,6 @@ impl Shop {
         }
         paths
     }
-
 }
 
 /// What a call's hosts are told from, beside its description.

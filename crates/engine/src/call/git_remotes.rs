@@ -87,7 +87,12 @@ impl Settings {
 
     fn take(&mut self, text: &[u8], whose: Whose) -> Option<()> {
         for setting in settings(text)? {
-            let Setting { section, part, key, value } = setting;
+            let Setting {
+                section,
+                part,
+                key,
+                value,
+            } = setting;
             match (section.as_str(), key.as_str()) {
                 // More settings may stand there, also about remotes. The user's own are not looked for: a remote that
                 // they rewrite is one that the sandbox then refuses.
@@ -258,7 +263,9 @@ impl Characters<'_> {
                     let (section, part) = section.split_once('.').unwrap_or((&section, ""));
                     return Some((section.to_owned(), part.to_owned()));
                 }
-                c if c.is_ascii_alphanumeric() || matches!(c, '-' | '.') => section.push(c.to_ascii_lowercase()),
+                c if c.is_ascii_alphanumeric() || matches!(c, '-' | '.') => {
+                    section.push(c.to_ascii_lowercase())
+                }
                 ' ' | '\t' => break,
                 _ => return None,
             }
@@ -345,12 +352,25 @@ mod tests {
         let check = |text: &str, want: &[&str]| assert_eq!(read(text).unwrap(), want, "{text:?}");
         check("", &[]);
         check("[core]\n\tbare = false\n", &["core||bare|false"]);
-        check("[Remote \"Or\\\"i\"] URL = https://a.test/x ; no\n", &["remote|Or\"i|url|https://a.test/x"]);
+        check(
+            "[Remote \"Or\\\"i\"] URL = https://a.test/x ; no\n",
+            &["remote|Or\"i|url|https://a.test/x"],
+        );
         check("[branch.Main] remote=origin\r\n", &["branch|main|remote|origin"]);
-        check("[a]\nk = one \\\n two  \nswitch\n", &["a||k|one  two", "a||switch|true"]);
+        check(
+            "[a]\nk = one \\\n two  \nswitch\n",
+            &["a||k|one  two", "a||switch|true"],
+        );
         check("[a]\nk = \" b # c \" # d\n", &["a||k| b # c "]);
         check("# x\n; y\n[a] # z\nk=a\\tb\\\\\n", &["a||k|a\tb\\"]);
-        for odd in ["[a", "[a b]\n", "[a]\nk = \"x\n", "[a]\n=x\n", "[a]\nk = \\q\n", "[a]\nk x\n"] {
+        for odd in [
+            "[a",
+            "[a b]\n",
+            "[a]\nk = \"x\n",
+            "[a]\n=x\n",
+            "[a]\nk = \\q\n",
+            "[a]\nk x\n",
+        ] {
             assert_eq!(read(odd), None, "{odd:?}");
         }
     }
@@ -407,7 +427,10 @@ mod tests {
     fn outside_of_a_repository_only_words_name_hosts() {
         let home = Home::new();
         let found = hosts(&home.work(), home.root(), &["https://new.test/x"]).unwrap();
-        assert_eq!((found.configured, found.written), (vec![], vec!["new.test".to_owned()]));
+        assert_eq!(
+            (found.configured, found.written),
+            (vec![], vec!["new.test".to_owned()])
+        );
     }
 
     proptest! {

@@ -16,6 +16,7 @@ mod egress;
 mod explain;
 mod facts;
 mod git_remotes;
+mod grantable;
 mod intent;
 mod judge;
 mod manifest;

@@ -116,16 +116,16 @@ pub(crate) struct CallSecrets {
 
 impl KnownSecrets {
     /// Finds what the environment, the configuration and argrail's own directory hold.
-    pub fn of_process(
-        environment: &BTreeMap<OsString, OsString>,
-        config: &Config,
-        places: &Places,
-    ) -> Self {
+    pub fn of_process(environment: &BTreeMap<OsString, OsString>, config: &Config, places: &Places) -> Self {
         let mut all = of_environment(environment);
         all.extend(tokens(places.state()));
         for (server, given) in &config.mcp_servers {
             let values = values_of(server, given).into_iter();
-            all.extend(values.filter(|(key, _)| is_credential(key)).map(|(_, secret)| secret));
+            all.extend(
+                values
+                    .filter(|(key, _)| is_credential(key))
+                    .map(|(_, secret)| secret),
+            );
         }
         Self::new(all)
     }
@@ -307,7 +307,10 @@ fn tokens(state: &Path) -> Vec<NamedSecret> {
     let entries = std::fs::read_dir(state).into_iter().flatten().flatten();
     let ours = entries.filter_map(|entry| {
         let name = entry.file_name().into_string().ok()?;
-        TOKEN_FILES.iter().any(|file| name.starts_with(file)).then_some(name)
+        TOKEN_FILES
+            .iter()
+            .any(|file| name.starts_with(file))
+            .then_some(name)
     });
     let token = |name: String| {
         let mut text = String::new();
@@ -326,7 +329,10 @@ fn declared(facts: &Facts) -> Vec<&str> {
 }
 
 fn variables(wanted: &Authentication) -> impl Iterator<Item = &str> {
-    wanted.methods.iter().filter_map(|method| method.env_var.as_deref())
+    wanted
+        .methods
+        .iter()
+        .filter_map(|method| method.env_var.as_deref())
 }
 
 /// The credentials in these files, each named by its file.
@@ -480,7 +486,9 @@ mod tests {
     #[test]
     fn the_environment_holds_secrets_and_places_of_secrets() {
         let environment = |pairs: &[(&str, &str)]| {
-            let pairs = pairs.iter().map(|(name, value)| ((*name).into(), (*value).into()));
+            let pairs = pairs
+                .iter()
+                .map(|(name, value)| ((*name).into(), (*value).into()));
             let found = of_environment(&pairs.collect());
             found
                 .iter()
@@ -506,7 +514,9 @@ mod tests {
             NamedSecret::new("B_TOKEN", "swordfish-1"),
         ]);
         assert_eq!(
-            known.mask().words(&["swordfish".to_owned(), "swordfish-1".to_owned()]),
+            known
+                .mask()
+                .words(&["swordfish".to_owned(), "swordfish-1".to_owned()]),
             ["[secret:A_PASSWORD]", "[secret:B_TOKEN]"]
         );
         let output = |secrets: &CallSecrets, text: &str| {

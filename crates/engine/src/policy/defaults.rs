@@ -92,7 +92,12 @@ pub(super) fn questions(case: &Case<'_>) -> Vec<Question> {
         Some(lift) => ask("default.network", "network", effect(case, "network"), lift),
         None => {
             for host in case.new_hosts() {
-                ask("default.network", "network", new_host(host), Lift::Named("network"));
+                ask(
+                    "default.network",
+                    "network",
+                    new_host(host),
+                    Lift::Named("network"),
+                );
             }
         }
     }

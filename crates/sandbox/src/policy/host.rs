@@ -242,7 +242,15 @@ mod tests {
         check("?.example.org", "example.org", false);
         check("*.s3.?.example.org", "a.b.s3.eu.example.org", true);
         check("plain.example.org", "plain.example.org", true);
-        for odd in ["?.org", "a.?.org", "a.b.?", "?", "a?.example.org", "?.127.0.0.1", "*.?"] {
+        for odd in [
+            "?.org",
+            "a.?.org",
+            "a.b.?",
+            "?",
+            "a?.example.org",
+            "?.127.0.0.1",
+            "*.?",
+        ] {
             assert!(HostPattern::parse_service("x", odd).is_err(), "{odd}");
         }
         let service = |text: &str| HostPattern::parse_service("x", text).unwrap();

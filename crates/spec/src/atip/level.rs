@@ -224,6 +224,59 @@ pub fn known_options<'a, S: AsRef<str>>(metadata: &'a Metadata, path: &[S]) -> O
     Some(spelt.chain(ours).collect())
 }
 
+/// What calls of one command look like, for whoever writes a pattern of them.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct CommandShape<'a> {
+    /// How many of the words are subcommands.
+    pub depth: usize,
+    /// The subcommands below it.
+    pub subcommands: Vec<&'a str>,
+    /// Whether it can be called without one of these.
+    pub is_called: bool,
+    /// Whether it takes words then.
+    pub takes_words: bool,
+    /// Every spelling of options whose value is the text of a program.
+    pub program_options: Vec<&'a str>,
+    /// Which word is the text of a program, if one is: counted from 0, behind the subcommands.
+    pub program_word: Option<usize>,
+}
+
+/// Returns the shape of the command that words begin with: as many of them as are subcommands count.
+pub fn command_shape<'a, S: AsRef<str>>(metadata: &'a Metadata, words: &[S]) -> CommandShape<'a> {
+    let mut levels = vec![Level::root(metadata)];
+    for word in words {
+        match levels.last().and_then(|level| level.below(word.as_ref())) {
+            Some(below) => levels.push(below),
+            None => break,
+        }
+    }
+    let depth = levels.len() - 1;
+    let Some(level) = levels.last() else {
+        return CommandShape::default();
+    };
+    let is_program = |extra: &Extra| extra.contains_key("x-program");
+    let options = levels.iter().flat_map(Level::options);
+    let programs = options.filter(|(option, _)| is_program(&option.extra));
+    let arguments = level.arguments().iter();
+    CommandShape {
+        depth,
+        subcommands: level
+            .commands
+            .keys()
+            .map(String::as_str)
+            .filter(|name| !name.is_empty())
+            .collect(),
+        is_called: level.is_called(),
+        takes_words: !level.arguments().is_empty(),
+        program_options: programs
+            .flat_map(|(option, _)| spellings(option.flags.iter().map(String::as_str)))
+            .collect(),
+        program_word: arguments
+            .into_iter()
+            .position(|argument| is_program(&argument.extra)),
+    }
+}
+
 /// Returns what is said about the call that the levels lead to, the nearest first.
 pub(crate) fn said<'a>(levels: &[Level<'a>]) -> impl Iterator<Item = &'a Extra> {
     let own = levels.last().and_then(Level::own_extra);

@@ -33,7 +33,13 @@ pub(super) fn accept(ground: &Ground, directory: &Path) -> Result<Told, Error> {
         }
     });
     let home = ground.places.home();
-    let plan = Plan::of(&surveyed, &ground.trust, &registry.registry, path.as_deref(), home);
+    let plan = Plan::of(
+        &surveyed,
+        &ground.trust,
+        &registry.registry,
+        path.as_deref(),
+        home,
+    );
     let mut data = plan.data();
     let already = |data: &mut Value| {
         data["trusted"] = json!(true);

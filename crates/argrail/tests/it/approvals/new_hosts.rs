@@ -48,7 +48,8 @@ fn fetching() -> Home {
             {"name": "url", "type": "string", "description": "Where from"},
         ]}},
     });
-    let reach = json!({"resolve": {"new.example": "127.0.0.1", "other.example": "127.0.0.1"}, "allowLoopback": true});
+    let reach =
+        json!({"resolve": {"new.example": "127.0.0.1", "other.example": "127.0.0.1"}, "allowLoopback": true});
     let home = home().config(&json!({"network": reach}).to_string());
     let folder = home.root().join("config/agent-tools/overrides");
     std::fs::create_dir_all(&folder).unwrap();
@@ -61,9 +62,13 @@ fn why(home: &Home, url: &str) -> (Value, Vec<String>) {
     let run = home.run(ARGRAIL, &["why", "--json", "--", "fetch", url]);
     let data = &run.json()["data"];
     let reasons = data["reasons"].as_array().unwrap();
-    let told = reasons
-        .iter()
-        .map(|reason| format!("{} {}", reason["rule"].as_str().unwrap(), reason["effect"].as_str().unwrap()));
+    let told = reasons.iter().map(|reason| {
+        format!(
+            "{} {}",
+            reason["rule"].as_str().unwrap(),
+            reason["effect"].as_str().unwrap()
+        )
+    });
     (data["decision"].clone(), told.collect())
 }
 
@@ -168,12 +173,41 @@ fn a_person_grants_a_host_beforehand() {
     let url = format!("http://new.example:{port}/");
     let refused = home.run(ARGRAIL, &["grant", "host=new.example"]);
     assert_eq!(refused.exit, Some(3), "{refused}");
-    let exit = home.spawn_on_terminal(ARGRAIL, &["grant", "host=new.example", "--for", "10m"]).wait();
+    let exit = home
+        .spawn_on_terminal(ARGRAIL, &["grant", "host=new.example", "--for", "10m"])
+        .wait();
     assert_eq!(exit, Some(0));
     runs(&call(&home, &format!("fetch {url}")));
     for wrong in ["host=http://new.example/", "host=new.example --all", "host=", ""] {
         let mut terminal = home.spawn_on_terminal(ARGRAIL, &["grant", wrong]);
         terminal.expect("argrail: ");
         assert_eq!(terminal.wait(), Some(2), "{wrong}");
+    }
+}
+
+#[test]
+fn a_grant_that_no_call_could_fit_is_refused() {
+    let home = home().tool("strange", "#!/bin/sh\n");
+    for (wrong, says) in [
+        ("git pusch origin", "has no subcommand"),
+        ("git '*'", "needs a subcommand"),
+        ("ls --almots-all", "has no option"),
+        ("python3 -c host=*", "text of a program"),
+        ("sed '**' -i", "text of a program"),
+        ("strange '**'", "nobody describes"),
+        ("no-such-tool x", "not found"),
+    ] {
+        let mut terminal = home.spawn_on_terminal(ARGRAIL, &["grant", wrong]);
+        terminal.expect(says);
+        assert_eq!(terminal.wait(), Some(2), "{wrong}");
+    }
+    for right in [
+        "git push origin 'feature/*'",
+        "sed s/a/b/ '**' -i",
+        "grep '**'",
+        "gh pr list '**'",
+    ] {
+        let exit = home.spawn_on_terminal(ARGRAIL, &["grant", right]).wait();
+        assert_eq!(exit, Some(0), "{right}");
     }
 }

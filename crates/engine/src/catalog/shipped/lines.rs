@@ -107,7 +107,11 @@ impl Class {
         let talks = invoked.effects.network == Some(true);
         let new_hosts = invoked.caller_named.iter().filter(|_| talks);
         let new_hosts = new_hosts.map(|_| Self::NewHost);
-        let all = programs.chain(inner).chain(prompts).chain(unverified).chain(new_hosts);
+        let all = programs
+            .chain(inner)
+            .chain(prompts)
+            .chain(unverified)
+            .chain(new_hosts);
         all.fold(Self::of_effects(&invoked.effects), Self::max)
     }
 

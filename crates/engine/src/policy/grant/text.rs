@@ -64,9 +64,7 @@ impl PatternError {
                 "Write words before options, and the value of an option as --option=GLOB"
             }
             Self::BehindMore(_) => "Write ** last: it stands for any further words",
-            Self::Host(_) => {
-                "Write host=NAME, host=*.NAME, host=s3://BUCKET, or host=* for every public one"
-            }
+            Self::Host(_) => "Write host=NAME, host=*.NAME, host=s3://BUCKET, or host=* for every public one",
             Self::BesideHosts(_) => "Start with the tool for calls of it: curl '**' host=NAME",
             Self::Path(_) => "Write path=GLOB: absolute, below ~/, or from the directory of the call",
             Self::Danger(_) => "Write +destructive for what destroys, +billable for what costs money",

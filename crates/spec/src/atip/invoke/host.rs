@@ -134,7 +134,8 @@ mod tests {
 
     #[test]
     fn patterns_are_told_from_everything_else() {
-        let check = |text: &str, want: Option<&str>| assert_eq!(host_pattern(text).as_deref(), want, "{text}");
+        let check =
+            |text: &str, want: Option<&str>| assert_eq!(host_pattern(text).as_deref(), want, "{text}");
         check("API.example.org", Some("api.example.org"));
         check("*.example.org", Some("*.example.org"));
         check("*", Some("*"));

@@ -119,7 +119,9 @@ pub(super) fn resolved<'e>(
     }
     if let Some(Value::Array(entries)) = effects.extra.get_mut(DESTINATIONS) {
         let named = entries.iter().filter_map(Value::as_str);
-        let named: Vec<String> = named.flat_map(|entry| destinations(entry, words, found)).collect();
+        let named: Vec<String> = named
+            .flat_map(|entry| destinations(entry, words, found))
+            .collect();
         *entries = named.iter().cloned().map(Value::from).collect();
         found.by_words.extend(named);
     }

@@ -225,7 +225,9 @@ impl Eye<'_, '_, '_> {
                 for name in parts.filter_map(|part| part.strip_prefix("arg:")) {
                     self.name(name, node);
                 }
-                let remote = node.as_str().and_then(|entry| entry.strip_prefix("from:git-remote:"));
+                let remote = node
+                    .as_str()
+                    .and_then(|entry| entry.strip_prefix("from:git-remote:"));
                 let names = remote.into_iter().flat_map(|names| names.split('|'));
                 names.for_each(|name| self.name(name, node));
             }

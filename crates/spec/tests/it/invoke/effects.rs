@@ -244,7 +244,11 @@ fn hosts_that_only_the_words_name_are_told_from_described_ones() {
     check("-m mirror.example", &[], &[]);
     check("-b Ours", &["s3://ours"], &[]);
     check("-b 'a b'", &[], &["a b word"]);
-    check("-f s3://one/key -f GS://two -f local/path", &["s3://one", "gs://two"], &[]);
+    check(
+        "-f s3://one/key -f GS://two -f local/path",
+        &["s3://one", "gs://two"],
+        &[],
+    );
     check("-f s3://", &[], &["s3:// word"]);
     check("-f 's3://a b/c'", &[], &["s3://a b/c word"]);
 }
