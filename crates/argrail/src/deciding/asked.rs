@@ -43,6 +43,8 @@ pub(crate) struct Asked {
     pub(crate) cwd: Option<String>,
     /// The files among its words.
     pub(crate) files: Vec<NamedFile>,
+    /// Files among what it writes that agents obey.
+    pub(crate) instructions: Vec<String>,
     /// What is dangerous about it.
     pub(crate) dangers: Vec<Danger>,
     /// A pattern of calls like this one.
@@ -130,6 +132,7 @@ impl Asked {
             sandbox: sandbox(shown),
             cwd: text(shown, "cwd"),
             files: list(shown, "files").iter().map(file).collect(),
+            instructions: texts(shown.get("instructions")),
             dangers: dangers
                 .into_iter()
                 .filter(|(name, _)| !harmless(name))
@@ -159,6 +162,7 @@ impl Asked {
             sandbox: Vec::new(),
             cwd: None,
             files: Vec::new(),
+            instructions: Vec::new(),
             dangers: vec![Danger::Destructive, Danger::Billable],
             suggest: None,
             act: None,

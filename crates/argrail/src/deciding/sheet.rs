@@ -41,6 +41,11 @@ fn head(asked: &Asked, now: Timestamp) -> Vec<Row> {
     for danger in &asked.dangers {
         rows.push(item("DANGER", vec![Part::ours(meaning(*danger))]));
     }
+    if !asked.instructions.is_empty() {
+        let mut parts = vec![Part::ours("it changes instructions that agents will follow: ")];
+        parts.extend(quoted(&asked.instructions));
+        rows.push(item("NOTE", parts));
+    }
     rows
 }
 
@@ -341,6 +346,16 @@ mod tests {
             "{text}"
         );
         assert!(text.contains("  - and 7 lines more, 900 bytes in all"), "{text}");
+    }
+
+    #[test]
+    fn what_agents_obey_is_told_as_what_it_is() {
+        let mut request = example::of_words(&["tee", "AGENTS.md"]);
+        assert!(!shown(&request, 100).contains("NOTE"));
+        request.shown["instructions"] = serde_json::json!(["/srv/project/AGENTS.md"]);
+        let text = shown(&request, 100);
+        let line = "NOTE it changes instructions that agents will follow: '/srv/project/AGENTS.md'\n";
+        assert!(text.contains(line), "{text}");
     }
 
     #[test]

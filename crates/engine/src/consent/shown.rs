@@ -7,6 +7,7 @@ use argrail_acli::Mask;
 use serde_json::{Map, Value, json};
 
 use super::binding::{Bound, hex};
+use super::instructions::written_instructions;
 use super::legible::Code;
 use super::named_files::{Found, NamedFile};
 use super::named_paths::texts;
@@ -62,6 +63,10 @@ pub(crate) fn shown(bound: &Bound, about: &About<'_>) -> Value {
     put("callerName", json!(about.caller_name));
     if let Some(act) = about.act {
         put("act", act.clone());
+    }
+    let instructions = written_instructions(facts, &bound.files);
+    if !instructions.is_empty() {
+        put("instructions", json!(instructions));
     }
     let pattern = suggested(facts, about.rules).map(|pattern| pattern.to_string());
     // A pattern repeats the words, and a grant must not keep a secret.

@@ -8,6 +8,7 @@ mod elicited;
 mod granted;
 mod ground;
 mod guessed;
+mod obeyed;
 mod once;
 mod tools_of_others;
 mod waiting;
