@@ -31,6 +31,7 @@ pub mod policy;
 mod probe;
 mod prove;
 mod refusal;
+mod repository;
 mod seccomp;
 mod sys;
 

@@ -44,6 +44,8 @@ pub(crate) struct Asked {
     pub(crate) cwd: Option<String>,
     /// The files among its words.
     pub(crate) files: Vec<NamedFile>,
+    /// Files among what it writes that agents obey.
+    pub(crate) instructions: Vec<String>,
     /// What is dangerous about it.
     pub(crate) dangers: Vec<Danger>,
     /// The narrowest pattern that covers it.
@@ -146,6 +148,7 @@ impl Asked {
             sandbox: sandbox(shown),
             cwd: text(shown, "cwd"),
             files: list(shown, "files").iter().map(file).collect(),
+            instructions: texts(shown.get("instructions")),
             dangers: dangers
                 .into_iter()
                 .filter(|(name, _)| !harmless(name))
@@ -184,6 +187,7 @@ impl Asked {
             sandbox: Vec::new(),
             cwd: None,
             files: Vec::new(),
+            instructions: Vec::new(),
             dangers: vec![Danger::Destructive, Danger::Billable],
             suggest: None,
             new_hosts: Vec::new(),

@@ -45,6 +45,11 @@ fn head(asked: &Asked, now: Timestamp) -> Vec<Row> {
         let why = Part::ours(", which nobody but these words names");
         rows.push(item("NEW HOST", vec![Part::Quoted(host.clone()), why]));
     }
+    if !asked.instructions.is_empty() {
+        let mut parts = vec![Part::ours("it changes instructions that agents will follow: ")];
+        parts.extend(quoted(&asked.instructions));
+        rows.push(item("NOTE", parts));
+    }
     rows
 }
 
@@ -345,6 +350,16 @@ mod tests {
             "{text}"
         );
         assert!(text.contains("  - and 7 lines more, 900 bytes in all"), "{text}");
+    }
+
+    #[test]
+    fn what_agents_obey_is_told_as_what_it_is() {
+        let mut request = example::of_words(&["tee", "AGENTS.md"]);
+        assert!(!shown(&request, 100).contains("NOTE"));
+        request.shown["instructions"] = serde_json::json!(["/srv/project/AGENTS.md"]);
+        let text = shown(&request, 100);
+        let line = "NOTE it changes instructions that agents will follow: '/srv/project/AGENTS.md'\n";
+        assert!(text.contains(line), "{text}");
     }
 
     #[test]

@@ -19,7 +19,7 @@ use super::shop::Shop;
 use super::tool::Tool;
 use crate::output::{Redactor, Secrets};
 use crate::policy::{Approved, Basis, Confinement, Facts};
-use crate::profile::{Ground, policy_digest, profile, summary};
+use crate::profile::{Git, Ground, policy_digest, profile, protected, summary};
 use crate::refusal;
 use crate::run::apart;
 use crate::tools_json::{self, ManifestTool, Order};
@@ -52,9 +52,7 @@ impl Plan {
         let mut ground = shop.ground(read.tool, call.caller());
         // A manifest's paths start where the manifest is.
         ground.directory.clone_from(&manifest.root);
-        let protected = Protected::standard(&ground.home, &ground.directory)
-            .search_path(ground.search.iter().cloned())
-            .own(ground.own.clone());
+        let protected = protected(&ground, Git::Other);
         Ok(Self {
             policy: policy(manifest, read.facts, read.confinement, &ground)?,
             program: manifest.program()?,

@@ -57,6 +57,13 @@ pub(super) fn message(request: &Request, worth: Worth) -> String {
     let _ = writeln!(text, "in: {}", visible(directory));
     let effects: Vec<String> = texts("effects").into_iter().map(visible).collect();
     let _ = writeln!(text, "it: {}", effects.join(", "));
+    for file in texts("instructions") {
+        let _ = writeln!(
+            text,
+            "changes instructions that agents will follow: {}",
+            visible(file)
+        );
+    }
     let _ = match worth {
         Worth::Approval => writeln!(text, "More about it: argrail approve {}", request.id),
         Worth::Notice => writeln!(

@@ -10,6 +10,7 @@ mod binding;
 mod caller_key;
 mod client;
 mod given;
+mod instructions;
 mod legible;
 mod message;
 mod named_files;

@@ -7,6 +7,7 @@ use argrail_acli::{KnownOnly, Mask, mask_fields};
 use serde_json::{Map, Value, json};
 
 use super::binding::{Bound, hex};
+use super::instructions::written_instructions;
 use super::legible::Code;
 use super::named_files::{Found, NamedFile};
 use super::named_paths::texts;
@@ -69,6 +70,10 @@ pub(crate) fn shown(bound: &Bound, about: &About<'_>) -> Value {
     put("newHosts", json!(about.refused.new_hosts(about.rules)));
     if let Some(act) = about.act {
         put("act", act.clone());
+    }
+    let instructions = written_instructions(facts, &bound.files);
+    if !instructions.is_empty() {
+        put("instructions", json!(instructions));
     }
     // A pattern repeats the words, and a grant must not keep a secret.
     let suggestion = suggested(facts, about.rules).filter(|Suggestion { pattern, .. }| {

@@ -16,6 +16,8 @@ pub(super) struct Around<'a> {
     /// Values that nobody else may see.
     pub(super) secrets: &'a BTreeMap<OsString, OsString>,
     pub(super) home: &'a Path,
+    /// A directory of the sandbox's own that can be written.
+    pub(super) scratch: &'a str,
     /// The proxy's address when there is one.
     pub(super) proxy: Option<&'a str>,
     /// Whether there is nothing in the base but where programs are and where the home is.
@@ -29,7 +31,7 @@ pub(super) fn build(policy: &Policy, around: &Around<'_>) -> Vec<CString> {
     put("PATH", OsStr::new(PATH));
     put("HOME", around.home.as_os_str());
     if !around.bare {
-        put("TMPDIR", OsStr::new("/tmp"));
+        put("TMPDIR", OsStr::new(around.scratch));
         put("LANG", OsStr::new("C.UTF-8"));
     }
     if policy.tty {

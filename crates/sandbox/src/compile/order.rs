@@ -7,7 +7,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::base::{self, Own};
+use super::base::{self, Own, SCRATCH};
 use super::environment::{self, Around};
 use super::grants::Grants;
 use super::identity::Us;
@@ -15,7 +15,7 @@ use super::program::{Resolved, Search};
 use super::protect::{self, Watched};
 use super::show::{name_scripts, show_programs};
 use super::spawnable::Spawnable;
-use super::view::{Access, Mount, View, What};
+use super::view::{Access, Mount, View, What, relative};
 use super::visible::Visible;
 use super::{deny, fixed, landlock_only};
 use crate::Refusal;
@@ -152,6 +152,7 @@ fn decide(request: &Request<'_>, made: &mut Vec<PathBuf>) -> Result<Compiled, Re
         request,
         resolved: &resolved,
         spawnable: &spawnable,
+        scratch: scratch(&view),
     };
     let order = match request.tier {
         Tier::Namespaces => parts.in_namespaces(view)?,
@@ -182,10 +183,22 @@ fn child_ids(request: &Request<'_>) -> (u32, u32) {
     }
 }
 
+/// The first private directory in whose place the host's is not shown for reading only.
+fn scratch(view: &View) -> &'static str {
+    let is_closed = |path: &str| {
+        view.at(Path::new(path))
+            .is_some_and(|mount| mount.access == Access::Read)
+    };
+    let [first, second] = SCRATCH;
+    if is_closed(first) { second } else { first }
+}
+
 struct Parts<'p> {
     request: &'p Request<'p>,
     resolved: &'p Resolved,
     spawnable: &'p Spawnable,
+    /// Where temporary files go.
+    scratch: &'static str,
 }
 
 impl Parts<'_> {
@@ -218,7 +231,7 @@ impl Parts<'_> {
             .mounts()
             .filter(|(_, mount)| mount.access == Access::Write && mount.what == What::Host)
             .map(|(path, mount)| (path.to_owned(), mount.device));
-        for (path, device) in writable.chain(["/tmp", "/dev/shm"].map(|path| (path.into(), false))) {
+        for (path, device) in writable.chain(SCRATCH.map(|path| (path.into(), false))) {
             landlock.paths.extend(rule(&path, Rights { device, ..WRITE }));
         }
         if policy.tty {
@@ -242,6 +255,10 @@ impl Parts<'_> {
             .collect();
         landlock.bind = policy.ingress.iter().map(|ingress| ingress.port()).collect();
         landlock.any_port = policy.local_network;
+        let stand_ins = SCRATCH
+            .iter()
+            .flat_map(|scratch| view.stand_ins(Path::new(scratch)));
+        let closed = stand_ins.filter_map(|path| relative(&path)).collect();
         let (nodes, binds) = view.finish();
         Ok(Order {
             tier: Tier::Namespaces,
@@ -252,6 +269,7 @@ impl Parts<'_> {
                 owners,
             },
             nodes,
+            closed,
             binds,
             scratch: policy.limits.or_defaults().scratch,
             scratch_exec: matches!(policy.exec, Exec::Any),
@@ -324,6 +342,7 @@ impl Parts<'_> {
                 owners: Vec::new(),
             },
             nodes: Vec::new(),
+            closed: Vec::new(),
             binds: Vec::new(),
             scratch: 0,
             scratch_exec: false,
@@ -393,6 +412,7 @@ impl Parts<'_> {
             host: self.request.host_env,
             secrets: self.request.secrets,
             home: anchors.home(),
+            scratch: self.scratch,
             proxy: (!policy.egress.is_empty()).then_some(proxy.as_str()),
             bare: self.request.bare_env,
         };

@@ -9,6 +9,7 @@ mod granted;
 mod ground;
 mod guessed;
 mod new_hosts;
+mod obeyed;
 mod once;
 mod tools_of_others;
 mod waiting;

@@ -27,6 +27,7 @@ mod policy;
 mod processes;
 mod programs;
 mod protected;
+mod repositories;
 mod resources;
 
 pub(crate) use outside::Server;
