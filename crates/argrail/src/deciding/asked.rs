@@ -117,6 +117,7 @@ impl Asked {
         let dangers = [
             ("destructive", Danger::Destructive),
             ("billable", Danger::Billable),
+            ("unread", Danger::Unread),
         ];
         let harmless = |name: &str| shown.get(name).and_then(Value::as_bool) == Some(false);
         Some(Self {
@@ -159,7 +160,7 @@ impl Asked {
             sandbox: Vec::new(),
             cwd: None,
             files: Vec::new(),
-            dangers: vec![Danger::Destructive, Danger::Billable],
+            dangers: vec![Danger::Destructive, Danger::Billable, Danger::Unread],
             suggest: None,
             act: None,
         }
@@ -275,11 +276,19 @@ mod tests {
             };
             assert_eq!(Asked::read(&request).unwrap().dangers, want, "{extra}");
         };
-        check(json!({}), &[Danger::Destructive, Danger::Billable]);
+        let all = [Danger::Destructive, Danger::Billable, Danger::Unread];
+        check(json!({}), &all);
         check(
-            json!({"destructive": false, "billable": null}),
+            json!({"destructive": false, "billable": null, "unread": false}),
             &[Danger::Billable],
         );
-        check(json!({"destructive": false, "billable": false}), &[]);
+        check(
+            json!({"destructive": false, "billable": false}),
+            &[Danger::Unread],
+        );
+        check(
+            json!({"destructive": false, "billable": false, "unread": false}),
+            &[],
+        );
     }
 }

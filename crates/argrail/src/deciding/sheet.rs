@@ -102,10 +102,11 @@ fn when(asked: &Asked, now: Timestamp) -> String {
 }
 
 /// Says what a danger is.
-fn meaning(danger: Danger) -> &'static str {
+pub(crate) fn meaning(danger: Danger) -> &'static str {
     match danger {
         Danger::Destructive => "it destroys something, or cannot be undone",
         Danger::Billable => "it costs money",
+        Danger::Unread => "it runs a text, a program or words that nobody has read",
     }
 }
 

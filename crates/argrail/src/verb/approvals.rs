@@ -12,9 +12,10 @@ use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
 use crate::args::ApprovalsArgs;
+use crate::deciding::token::{self, TokenUse};
 use crate::deciding::{
     Asked, Authority, Decision, Desk, Office, Person, between, decide, exact, find, nobody, random_code,
-    read_scope, run_screen, sheet_lines, token,
+    read_scope, run_screen, sheet_lines,
 };
 use crate::out::{self, Layout, Report};
 use crate::runtime::{self, Ended};
@@ -29,7 +30,13 @@ const USUAL: usize = 100;
 /// Shows what waits, and returns the exit number.
 pub(crate) fn run(args: &ApprovalsArgs, report: Report) -> u8 {
     let done = match (&args.new_token, &args.id, args.watch, report) {
-        (Some(path), _, _, _) => new_token(path.as_deref(), report),
+        (Some(path), _, _, _) => {
+            let used = match args.elicitation {
+                true => TokenUse::Elicitation,
+                false => TokenUse::Verbs,
+            };
+            new_token(path.as_deref(), used, report)
+        }
         (None, Some(id), _, _) => one(id, report),
         (None, None, false, _) => list(report),
         (None, None, true, Report::Envelope) => stream(),
@@ -109,17 +116,20 @@ fn text(pending: &[Request], now: Timestamp) -> String {
     )
 }
 
-fn new_token(path: Option<&Path>, report: Report) -> Result<u8, Error> {
+fn new_token(path: Option<&Path>, used: TokenUse, report: Report) -> Result<u8, Error> {
     // Only a person may hand out what answers for a person.
     if Person::here().is_none() {
         return Err(nobody());
     }
     let office = Office::open()?;
     let path = match path {
-        Some(path) => path.to_owned(),
+        Some(path) => {
+            office.check_hidden(path)?;
+            path.to_owned()
+        }
         None => office.token_file()?,
     };
-    token::make(&path, &*office.store, Timestamp::now())?;
+    token::make(&path, used, &*office.store, Timestamp::now())?;
     let name = path.to_string_lossy();
     Ok(match report {
         Report::Envelope => {
@@ -127,7 +137,13 @@ fn new_token(path: Option<&Path>, report: Report) -> Result<u8, Error> {
             out::envelope(&Envelope::new("approvals", Ok(answer), None), Layout::Compact)
         }
         Report::Text => {
-            out::say("whoever can read this file can approve: keep it where no agent reads");
+            out::say(match used {
+                TokenUse::Verbs => "whoever can read this file can approve: keep it where no agent reads",
+                TokenUse::Elicitation => {
+                    "a client with this token answers for you at: argrail serve --http ADDR --elicitation; give it to no \
+                     client that an agent steers"
+                }
+            });
             out::data(&format!("{}\n", exact(&name)))
         }
     })

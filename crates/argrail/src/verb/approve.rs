@@ -8,7 +8,8 @@ use serde_json::json;
 
 use crate::args::{ApproveArgs, Lives};
 use crate::deciding::{
-    Asked, Authority, Choice, Decided, Decision, Office, acknowledge, decide, exact, find, read_scope,
+    Asked, Authority, Choice, Decided, Decision, Office, acknowledge, decide, exact, find, meaning,
+    read_scope,
 };
 use crate::out::{self, Layout, Report};
 use crate::verb::grants;
@@ -75,12 +76,16 @@ fn choice(args: &ApproveArgs, asked: &Asked) -> Result<Choice, Error> {
 }
 
 fn dangerous(asked: &Asked) -> Error {
-    Error::new(
-        Code::PermissionDenied,
-        Text::new("{} destroys something or costs money").value(&asked.id),
-    )
-    .hint("Read it with 'argrail approvals --json' and add --destructive, or decide at a terminal")
-    .detail("reason", "denied_by_policy")
+    let mut what = Text::new("{} is dangerous").value(&asked.id);
+    for (index, danger) in asked.dangers.iter().enumerate() {
+        what = what.then(
+            if index == 0 { ": " } else { ", and " },
+            Text::new(meaning(*danger)),
+        );
+    }
+    Error::new(Code::PermissionDenied, what)
+        .hint("Read it with 'argrail approvals --json' and add --destructive, or decide at a terminal")
+        .detail("reason", "denied_by_policy")
 }
 
 fn text(decided: &Decided) -> String {

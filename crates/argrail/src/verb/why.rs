@@ -60,6 +60,8 @@ fn data(explained: &Explained) -> Value {
     data.insert("command".into(), explained.command.as_str().into());
     data.insert("argv".into(), explained.argv.clone().into());
     data.insert("effects".into(), explained.effects.clone());
+    let dangers = explained.dangers.iter().map(|danger| danger.as_str());
+    data.insert("dangers".into(), dangers.collect());
     data.insert("reasons".into(), reasons.collect());
     data.insert("sandbox".into(), explained.sandbox.clone());
     if let Some(advice) = &explained.prompts {

@@ -7,7 +7,7 @@ use super::attempt::Reading;
 use super::bundle::Wanted;
 use super::shop::Shop;
 use super::tool::Runs;
-use crate::policy::Decision;
+use crate::policy::{Danger, Decision};
 
 /// A command, understood and judged.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,6 +20,8 @@ pub struct Explained {
     pub argv: Vec<String>,
     /// What it changes, as far as it is known.
     pub effects: Value,
+    /// What of it is dangerous, with that of the commands inside it.
+    pub dangers: Vec<Danger>,
     /// What it would run in.
     pub sandbox: Value,
     /// What to write instead, if it would wait for a person.
@@ -68,6 +70,7 @@ pub fn explain(shop: &Shop, words: &[String], caller: &Caller) -> Result<Explain
         command: command.cloned().collect::<Vec<_>>().join(" "),
         argv: std::iter::once(program).chain(words).collect(),
         effects: serde_json::to_value(&facts.invoked.effects).unwrap_or_default(),
+        dangers: facts.dangers(),
         sandbox,
         prompts: facts.prompts().map(str::to_owned),
     })

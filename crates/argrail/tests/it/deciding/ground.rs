@@ -126,6 +126,7 @@ pub(super) fn push() -> Value {
         "files": [],
         "destructive": false,
         "billable": false,
+        "unread": false,
         "callerName": "helper",
         "suggest": "git push origin main --tags= host=git.example.com path=/srv/project",
     })

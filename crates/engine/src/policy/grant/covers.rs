@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use argrail_spec::atip::{Certainty, Given, Why};
 
 use super::glob;
-use super::pattern::{OptionPattern, Pattern, Values};
+use super::pattern::{Danger, OptionPattern, Pattern, Values};
 use crate::policy::case::{Case, Reach};
 use crate::policy::facts::{Egress, Facts};
 use crate::policy::path_glob::tidy;
@@ -29,12 +29,31 @@ impl Pattern {
             && facts
                 .own_dangers()
                 .iter()
-                .all(|danger| self.dangers.contains(danger))
+                .all(|danger| self.covers_danger(*danger))
             && call.is_whole()
             && self.covers_words(&call)
             && self.covers_options(&call)
             && self.covers_hosts(facts)
             && self.covers_paths(&call)
+    }
+
+    /// What nobody has read is covered where the pattern says so, and where it is one call, word for word: then a person
+    /// said yes to that very text.
+    fn covers_danger(&self, danger: Danger) -> bool {
+        let says = self.dangers.contains(&danger);
+        match danger {
+            Danger::Destructive | Danger::Billable => says,
+            Danger::Unread => says || self.is_one_call(),
+        }
+    }
+
+    /// Whether nothing in it stands for more than one word.
+    fn is_one_call(&self) -> bool {
+        let exact = |option: &OptionPattern| match &option.values {
+            Values::Any => false,
+            Values::These(globs) => globs.iter().all(|glob| glob::literal(glob).is_some()),
+        };
+        self.words.each.is_empty() && self.words.more.is_none() && self.options.iter().all(exact)
     }
 
     fn covers_words(&self, call: &Call<'_>) -> bool {

@@ -62,6 +62,7 @@ impl Pattern {
                 options: options?,
                 words: words.iter().map(word).collect(),
                 effects: Effects {
+                    idempotent: Some(false),
                     destructive: Some(is(Danger::Destructive)),
                     cost: Some(Cost {
                         billable: Some(is(Danger::Billable)),
@@ -71,7 +72,10 @@ impl Pattern {
                 },
                 ..Invoked::default()
             },
-            basis: Basis::Settled,
+            basis: match is(Danger::Unread) {
+                true => Basis::Undescribed,
+                false => Basis::Settled,
+            },
             origins: Default::default(),
             trust: Trust::Accepted,
             egress: Egress::Names(self.hosts.clone()),
@@ -147,5 +151,9 @@ mod tests {
         check("kubectl apply '-f=deploy/*.yaml'", apply, false);
         check("kubectl apply -f +destructive path=/srv/desk", apply, false);
         check("kubectl apply -f +destructive path=./**", apply, true);
+        let make = "make test +unread";
+        check("make test", make, true);
+        check("make '*'", make, false);
+        check("make test '**' +unread", make, true);
     }
 }

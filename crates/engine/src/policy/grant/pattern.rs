@@ -68,4 +68,6 @@ pub enum Danger {
     Destructive,
     /// It costs money.
     Billable,
+    /// It runs what nobody has read: a text, a program or words that may do anything.
+    Unread,
 }

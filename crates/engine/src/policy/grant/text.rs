@@ -2,7 +2,7 @@
 //!
 //! Words come first, as in a shell: the tool, its subcommands, and one glob for each further word; `**` at their end
 //! allows any more. Then what else a call may have: `--option` with any value, `option:NAME` for one without dashes, and
-//! what it must have, in this order: `--option=GLOB`, `option:NAME=GLOB`; then `host=NAME`, `path=GLOB`, `+destructive`, `+billable`. A `\` before the first character makes
+//! what it must have, in this order: `--option=GLOB`, `option:NAME=GLOB`; then `host=NAME`, `path=GLOB`, `+destructive`, `+billable`, `+unread`. A `\` before the first character makes
 //! it a word. What is written is read again as the same pattern.
 
 use std::fmt;
@@ -43,7 +43,7 @@ pub enum PatternError {
     #[error("expected a path, got {0:?}")]
     Path(String),
     /// A danger that nobody knows.
-    #[error("expected +destructive or +billable, got {0:?}")]
+    #[error("expected +destructive, +billable or +unread, got {0:?}")]
     Danger(String),
 }
 
@@ -59,7 +59,9 @@ impl PatternError {
             Self::BehindMore(_) => "Write ** last: it stands for any further words",
             Self::Host(_) => "Write host=NAME, host=*.NAME, or host=* for every public one",
             Self::Path(_) => "Write path=GLOB: absolute, below ~/, or from the directory of the call",
-            Self::Danger(_) => "Write +destructive for what destroys, +billable for what costs money",
+            Self::Danger(_) => {
+                "Write +destructive for what destroys, +billable for what costs money, +unread for what runs texts or programs that nobody has read"
+            }
         })
     }
 }
@@ -213,7 +215,7 @@ fn path(text: &str, directory: &Path) -> Result<String, PatternError> {
 }
 
 fn danger(word: &str) -> Option<Danger> {
-    [Danger::Destructive, Danger::Billable]
+    [Danger::Destructive, Danger::Billable, Danger::Unread]
         .into_iter()
         .find(|danger| danger.as_str() == word)
 }
@@ -224,6 +226,7 @@ impl Danger {
         match self {
             Self::Destructive => "destructive",
             Self::Billable => "billable",
+            Self::Unread => "unread",
         }
     }
 }
