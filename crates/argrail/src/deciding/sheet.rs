@@ -216,13 +216,19 @@ fn value_of(value: &Value) -> Vec<Part> {
 }
 
 fn files(asked: &Asked) -> Vec<Row> {
-    if asked.files.is_empty() {
+    let is_unread = asked.dangers.contains(&Danger::Unread);
+    if asked.files.is_empty() && !is_unread {
         return Vec::new();
     }
     let mut rows = heading("files among its words").to_vec();
     for file in &asked.files {
         rows.push(item("-", vec![Part::Foreign(file.path.clone())]));
         rows.push(item("", content(file)));
+    }
+    if is_unread {
+        let unknown =
+            "what it runs may open others, which nobody knows: a yes does not hold for what they say";
+        rows.push(item("-", vec![Part::ours(unknown)]));
     }
     rows
 }

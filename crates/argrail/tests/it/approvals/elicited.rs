@@ -169,7 +169,8 @@ fn what_is_dangerous_or_not_known_is_only_told() {
     let home = home()
         .file("note", "keep\n")
         .file("Makefile", "all:\n")
-        .tool("nobody-knows", tool);
+        .tool("nobody-knows", tool)
+        .tool("make", tool);
     let commands = [
         "rm note",
         "nobody-knows",

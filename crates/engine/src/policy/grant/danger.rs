@@ -43,6 +43,17 @@ impl Facts {
         dangers
     }
 
+    /// Returns the values of its flags that start any program: a command stands in them, or the name of one.
+    pub(crate) fn commands_of_flags(&self) -> impl Iterator<Item = &str> {
+        let starting = |spelt: &str| {
+            let mut raised = self.invoked.raised.iter();
+            raised.any(|raised| raised.by == spelt && starts_anything(&raised.effects))
+        };
+        let options = self.invoked.options.iter();
+        let options = options.filter(move |given| starting(&given.spelt));
+        options.flat_map(|given| given.values.iter().map(String::as_str))
+    }
+
     /// Whether every word of this call, and of all inside it, is described: nothing that it does is left open.
     pub(crate) fn is_verified(&self) -> bool {
         self.invoked.unverified.is_empty() && self.inner.iter().all(Facts::is_verified)
