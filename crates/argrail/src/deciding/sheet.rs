@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::age;
 use super::agent_act::AgentAct;
 use super::asked::{Asked, NamedFile, Seen};
-use super::line::{Line, Part, Row, lay_out};
+use crate::foreign::{Line, Part, Row, lay_out};
 
 /// Returns the question for a person who decides at `now`.
 pub(crate) fn sheet(asked: &Asked, now: Timestamp) -> Vec<Row> {
@@ -278,8 +278,8 @@ mod tests {
     use jiff::SignedDuration;
 
     use super::super::example;
-    use super::super::line::{Line, lay_out};
     use super::*;
+    use crate::foreign::{Line, lay_out};
 
     fn shown(request: &argrail_engine::store::Request, width: usize) -> String {
         let asked = Asked::read(request).unwrap();

@@ -14,12 +14,13 @@ use serde_json::{Map, Value, json};
 use crate::args::ApprovalsArgs;
 use crate::deciding::token::{self, TokenUse};
 use crate::deciding::{
-    Asked, Authority, Decision, Desk, Office, Person, between, decide, exact, find, nobody, random_code,
-    read_scope, run_screen, sheet_lines,
+    Asked, Authority, Decision, Desk, Office, Person, between, decide, find, nobody, random_code, read_scope,
+    run_screen, sheet_lines,
 };
+use crate::foreign::Table;
+use crate::foreign::exact;
 use crate::out::{self, Layout, Report};
 use crate::runtime::{self, Ended};
-use crate::table::Table;
 
 /// How often a stream looks for new questions.
 const EVERY: Duration = Duration::from_millis(250);
@@ -98,14 +99,14 @@ fn text(pending: &[Request], now: Timestamp) -> String {
     for request in pending {
         let asked = Asked::read(request);
         let (command, effects) = match &asked {
-            Some(asked) => (exact(&asked.command), exact(&asked.effects.join(", "))),
+            Some(asked) => (asked.command.clone(), asked.effects.join(", ")),
             None => ("(cannot be shown: deny it)".to_owned(), String::new()),
         };
         table.row([
-            exact(&request.id.to_string()).as_str(),
+            request.id.0.as_str(),
             &(between(request.created, now) + " ago"),
             &between(now, request.expires),
-            &exact(&request.caller),
+            &request.caller,
             &command,
             &effects,
         ]);

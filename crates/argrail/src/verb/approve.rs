@@ -8,9 +8,9 @@ use serde_json::json;
 
 use crate::args::{ApproveArgs, Lives};
 use crate::deciding::{
-    Asked, Authority, Choice, Decided, Decision, Office, acknowledge, decide, exact, find, meaning,
-    read_scope,
+    Asked, Authority, Choice, Decided, Decision, Office, acknowledge, decide, find, meaning, read_scope,
 };
+use crate::foreign::exact;
 use crate::out::{self, Layout, Report};
 use crate::verb::grants;
 
