@@ -118,6 +118,10 @@ pub struct ServeArgs {
     /// Let a call wait so long for a person before it is answered with the question's name: 20s, 0.
     #[arg(long, value_name = "D", value_parser = crate::amount::wait)]
     pub wait: Option<Duration>,
+    /// Take what the client answers to elicitation/create for a person's word. Over HTTP only from clients with a
+    /// credential that was made for it: argrail approvals --new-token FILE --elicitation.
+    #[arg(long)]
+    pub elicitation: bool,
 }
 
 /// `argrail call`.

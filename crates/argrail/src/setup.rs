@@ -25,6 +25,8 @@ pub(crate) struct Setup {
     pub(crate) places: Places,
     /// Where path arguments may lead; relative ones start at the first.
     pub(crate) roots: Vec<PathBuf>,
+    /// Whether the configuration says that what a client answers counts for a person's word.
+    pub(crate) elicitation: Option<bool>,
 }
 
 impl Setup {
@@ -56,6 +58,7 @@ impl Setup {
             out::say("started in /, so paths may lead anywhere: start in a project instead");
         }
         let roots = roots(&directory, &config);
+        let elicitation = config.elicitation;
         let stock = Stock {
             places: places.clone(),
             config,
@@ -82,7 +85,12 @@ impl Setup {
         };
         let shop = Arc::new(Shop::new(stock, surroundings));
         let door = Arc::new(Door::new(shop, Arc::new(TokioHost::default()), record));
-        Ok(Self { door, places, roots })
+        Ok(Self {
+            door,
+            places,
+            roots,
+            elicitation,
+        })
     }
 
     /// Returns the mask of this process, for what is told without a setup or when there can be none.

@@ -69,6 +69,8 @@ pub struct Config {
     pub redact: Vec<String>,
     /// How a person is told that a question waits.
     pub notify: Option<Notify>,
+    /// Whether what an MCP client answers for a person counts; nothing where nobody says so.
+    pub elicitation: Option<bool>,
     /// What was odd about the file, for a person to read.
     pub warnings: Vec<String>,
 }
@@ -200,6 +202,7 @@ impl Config {
             },
             redact: set.redact,
             notify: set.notify,
+            elicitation: set.elicitation,
             warnings,
         }
     }

@@ -28,7 +28,7 @@ impl SessionGovernor {
         let whose = Whose {
             caller: Arc::new(terms.caller()),
             host,
-            client: terms.asker.clone().map(|asker| Arc::new(Through(asker))),
+            client: terms.asker.clone().map(|asker| Arc::new(Through::telling(asker))),
         };
         Self {
             door,

@@ -18,6 +18,10 @@ pub struct ApprovalsArgs {
     /// Make a token, in this new file or one of ours, with which approve, deny and revoke work without a terminal.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["watch", "id"])]
     pub new_token: Option<Option<PathBuf>>,
+    /// With --new-token: make it for an MCP client instead, whose answers to elicitation/create then count as yours at a
+    /// server that was started with serve --http ADDR --elicitation.
+    #[arg(long, requires = "new_token")]
+    pub elicitation: bool,
 }
 
 /// `argrail approve`.
@@ -38,7 +42,7 @@ pub struct ApproveArgs {
     /// Answer with this token rather than at a terminal.
     #[arg(long, value_name = "FILE")]
     pub token_file: Option<PathBuf>,
-    /// With a token: say yes also to what destroys something or costs money.
+    /// With a token: say yes also to what destroys something, costs money, or runs what nobody has read.
     #[arg(long, requires = "token_file")]
     pub destructive: bool,
 }

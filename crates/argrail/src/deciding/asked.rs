@@ -135,6 +135,7 @@ impl Asked {
         let dangers = [
             ("destructive", Danger::Destructive),
             ("billable", Danger::Billable),
+            ("unread", Danger::Unread),
         ];
         let harmless = |name: &str| shown.get(name).and_then(Value::as_bool) == Some(false);
         Some(Self {
@@ -188,7 +189,7 @@ impl Asked {
             cwd: None,
             files: Vec::new(),
             instructions: Vec::new(),
-            dangers: vec![Danger::Destructive, Danger::Billable],
+            dangers: vec![Danger::Destructive, Danger::Billable, Danger::Unread],
             suggest: None,
             new_hosts: Vec::new(),
             session: None,
@@ -317,11 +318,19 @@ mod tests {
             };
             assert_eq!(Asked::read(&request).unwrap().dangers, want, "{extra}");
         };
-        check(json!({}), &[Danger::Destructive, Danger::Billable]);
+        let all = [Danger::Destructive, Danger::Billable, Danger::Unread];
+        check(json!({}), &all);
         check(
-            json!({"destructive": false, "billable": null}),
+            json!({"destructive": false, "billable": null, "unread": false}),
             &[Danger::Billable],
         );
-        check(json!({"destructive": false, "billable": false}), &[]);
+        check(
+            json!({"destructive": false, "billable": false}),
+            &[Danger::Unread],
+        );
+        check(
+            json!({"destructive": false, "billable": false, "unread": false}),
+            &[],
+        );
     }
 }

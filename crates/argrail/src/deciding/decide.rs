@@ -12,9 +12,9 @@ use jiff::Timestamp;
 
 use super::asked::Asked;
 use super::choice::{Choice, Decision};
-use super::exact::exact;
 use super::office::Office;
 use super::scope;
+use crate::foreign::exact;
 
 /// What became of an answer.
 #[derive(Debug, Clone, PartialEq)]

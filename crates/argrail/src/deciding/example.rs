@@ -51,6 +51,7 @@ fn shown() -> Value {
         "files": [{"path": "/srv/project/main", "sha256": "ab".repeat(32), "bytes": 7, "snapshot": true}],
         "destructive": true,
         "billable": false,
+        "unread": false,
         "callerName": "helper",
         "suggest": "git push origin main --force",
         "scope": {

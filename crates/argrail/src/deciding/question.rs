@@ -9,10 +9,10 @@ use super::authority::at_terminal;
 use super::choice::{Choice, Decision};
 use super::code;
 use super::decide::{decide, find};
-use super::line::{Part, Row};
 use super::office::Office;
 use super::person::Person;
 use super::sheet::sheet;
+use crate::foreign::{Part, Row};
 
 /// Shows what is to be decided, and returns when a person has said yes.
 ///

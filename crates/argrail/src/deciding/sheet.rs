@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::age;
 use super::agent_act::AgentAct;
 use super::asked::{Asked, NamedFile, Seen};
-use super::line::{Line, Part, Row, lay_out};
+use crate::foreign::{Line, Part, Row, lay_out};
 
 /// Returns the question for a person who decides at `now`.
 pub(crate) fn sheet(asked: &Asked, now: Timestamp) -> Vec<Row> {
@@ -111,10 +111,11 @@ fn when(asked: &Asked, now: Timestamp) -> String {
 }
 
 /// Says what a danger is.
-fn meaning(danger: Danger) -> &'static str {
+pub(crate) fn meaning(danger: Danger) -> &'static str {
     match danger {
         Danger::Destructive => "it destroys something, or cannot be undone",
         Danger::Billable => "it costs money",
+        Danger::Unread => "it runs a text, a program or words that nobody has read",
     }
 }
 
@@ -224,13 +225,19 @@ fn value_of(value: &Value) -> Vec<Part> {
 }
 
 fn files(asked: &Asked) -> Vec<Row> {
-    if asked.files.is_empty() {
+    let is_unread = asked.dangers.contains(&Danger::Unread);
+    if asked.files.is_empty() && !is_unread {
         return Vec::new();
     }
     let mut rows = heading("files among its words").to_vec();
     for file in &asked.files {
         rows.push(item("-", vec![Part::Foreign(file.path.clone())]));
         rows.push(item("", content(file)));
+    }
+    if is_unread {
+        let unknown =
+            "what it runs may open others, which nobody knows: a yes does not hold for what they say";
+        rows.push(item("-", vec![Part::ours(unknown)]));
     }
     rows
 }
@@ -280,8 +287,8 @@ mod tests {
     use jiff::SignedDuration;
 
     use super::super::example;
-    use super::super::line::{Line, lay_out};
     use super::*;
+    use crate::foreign::{Line, lay_out};
 
     fn shown(request: &argrail_engine::store::Request, width: usize) -> String {
         let asked = Asked::read(request).unwrap();

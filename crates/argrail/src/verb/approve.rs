@@ -9,9 +9,10 @@ use serde_json::json;
 
 use crate::args::{ApproveArgs, HostMemory, Lives};
 use crate::deciding::{
-    Asked, Authority, Choice, Decided, Decision, Office, acknowledge, decide, everything_below, exact, find,
-    read_scope,
+    Asked, Authority, Choice, Decided, Decision, Office, acknowledge, decide, everything_below, find,
+    meaning, read_scope,
 };
+use crate::foreign::exact;
 use crate::out::{self, Layout, Report};
 use crate::verb::grants;
 
@@ -114,12 +115,16 @@ fn hosts(memory: HostMemory, lives: Option<Lives>, asked: &Asked, office: &Offic
 }
 
 fn dangerous(asked: &Asked) -> Error {
-    Error::new(
-        Code::PermissionDenied,
-        Text::new("{} destroys something or costs money").value(&asked.id),
-    )
-    .hint("Read it with 'argrail approvals --json' and add --destructive, or decide at a terminal")
-    .detail("reason", "denied_by_policy")
+    let mut what = Text::new("{} is dangerous").value(&asked.id);
+    for (index, danger) in asked.dangers.iter().enumerate() {
+        what = what.then(
+            if index == 0 { ": " } else { ", and " },
+            Text::new(meaning(*danger)),
+        );
+    }
+    Error::new(Code::PermissionDenied, what)
+        .hint("Read it with 'argrail approvals --json' and add --destructive, or decide at a terminal")
+        .detail("reason", "denied_by_policy")
 }
 
 fn text(decided: &Decided) -> String {

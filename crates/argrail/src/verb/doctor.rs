@@ -9,7 +9,7 @@ use argrail_sandbox::{Feature, Hold, Launcher, Machine, Outcome, Proof, Proving}
 use serde_json::{Map, Value, json};
 
 use crate::args::DoctorArgs;
-use crate::deciding::{Boundary, boundary};
+use crate::deciding::{Boundary, ClientAnswers, boundary};
 use crate::neutral::one_line as shown;
 use crate::out::{self, Layout, Report};
 
@@ -23,10 +23,15 @@ pub(crate) fn run(args: &DoctorArgs, report: Report) -> u8 {
     let proofs = args.prove.then(|| prove(&machine));
     // Without a home there is no state that anybody could write.
     let places = Places::new(|name| std::env::var_os(name)).ok();
-    let boundary = boundary(places.as_ref().map_or(Path::new("/"), Places::state));
+    let clients = places
+        .as_ref()
+        .map_or(ClientAnswers::Ignored, ClientAnswers::look);
+    let boundary = boundary(places.as_ref().map_or(Path::new("/"), Places::state), &clients);
     let told = match report {
         Report::Envelope => {
-            let answer = Answer::new(data(&machine, &boundary, proofs.as_deref()));
+            let mut data = data(&machine, &boundary, proofs.as_deref());
+            data.insert("elicitation".into(), json!(clients.as_str()));
+            let answer = Answer::new(Value::Object(data));
             out::envelope(&Envelope::new("doctor", Ok(answer), None), Layout::Compact)
         }
         Report::Text => out::data(&text(&machine, &boundary, proofs.as_deref())),
@@ -61,7 +66,7 @@ fn prove(machine: &Machine) -> Vec<Proof> {
     proofs
 }
 
-fn data(machine: &Machine, boundary: &Boundary, proofs: Option<&[Proof]>) -> Value {
+fn data(machine: &Machine, boundary: &Boundary, proofs: Option<&[Proof]>) -> Map<String, Value> {
     let features: Map<String, Value> = machine
         .features
         .iter()
@@ -84,7 +89,7 @@ fn data(machine: &Machine, boundary: &Boundary, proofs: Option<&[Proof]>) -> Val
     if let Some(proofs) = proofs {
         data.insert("attempts".into(), proofs.iter().map(attempt).collect());
     }
-    Value::Object(data)
+    data
 }
 
 fn attempt(proof: &Proof) -> Value {

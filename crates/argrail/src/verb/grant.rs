@@ -8,7 +8,8 @@ use jiff::Timestamp;
 use serde_json::json;
 
 use crate::args::GrantArgs;
-use crate::deciding::{Authority, Office, exact, give};
+use crate::deciding::{Authority, Office, give};
+use crate::foreign::exact;
 use crate::out::{self, Layout, Report};
 use crate::setup::Setup;
 use crate::verb::grants;

@@ -6,9 +6,9 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use crate::args::GrantsArgs;
-use crate::deciding::{Office, between, exact};
+use crate::deciding::{Office, between};
+use crate::foreign::{Table, exact};
 use crate::out::{self, Layout, Report};
-use crate::table::Table;
 
 /// Lists the grants, and returns the exit number.
 pub(crate) fn run(args: &GrantsArgs, report: Report) -> u8 {
@@ -90,13 +90,13 @@ fn text(grants: &[Grant], now: Timestamp) -> String {
             None => "no end".to_owned(),
         };
         table.row([
-            exact(&grant.id.to_string()).as_str(),
+            grant.id.0.as_str(),
             state(grant, now),
-            &exact(grant.caller.as_deref().unwrap_or("everybody")),
+            grant.caller.as_deref().unwrap_or("everybody"),
             &grant.uses.to_string(),
             &last.unwrap_or_else(|| "never".to_owned()),
             &left,
-            &exact(&grant.pattern.to_string()),
+            &grant.pattern.to_string(),
         ]);
     }
     table.text()

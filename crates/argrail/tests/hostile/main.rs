@@ -23,6 +23,7 @@ mod outcome;
 mod processes;
 mod resources;
 mod start;
+mod terminal;
 
 use std::process::ExitCode;
 
@@ -37,6 +38,7 @@ const GROUPS: &[&[Attack]] = &[
     network::ATTACKS,
     exec::ATTACKS,
     resources::ATTACKS,
+    terminal::ATTACKS,
 ];
 
 fn main() -> ExitCode {

@@ -9,7 +9,7 @@ use super::secrets::CallSecrets;
 use super::shop::Shop;
 use super::tool::Runs;
 use crate::consent::Code;
-use crate::policy::Decision;
+use crate::policy::{Danger, Decision};
 
 /// A command, understood and judged.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,6 +22,8 @@ pub struct Explained {
     pub argv: Vec<String>,
     /// What it changes, as far as it is known.
     pub effects: Value,
+    /// What of it is dangerous, with that of the commands inside it.
+    pub dangers: Vec<Danger>,
     /// What it would run in.
     pub sandbox: Value,
     /// What to write instead, if it would wait for a person.
@@ -83,6 +85,7 @@ pub fn explain(shop: &Shop, words: &[String], caller: &Caller) -> Result<Explain
         argv: code.masked(&argv, &mask),
         effects: told(effects),
         sandbox: told(sandbox),
+        dangers: facts.dangers(),
         prompts: facts.prompts().map(str::to_owned),
     })
 }

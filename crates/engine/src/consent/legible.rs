@@ -9,7 +9,8 @@ use crate::call::CommandMask;
 use crate::output::REDACTED;
 use crate::policy::Facts;
 
-/// Texts of a call that something may execute: programs, and words that nobody verified.
+/// Texts of a call that something may execute: programs, words that nobody verified, and values of flags that start any
+/// program.
 #[derive(Debug)]
 pub(crate) struct Code<'f>(Vec<&'f str>);
 
@@ -52,7 +53,13 @@ fn gather<'f>(facts: &'f Facts, texts: &mut Vec<&'f str>) {
     let words = unverified.iter().map(|word| word.text.as_str());
     let words = words.filter(|word| !word.starts_with('-'));
     let programs = programs.iter().map(|program| program.text.as_str());
-    texts.extend(words.chain(programs).filter(|text| !text.is_empty()));
+    let commands = facts.commands_of_flags();
+    texts.extend(
+        words
+            .chain(programs)
+            .chain(commands)
+            .filter(|text| !text.is_empty()),
+    );
     facts.inner.iter().for_each(|inner| gather(inner, texts));
 }
 
@@ -114,6 +121,16 @@ mod tests {
             "curl -H 'Authorization: Bearer [redacted]'",
         );
         check("echo [redacted]", "echo [redacted]");
+        let evil = "x=http://a:;rm$IFS-rf$IFS.;@b";
+        let call = json!({
+            "tool": "tar", "effects": {"idempotent": true},
+            "options": [{"spellings": ["--to-command"], "values": [evil]}],
+            "raised": [{"by": "--to-command", "effects": {"x-exec": "any"}}],
+        });
+        assert_eq!(
+            Code::of(&facts(&call)).masked(&[evil.to_owned()], &Secrets::none()),
+            [evil]
+        );
     }
 
     #[test]

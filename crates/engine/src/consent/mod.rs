@@ -22,6 +22,7 @@ mod program_digest;
 mod refusal;
 mod shown;
 mod snapshots;
+mod text_words;
 
 pub(crate) use binding::{Bound, Fields};
 pub use caller_key::caller_key;

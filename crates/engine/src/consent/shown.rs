@@ -65,6 +65,7 @@ pub(crate) fn shown(bound: &Bound, about: &About<'_>) -> Value {
     put("files", bound.files.iter().filter_map(file).collect());
     put("destructive", json!(dangers.contains(&Danger::Destructive)));
     put("billable", json!(dangers.contains(&Danger::Billable)));
+    put("unread", json!(dangers.contains(&Danger::Unread)));
     put("callerName", json!(about.caller_name));
     put("session", json!(about.session));
     put("newHosts", json!(about.refused.new_hosts(about.rules)));

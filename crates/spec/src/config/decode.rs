@@ -17,7 +17,7 @@ use crate::doc::fields::Quoted;
 use crate::doc::{Diagnostic, Member, Node, Object, Severity};
 
 /// Every key there is.
-pub const KEYS: [&str; 15] = [
+pub const KEYS: [&str; 16] = [
     "tools",
     "skip",
     "maxAge",
@@ -33,6 +33,7 @@ pub const KEYS: [&str; 15] = [
     "timeouts",
     "limits",
     "notify",
+    "elicitation",
 ];
 
 const WRONG: &str = "config/key";
@@ -82,6 +83,7 @@ pub fn decode(root: &Node) -> Loaded {
             .read("redact", |node| items(node, POINTERS, pointer))
             .unwrap_or_default(),
         notify: keys.read("notify", notify),
+        elicitation: keys.read("elicitation", truth),
     };
     keys.unknown();
     Loaded {

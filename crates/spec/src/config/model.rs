@@ -64,6 +64,9 @@ pub struct Config {
     /// How a person is told that a question waits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub notify: Option<Notify>,
+    /// Whether what an MCP client answers to `elicitation/create` counts as the person's own word.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub elicitation: Option<bool>,
 }
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {

@@ -25,7 +25,7 @@ use super::unattended;
 use crate::agent_args::AgentRunArgs;
 use crate::catalogue;
 use crate::deciding::Attendant;
-use crate::neutral::one_line;
+use crate::foreign::one_line;
 use crate::serve::http::{GUEST_HOST, GuestDoor};
 use crate::serve::{CliServer, Commands, Shared};
 use crate::setup::Setup;

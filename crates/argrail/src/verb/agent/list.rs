@@ -9,8 +9,8 @@ use argrail_sandbox::Launcher;
 use serde_json::{Value, json};
 
 use crate::catalogue::{shelf, tell};
+use crate::foreign::Table;
 use crate::out::{self, Layout, Report};
-use crate::table::Table;
 
 /// Lists them; returns the exit number.
 pub(super) fn run(report: Report) -> u8 {

@@ -18,7 +18,7 @@ use super::state::State;
 use super::subject::Subject;
 use crate::ask::{Consent, Question, ask};
 use crate::bundle_args::AddArgs;
-use crate::neutral::one_line;
+use crate::foreign::one_line;
 use crate::out::{self, Layout, Report};
 use crate::verb::trust::accept_project;
 
@@ -98,7 +98,7 @@ impl Added<'_> {
                     about: self.not_accepted(),
                     verb: "add",
                     target: &target,
-                    shown: offer.text(),
+                    shown: offer.page(),
                     data: &data,
                 },
             )?;

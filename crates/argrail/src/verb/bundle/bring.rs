@@ -19,8 +19,8 @@ use argrail_sandbox::{Cancel, Launcher};
 
 use crate::bundle_args::HowArgs;
 use crate::catalogue::shelf;
+use crate::foreign::one_line;
 use crate::interrupt::end_on_signal;
-use crate::neutral::one_line;
 use crate::out::{self, Report};
 
 /// How often the line is written.

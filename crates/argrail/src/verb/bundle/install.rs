@@ -9,7 +9,7 @@ use super::offer::Offer;
 use super::state::State;
 use crate::ask::{Consent, Question, ask};
 use crate::bundle_args::InstallArgs;
-use crate::neutral::one_line;
+use crate::foreign::one_line;
 use crate::out::{self, Layout, Report};
 
 /// Installs them; returns the exit number.
@@ -41,7 +41,7 @@ fn attempt(args: &InstallArgs, report: Report) -> Result<(Value, String), Error>
                     about: Text::new("the program of {} is not installed").value(subject.identity()),
                     verb: "install",
                     target: subject.packaged().id,
-                    shown: offer.text(),
+                    shown: offer.page(),
                     data: &data,
                 },
             )?;

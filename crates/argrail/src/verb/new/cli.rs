@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use super::place::put;
 use crate::catalogue::{catalogue, shelf};
-use crate::neutral::one_line;
+use crate::foreign::one_line;
 use crate::new_args::NewCliArgs;
 use crate::verb::{infer, show};
 

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::offer::Plan;
 use super::run::{Ground, Told};
 use crate::ask::{Question, ask};
-use crate::neutral::one_line;
+use crate::foreign::one_line;
 use crate::out;
 
 /// Shows what the project of `directory` wants, asks, and pins what was shown.
@@ -63,7 +63,7 @@ pub(super) fn accept(ground: &Ground, directory: &Path) -> Result<Told, Error> {
         about,
         verb: "trust",
         target: &root,
-        shown: plan.text(),
+        shown: plan.page(),
         data: &data,
     };
     ask(ground.consent, ground.report, question)?;

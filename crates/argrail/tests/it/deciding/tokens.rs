@@ -42,6 +42,16 @@ fn a_token_answers_what_is_harmless() {
             .contains("--destructive")
     );
     assert_eq!(ground.state(&no), State::Pending);
+    let mut unread = push();
+    unread["unread"] = serde_json::json!(true);
+    let unread = ground.ask(&unread);
+    let (exit, answer) = ground.json(&["approve", &unread, "--token-file", &token, "--json"]);
+    assert_eq!(exit, Some(3), "{answer}");
+    let message = answer["error"]["message"].as_str().unwrap();
+    assert!(
+        message.contains("nobody has read") && !message.contains("destroys"),
+        "{message}"
+    );
     let named = ["approve", &no, "--token-file", &token, "--destructive", "--json"];
     assert_eq!(ground.json(&named).0, Some(0));
     assert!(matches!(ground.state(&no), State::Approved(_)));

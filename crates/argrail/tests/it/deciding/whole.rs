@@ -4,7 +4,7 @@ use argrail_engine::store::{State, Store};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::ground::{Ground, TALL};
+use super::ground::{Ground, TALL, type_code};
 use crate::ARGRAIL;
 
 impl Ground {
@@ -31,21 +31,31 @@ impl Ground {
 fn a_person_who_runs_something_is_asked_at_once() {
     let ground = Ground::with_greeting();
     let mut terminal = ground.at_terminal(&["run", "--", "greet", "you"], TALL);
-    let lines = terminal.expect("Run this, with all its 2 words?");
+    let lines = terminal.expect("To run this, with all its 2 words, type ");
     assert!(lines.iter().any(|line| line == "  1 you"), "{lines:#?}");
     assert_eq!(ground.store.pending(Timestamp::now()).unwrap().len(), 1);
-    terminal.type_in("y\n");
+    type_code(&mut terminal);
     let (exit, lines) = terminal.wait();
     assert_eq!(exit, Some(0), "{lines:#?}");
     assert!(lines.iter().any(|line| line == "hello you"), "{lines:#?}");
     assert_eq!(ground.store.pending(Timestamp::now()).unwrap(), []);
 
+    // Nobody says what the tool does, so a habit does not say yes to it.
     let mut terminal = ground.at_terminal(&["run", "--", "greet", "you"], TALL);
-    terminal.expect("Run this, with all its 2 words?");
-    terminal.type_in("n\n");
+    terminal.expect("To run this, with all its 2 words, type ");
+    terminal.type_in("y\n");
     let (exit, lines) = terminal.wait();
     assert_eq!(exit, Some(3), "{lines:#?}");
     assert!(!lines.iter().any(|line| line == "hello you"), "{lines:#?}");
+
+    let ground = Ground::with_files();
+    for (typed, exit) in [("n\n", Some(3)), ("y\n", Some(0))] {
+        let mut terminal = ground.at_terminal(&["run", "--", "cp", "a", "b"], TALL);
+        terminal.expect("Run this, with all its 3 words?");
+        terminal.type_in(typed);
+        assert_eq!(terminal.wait().0, exit);
+        assert_eq!(ground.home.work().join("b").exists(), exit == Some(0));
+    }
 }
 
 #[test]
@@ -54,9 +64,9 @@ fn an_approved_call_runs_once() {
     let (exit, answer) = ground.call("greet you");
     assert_eq!(exit, Some(5), "{answer}");
     let id = answer["error"]["approval"].as_str().unwrap().to_owned();
-    let mut terminal = ground.at_terminal(&["approve", &id], TALL);
-    terminal.expect("  1 you");
-    assert_eq!(terminal.wait().0, Some(0));
+    let (exit, lines) = ground.approve_with_code(&["approve", &id]);
+    assert_eq!(exit, Some(0), "{lines:#?}");
+    assert!(lines.iter().any(|line| line == "  1 you"), "{lines:#?}");
     let (exit, answer) = ground.call("greet you");
     assert_eq!(exit, Some(0), "{answer}");
     assert!(
@@ -206,8 +216,7 @@ fn a_tool_that_answers_for_a_person_changes_nothing() {
     let command = format!("make-it {waiting}");
     let (_, answer) = ground.call(&command);
     let id = answer["error"]["approval"].as_str().unwrap().to_owned();
-    let terminal = ground.at_terminal(&["approve", &id], TALL);
-    assert_eq!(terminal.wait().0, Some(0));
+    assert_eq!(ground.approve_with_code(&["approve", &id]).0, Some(0));
     let (exit, answer) = ground.call(&command);
     assert_eq!(exit, Some(0), "{answer}");
     assert!(

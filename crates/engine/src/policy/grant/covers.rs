@@ -12,7 +12,7 @@ use argrail_spec::atip::{Certainty, Given, Why};
 
 use super::glob;
 use super::mismatch::Mismatch;
-use super::pattern::{OptionPattern, Pattern, Values};
+use super::pattern::{Danger, OptionPattern, Pattern, Values};
 use crate::policy::case::{Case, Reach};
 use crate::policy::facts::{Egress, Facts};
 use crate::policy::host;
@@ -39,13 +39,32 @@ impl Pattern {
             return Some(Mismatch::Elsewhere);
         }
         let dangers = facts.own_dangers();
-        let danger = dangers.into_iter().find(|danger| !self.dangers.contains(danger));
+        let danger = dangers.into_iter().find(|danger| !self.covers_danger(*danger));
         let host = || (!self.covers_hosts(facts)).then_some(Mismatch::Hosts);
         self.word_mismatch(&call)
             .or_else(|| self.option_mismatch(&call))
             .or_else(|| danger.map(Mismatch::Danger))
             .or_else(host)
             .or_else(|| self.path_mismatch(&call))
+    }
+
+    /// What nobody has read is covered where the pattern says so, and where it is one call, word for word: then a person
+    /// said yes to that very text.
+    fn covers_danger(&self, danger: Danger) -> bool {
+        let says = self.dangers.contains(&danger);
+        match danger {
+            Danger::Destructive | Danger::Billable => says,
+            Danger::Unread => says || self.is_one_call(),
+        }
+    }
+
+    /// Whether nothing in it stands for more than one word.
+    fn is_one_call(&self) -> bool {
+        let exact = |option: &OptionPattern| match &option.values {
+            Values::Any => false,
+            Values::These(globs) => globs.iter().all(|glob| glob::literal(glob).is_some()),
+        };
+        self.words.each.is_empty() && self.words.more.is_none() && self.options.iter().all(exact)
     }
 
     fn word_mismatch(&self, call: &Call<'_>) -> Option<Mismatch> {

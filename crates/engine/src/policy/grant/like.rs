@@ -12,6 +12,7 @@ use super::mismatch::Mismatch;
 use super::pattern::{Danger, Pattern};
 use crate::policy::case::{Case, Reach};
 use crate::policy::facts::{Approval, Basis, Egress, Facts, Trust};
+use crate::policy::program::Purity;
 use crate::policy::rules::Rules;
 
 /// A call, as far as patterns are concerned.
@@ -158,6 +159,7 @@ impl CallShape {
                 unverified: unverified.collect(),
                 programs: programs.collect(),
                 effects: Effects {
+                    idempotent: Some(false),
                     destructive: Some(is(Danger::Destructive)),
                     cost: Some(Cost {
                         billable: Some(is(Danger::Billable)),
@@ -167,7 +169,10 @@ impl CallShape {
                 },
                 ..Invoked::default()
             },
-            basis: Basis::Settled,
+            basis: match is(Danger::Unread) {
+                true => Basis::Undescribed,
+                false => Basis::Settled,
+            },
             origins: Default::default(),
             trust: Trust::Accepted,
             egress: match &self.hosts {
@@ -177,7 +182,12 @@ impl CallShape {
             },
             paths: self.paths.clone(),
             approval: Approval::default(),
-            programs: Vec::new(),
+            // What they do was judged when the call was made, and is among the dangers.
+            programs: self
+                .programs
+                .iter()
+                .map(|_| (String::new(), Purity::Pure))
+                .collect(),
             inner: Vec::new(),
         }
     }
@@ -261,5 +271,11 @@ mod tests {
         check(&rm, "rm '*' +destructive path=/srv/other", "'/srv/desk/a'");
         let odd = json!({"tool": "x", "words": ["a"], "unverified": ["a"]});
         check(&odd, "x '*'", "only its own letters cover 'a'");
+        let make = json!({"tool": "make", "words": ["test"],
+            "effects": {"idempotent": false, "x-runs": "workspace-code", "x-exec": "any"}});
+        check(&make, "make test", "");
+        check(&make, "make '*'", "+unread");
+        check(&make, "make test '**' +unread", "");
+        check(&make, "make '*' +unread", "");
     }
 }

@@ -82,6 +82,8 @@ pub enum Danger {
     Destructive,
     /// It costs money.
     Billable,
+    /// It runs what nobody has read: a text, a program or words that may do anything.
+    Unread,
 }
 
 impl Pattern {

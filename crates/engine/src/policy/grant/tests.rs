@@ -81,7 +81,10 @@ fn what_is_no_pattern_is_refused_with_the_reason() {
     check("x host=a/b", "expected the name of a host, got \"a/b\"");
     check("x host=", "expected the name of a host, got \"\"");
     check("x path=", "expected a path, got \"\"");
-    check("x +bold", "expected +destructive or +billable, got \"+bold\"");
+    check(
+        "x +bold",
+        "expected +destructive, +billable or +unread, got \"+bold\"",
+    );
     assert!(Pattern::parse("x", Path::new("relative")).is_err());
 }
 
@@ -278,14 +281,35 @@ fn dangers_programs_and_what_nobody_verified_are_covered_by_name_only() {
     check("rm a +billable", rm(json!({"cost": {"billable": true}})), true);
     check("rm a", rm(json!({"cost": {"estimate": "high"}})), false);
     check("rm a", rm(json!({"cost": {"estimate": "low"}})), true);
-    let odd = json!({"tool": "x", "words": ["a"], "unverified": ["--odd=1"]});
+    let odd =
+        json!({"tool": "x", "words": ["a"], "unverified": ["--odd=1"], "effects": {"idempotent": false}});
     check("x a", odd.clone(), false);
     check("x a --odd", odd.clone(), false);
     check("x a '--odd=*'", odd.clone(), false);
     check("x a --odd=1", odd, true);
-    let bare = json!({"tool": "x", "unverified": ["--odd"]});
+    let bare = json!({"tool": "x", "unverified": ["--odd"], "effects": {"idempotent": false}});
     check("x --odd", bare.clone(), true);
     check("x --odd=", bare, true);
+}
+
+#[test]
+fn what_nobody_has_read_is_covered_word_for_word_or_where_the_pattern_says_so() {
+    let check = |text: &str, words: &[&str], want: bool| {
+        let effects = json!({"idempotent": false, "x-runs": "workspace-code", "x-exec": "any"});
+        let jobs = json!([{"spellings": ["-j", "--jobs"], "values": ["4"]}]);
+        let call = json!({"tool": "make", "words": words, "options": jobs, "effects": effects});
+        assert_eq!(covers(text, &call), want, "{text} and {words:?}");
+    };
+    check("make test -j=4", &["test"], true);
+    check("make test -j=4", &["all"], false);
+    check("make '*' -j=4", &["test"], false);
+    check("make '**' -j=4", &["test"], false);
+    check("make test -j", &["test"], false);
+    check("make test '-j=*'", &["test"], false);
+    check("make '*' -j +unread", &["test"], true);
+    check("make '*' -j +destructive", &["test"], false);
+    let call = facts(&json!({"tool": "x", "words": ["a"], "basis": "undescribed"}));
+    assert!(suggested(&call).unwrap().to_string().ends_with(" +unread"));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //!
 //! Words come first, as in a shell: the tool, its subcommands, and one glob for each further word; `**` at their end
 //! allows any more. Then what else a call may have: `--option` with any value, `option:NAME` for one without dashes, and
-//! what it must have, in this order: `--option=GLOB`, `option:NAME=GLOB`; then `host=NAME`, `path=GLOB`, `+destructive`, `+billable`. A `\` before the first character makes
+//! what it must have, in this order: `--option=GLOB`, `option:NAME=GLOB`; then `host=NAME`, `path=GLOB`, `+destructive`, `+billable`, `+unread`. A `\` before the first character makes
 //! it a word. What is written is read again as the same pattern.
 //!
 //! Without a tool, `host=NAME…` stands for talking to these hosts, with any tool: it answers that they are new, and
@@ -50,7 +50,7 @@ pub enum PatternError {
     #[error("a pattern of hosts alone has no {0:?}")]
     BesideHosts(String),
     /// A danger that nobody knows.
-    #[error("expected +destructive or +billable, got {0:?}")]
+    #[error("expected +destructive, +billable or +unread, got {0:?}")]
     Danger(String),
 }
 
@@ -67,7 +67,9 @@ impl PatternError {
             Self::Host(_) => "Write host=NAME, host=*.NAME, host=s3://BUCKET, or host=* for every public one",
             Self::BesideHosts(_) => "Start with the tool for calls of it: curl '**' host=NAME",
             Self::Path(_) => "Write path=GLOB: absolute, below ~/, or from the directory of the call",
-            Self::Danger(_) => "Write +destructive for what destroys, +billable for what costs money",
+            Self::Danger(_) => {
+                "Write +destructive for what destroys, +billable for what costs money, +unread for what runs texts or programs that nobody has read"
+            }
         })
     }
 }
@@ -222,7 +224,7 @@ fn path(text: &str, directory: &Path) -> Result<String, PatternError> {
 }
 
 fn danger(word: &str) -> Option<Danger> {
-    [Danger::Destructive, Danger::Billable]
+    [Danger::Destructive, Danger::Billable, Danger::Unread]
         .into_iter()
         .find(|danger| danger.as_str() == word)
 }
@@ -233,6 +235,7 @@ impl Danger {
         match self {
             Self::Destructive => "destructive",
             Self::Billable => "billable",
+            Self::Unread => "unread",
         }
     }
 }

@@ -22,6 +22,14 @@ pub(crate) fn exact(text: &str) -> String {
     out
 }
 
+/// Returns the text as it may be shown among words of ours that say what it is; nothing for nothing.
+pub(crate) fn one_line(text: &str) -> String {
+    match text.is_empty() {
+        true => String::new(),
+        false => exact(text),
+    }
+}
+
 /// Hands on the pieces of a text that stands between quotes, each with the columns it takes.
 pub(crate) fn pieces(text: &str, hand_on: impl FnMut(&str, usize)) {
     each(text, Some('\''), hand_on);

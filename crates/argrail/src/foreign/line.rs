@@ -127,14 +127,18 @@ fn lay_out_row(lines: &mut Vec<Line>, row: &Row, gutter: usize, width: usize) {
     }
 }
 
+/// Divides pieces, each with its columns, into lines of at most this many columns.
+pub(super) fn wrap_pieces(pieces: impl IntoIterator<Item = (String, usize)>, room: usize) -> Vec<String> {
+    let mut wrapped = Wrapped::new(room);
+    for (piece, columns) in pieces {
+        wrapped.put(&piece, columns);
+    }
+    wrapped.end()
+}
+
 /// Divides text into pieces of at most this many columns, its mark included.
 fn wrap(parts: &[Part], room: usize) -> Vec<String> {
-    let mut wrapped = Wrapped {
-        done: Vec::new(),
-        line: String::new(),
-        columns: 0,
-        room,
-    };
+    let mut wrapped = Wrapped::new(room);
     for part in parts {
         match part {
             Part::Ours(text) => {
@@ -162,6 +166,15 @@ struct Wrapped {
 }
 
 impl Wrapped {
+    fn new(room: usize) -> Self {
+        Self {
+            done: Vec::new(),
+            line: String::new(),
+            columns: 0,
+            room,
+        }
+    }
+
     /// Adds a piece. The last column is kept free for the sign that the line goes on.
     fn put(&mut self, piece: &str, columns: usize) {
         if self.columns + columns < self.room {
