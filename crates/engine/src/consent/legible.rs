@@ -128,7 +128,7 @@ mod tests {
             "raised": [{"by": "--to-command", "effects": {"x-exec": "any"}}],
         });
         assert_eq!(
-            Code::of(&facts(&call)).masked(&[evil.to_owned()], &Secrets::none()),
+            Code::of(&facts(&call)).masked(&[evil.to_owned()], &plain()),
             [evil]
         );
     }

@@ -263,7 +263,8 @@ mod tests {
             "programs": [{"language": "sed", "text": "s/a/b/w x"}],
         });
         check(&sed, "sed '**' -i", "only its own letters cover 's/a/b/w x'");
-        check(&sed, "sed 's/a/b/w x' '*' -i", "");
+        check(&sed, "sed 's/a/b/w x' '*' -i", "+unread");
+        check(&sed, "sed 's/a/b/w x' '*' -i +unread", "");
         let rm =
             json!({"tool": "rm", "words": ["a"], "paths": ["/srv/desk/a"], "effects": {"destructive": true}});
         check(&rm, "rm '*'", "+destructive");

@@ -185,8 +185,9 @@ impl Pattern {
         let here = glob::escaped(text.trim_end_matches('/')).into_owned();
         if self.paths.is_empty() {
             self.paths.push(format!("{here}/**"));
-        // A path below `~` may hold it; then it is there twice, which does no harm.
-        } else if !self.has_path(directory, Path::new("/")) {
+        // Hosts hold where their paths say, wherever that is written. A path below `~` may hold the directory; then it is
+        // there twice, which does no harm.
+        } else if !self.is_for_hosts() && !self.has_path(directory, Path::new("/")) {
             self.paths
                 .push(if here.is_empty() { "/".to_owned() } else { here });
         }
