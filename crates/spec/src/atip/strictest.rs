@@ -185,13 +185,18 @@ fn joined(own: &[String], more: &[String]) -> Vec<String> {
     all
 }
 
+/// Keys that list files outside of the workspace: what both sides need is needed.
+const FILES: [&str; 2] = ["x-reads", "x-secrets"];
+
 /// Keys that no draft defines: ours by their meaning, all others as they were, else as they are added.
 fn extras(own: &Effects, added: &Effects) -> Extra {
     let mut extra = filled(&own.extra, &added.extra);
     let (base, more) = (&own.extra, &added.extra);
-    if base.contains_key("x-reads") && more.contains_key("x-reads") {
-        let all = list_union(base.get("x-reads"), more.get("x-reads"));
-        extra.insert("x-reads".to_owned(), all);
+    for key in FILES {
+        if base.contains_key(key) && more.contains_key(key) {
+            let all = list_union(base.get(key), more.get(key));
+            extra.insert(key.to_owned(), all);
+        }
     }
     let hosts = reach((own.network, base), (added.network, more), "x-egress");
     set(&mut extra, "x-egress", hosts);
@@ -371,9 +376,12 @@ mod tests {
             json!({"subprocess": true, "x-exec": "any"}),
         );
         check(
-            json!({"x-reads": ["~/a"], "x-runs": "workspace-code"}),
-            json!({"x-reads": ["~/b", "~/a"], "x-prints": "credentials"}),
-            json!({"x-reads": ["~/a", "~/b"], "x-runs": "workspace-code", "x-prints": "credentials"}),
+            json!({"x-reads": ["~/a"], "x-secrets": ["~/s"], "x-runs": "workspace-code"}),
+            json!({"x-reads": ["~/b", "~/a"], "x-secrets": ["~/t"], "x-prints": "credentials"}),
+            json!({
+                "x-reads": ["~/a", "~/b"], "x-secrets": ["~/s", "~/t"],
+                "x-runs": "workspace-code", "x-prints": "credentials",
+            }),
         );
     }
 

@@ -219,7 +219,10 @@ fn paths_and_hosts_that_were_given_take_the_place_of_their_names() {
 #[test]
 fn who_only_claims_can_only_tighten() {
     let tool = plain(json!({
-        "effects": {"network": true, "x-egress": ["a"], "x-exec": ["b"], "x-reads": ["c"], "x-runs": "workspace-code"},
+        "effects": {
+            "network": true, "x-egress": ["a"], "x-exec": ["b"], "x-reads": ["c"], "x-secrets": ["s"],
+            "x-runs": "workspace-code",
+        },
         "options": [
             {"name": "dry", "flags": ["--dry"], "type": "boolean", "x-effects": [
                 {"instead": true, "effects": {"idempotent": true}},
