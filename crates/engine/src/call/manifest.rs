@@ -17,7 +17,7 @@ use super::plan::{Frame, Read};
 use super::shop::Shop;
 use super::tool::Tool;
 use crate::output::{Redactor, Secrets};
-use crate::policy::{Approved, Basis, Confinement, Facts};
+use crate::policy::{Approved, Basis, Confinement, Facts, Terms};
 use crate::profile::{Ground, policy_digest, profile, summary};
 use crate::refusal;
 use crate::run::apart;
@@ -55,11 +55,11 @@ impl Plan {
             .search_path(ground.search.iter().cloned())
             .own(ground.own.clone());
         Ok(Self {
-            policy: policy(manifest, read.facts, read.confinement, &ground)?,
+            policy: policy(manifest, read.facts, read.terms, &ground)?,
             program: manifest.program()?,
             tool: Arc::clone(manifest),
             input: read.input,
-            confinement: read.confinement,
+            confinement: read.terms.confinement,
             ground,
             protected,
         })
@@ -176,14 +176,14 @@ fn redacted(secrets: &Secrets, text: &str) -> String {
 fn policy(
     manifest: &ManifestTool,
     facts: &Facts,
-    confinement: Confinement,
+    terms: Terms,
     ground: &Ground,
 ) -> Result<Policy, Error> {
     let least = tools_json::profile(manifest);
     match facts.basis {
         Basis::Claimed | Basis::Undescribed => Ok(least),
         Basis::Settled => {
-            let mut made = profile(facts, confinement, &manifest.root, ground)
+            let mut made = profile(facts, terms, &manifest.root, ground)
                 .map_err(|refusal| refusal::refused(&refusal))?
                 .policy;
             made.read.push(PathPattern::tree(&manifest.root));

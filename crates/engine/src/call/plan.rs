@@ -14,7 +14,7 @@ use super::bundle::Contract;
 use super::shop::Shop;
 use super::tool::{Runs, Tool};
 use super::{manifest, program, server};
-use crate::policy::{Approved, Confinement, Facts};
+use crate::policy::{Approved, Facts, Terms};
 use crate::profile::Profile;
 use crate::ready;
 
@@ -59,8 +59,8 @@ pub(super) struct Read<'a> {
     pub(super) contract: Option<Contract>,
     /// What is known of it.
     pub(super) facts: &'a Facts,
-    /// Where it will run.
-    pub(super) confinement: Confinement,
+    /// On what terms it will run.
+    pub(super) terms: Terms,
 }
 
 impl Plan {

@@ -8,7 +8,6 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use argrail_spec::atip::Invoked;
-use serde_json::Value;
 
 use crate::catalog::file::open_at_once;
 use crate::policy::{Basis, Facts};
@@ -52,9 +51,9 @@ fn files(facts: &Facts, home: &Path) -> Vec<PathBuf> {
     let named = |invoked: &Invoked| -> Vec<String> {
         let methods = invoked.authentication.iter().flat_map(|wanted| &wanted.methods);
         let settings = methods.filter_map(|method| method.config_path.clone());
-        let reads = invoked.effects.extra.get("x-reads").and_then(Value::as_array);
+        let keys = ["x-reads", "x-secrets"].into_iter();
+        let reads = keys.filter_map(|key| invoked.effects.extra.get(key)?.as_array());
         let reads = reads
-            .into_iter()
             .flatten()
             .filter_map(|path| path.as_str().map(str::to_owned));
         settings.chain(reads).collect()

@@ -19,6 +19,7 @@ mod permission;
 pub mod program;
 mod refusal;
 mod rules;
+mod stranger;
 mod trust;
 mod wording;
 
@@ -27,9 +28,10 @@ pub(crate) mod tests;
 
 pub use check::{Approved, Consent, Refused, check};
 pub use decide::decide;
-pub use decision::{Confinement, Decision, Reason, Verdict};
+pub use decision::{Agreed, Confinement, Decision, Reason, Terms, Verdict};
 pub use facts::{Approval, Basis, CostClass, Egress, Facts, Trust, Wish};
 pub(crate) use grant::suggested;
 pub use grant::{Danger, Grant, GrantId, Known, OptionPattern, Pattern, PatternError, Values, WordPatterns};
 pub(crate) use path_glob::tidy;
 pub use rules::{CarriedOut, Rules};
+pub use stranger::Stranger;

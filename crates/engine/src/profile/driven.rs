@@ -21,7 +21,7 @@ use super::environment::{Environment, keep_secret, pass};
 use super::ground::Ground;
 use super::grounds::Grounds;
 use super::made::Profile;
-use crate::policy::Confinement;
+use crate::policy::{Confinement, Terms};
 
 /// What a process may use for want of another word. Four times that are addresses: each WebAssembly memory of Node
 /// takes ten GiB of them, and gemini, which has several, does not start with 32.
@@ -100,7 +100,9 @@ pub fn driven(agent: &Driven<'_>, ground: &Ground) -> Result<Profile, Refusal> {
         notice: Notice::Changes,
         fixed: Default::default(),
         notes: Vec::new(),
-        confinement: Confinement::Effects,
+        secrets: Vec::new(),
+        withheld: Vec::new(),
+        terms: Terms::by_rules(Confinement::Effects),
     })
 }
 

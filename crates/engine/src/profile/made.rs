@@ -5,17 +5,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use argrail_sandbox::policy::{Anchors, Exec, HostPattern, Limits, Policy, Protected};
+use argrail_sandbox::policy::{Anchors, Exec, HostPattern, Limits, PathPattern, Policy, Protected};
 use argrail_sandbox::{Notice, Refusal};
 
 use super::denied::denied;
-use super::environment::{self, Environment};
+use super::environment::{self, Environment, Told};
 use super::git::{self, Helpers, Hooks};
 use super::git_config;
 use super::ground::Ground;
 use super::grounds::is_base;
 use super::wants::{Gather, Reached, Wants};
-use crate::policy::{Basis, Confinement, Facts};
+use super::withheld::Withheld;
+use crate::policy::{Basis, Confinement, Facts, Terms};
 use crate::ready::timeout;
 
 /// How long a call may take, unless somebody says.
@@ -44,13 +45,17 @@ pub struct Profile {
     pub fixed: BTreeMap<PathBuf, Arc<[u8]>>,
     /// What a person should know.
     pub notes: Vec<String>,
-    pub(super) confinement: Confinement,
+    /// What of the files that it sees is credentials.
+    pub secrets: Vec<PathPattern>,
+    /// What its description names and it does not get.
+    pub withheld: Vec<Withheld>,
+    pub(super) terms: Terms,
 }
 
 impl Profile {
     /// Returns how it is confined.
     pub fn confinement(&self) -> Confinement {
-        self.confinement
+        self.terms.confinement
     }
 
     /// Whether a path of the host's can be seen, as far as the policy says.
@@ -67,13 +72,14 @@ impl Profile {
 /// repository cannot be read, so that nobody knows what git would start.
 pub fn profile(
     facts: &Facts,
-    confinement: Confinement,
+    terms: Terms,
     program: &Path,
     ground: &Ground,
 ) -> Result<Profile, Refusal> {
     let (roots, mut notes) = ground.spots();
-    let wants = Gather::new(ground, &roots, confinement).of(facts, program);
+    let wants = Gather::new(ground, &roots, facts, terms).of(program);
     notes.extend(wants.notes.iter().cloned());
+    let mut withheld = wants.withheld.clone();
     let mut policy = Policy::closed()
         .exec(wants.starts.clone().without_lone_scripts(ground).exec()?)
         .limits(limits(facts));
@@ -88,7 +94,11 @@ pub fn profile(
             Reached::Public => HostPattern::public(),
         });
     }
-    let mut environment = environment::put(&mut policy, facts, confinement, ground, &mut notes)?;
+    let mut told = Told {
+        notes: &mut notes,
+        withheld: &mut withheld,
+    };
+    let mut environment = environment::put(&mut policy, facts, terms, ground, &mut told)?;
     if wants.git || policy.exec != Exec::None {
         let (hooks, helpers) = git_runs(&policy);
         environment.fixed.extend(git::variables(hooks, helpers));
@@ -108,10 +118,12 @@ pub fn profile(
         environment,
         search: ground.search.clone(),
         texts,
-        notice: notice(facts, confinement),
+        notice: notice(facts, terms.confinement),
         fixed: BTreeMap::new(),
         notes,
-        confinement,
+        secrets: wants.secrets.iter().map(|spot| spot.pattern()).collect(),
+        withheld,
+        terms,
         policy,
     })
 }
