@@ -303,7 +303,7 @@ const ALWAYS: &[Kind] = &[
             "/etc/gshadow-",
             "/etc/ipsec.d",
             "/etc/ipsec.secrets",
-            "/etc/java*/management",
+            "/etc/java-*/management",
             "/etc/krb5.keytab",
             "/etc/kubernetes",
             "/etc/letsencrypt",
@@ -353,22 +353,45 @@ const EXCEPT: &[(&str, &[&str])] = &[
 
 /// Directories that are shared by everything, so that no description means all of them.
 const TOO_WIDE: &[&str] = &[
-    "/", "/boot", "/dev", "/etc", "/home", "/lib", "/media", "/mnt", "/opt", "/proc", "/root", "/run", "/srv", "/sys",
-    "/tmp", "/usr", "/var", "/var/cache", "/var/lib", "/var/log", "/var/run", "/var/spool", "/var/tmp", "~", "~/.cache",
-    "~/.config", "~/.local", "~/.local/share", "~/.local/state",
+    "/",
+    "/boot",
+    "/dev",
+    "/etc",
+    "/home",
+    "/lib",
+    "/media",
+    "/mnt",
+    "/opt",
+    "/proc",
+    "/root",
+    "/run",
+    "/srv",
+    "/sys",
+    "/tmp",
+    "/usr",
+    "/var",
+    "/var/cache",
+    "/var/lib",
+    "/var/log",
+    "/var/run",
+    "/var/spool",
+    "/var/tmp",
+    "~",
+    "~/.cache",
+    "~/.config",
+    "~/.local",
+    "~/.local/share",
+    "~/.local/state",
 ];
 
-/// Whether a path of a description is as wide as a system or a home. A glob stands for the directory that it is in.
+/// Whether a path of a description is as wide as a system or a home. A glob of bare stars is as wide as where it stands.
 pub fn is_too_wide(text: &str) -> bool {
-    let plain = match text.find(['*', '?', '[', '{']) {
-        Some(at) => {
-            let before = text.get(..at).unwrap_or_default();
-            before.rfind('/').map_or("", |end| before.get(..=end).unwrap_or_default())
-        }
-        None => text,
-    };
-    let plain = match plain.trim_end_matches('/') {
-        "" if plain.starts_with('/') => "/",
+    let mut plain = text.trim_end_matches('/');
+    while let Some((above, "*" | "**")) = plain.rsplit_once('/') {
+        plain = above.trim_end_matches('/');
+    }
+    let plain = match plain {
+        "" if text.starts_with('/') => "/",
         plain => plain,
     };
     TOO_WIDE.contains(&plain)
@@ -426,7 +449,9 @@ impl SecretPlace {
         }
         match (wanted.next(), last) {
             (Some(_), _) => Relation::Holds,
-            (None, Some(below)) if below == PROGRAMS || self.except.contains(&below.as_str()) => Relation::Apart,
+            (None, Some(below)) if below == PROGRAMS || self.except.contains(&below.as_str()) => {
+                Relation::Apart
+            }
             (None, _) => Relation::Within,
         }
     }
@@ -513,9 +538,21 @@ mod tests {
         let mut seen = HashSet::new();
         for place in secret_places() {
             assert!(seen.insert(place.at), "{} twice", place.at);
-            assert!(place.at.starts_with("~/") || place.at.starts_with('/'), "{}", place.at);
-            assert!(!place.at.ends_with('/') && !place.at.contains("//"), "{}", place.at);
-            assert!(place.at.split('/').all(|name| name.matches('*').count() < 2), "{}", place.at);
+            assert!(
+                place.at.starts_with("~/") || place.at.starts_with('/'),
+                "{}",
+                place.at
+            );
+            assert!(
+                !place.at.ends_with('/') && !place.at.contains("//"),
+                "{}",
+                place.at
+            );
+            assert!(
+                place.at.split('/').all(|name| name.matches('*').count() < 2),
+                "{}",
+                place.at
+            );
             assert_eq!(
                 place.relation_of_text(&place.at.replace('*', "x")),
                 Relation::Within,
@@ -554,7 +591,11 @@ mod tests {
         check("~/.aws", "/data/bob/.aws", Relation::Apart);
         check("~/.aws", "/etc/.aws", Relation::Apart);
         check("~/.cargo/credentials.toml", "/data/ann/.cargo", Relation::Holds);
-        check("~/.cargo/credentials.toml", "/data/ann/.cargo/bin", Relation::Apart);
+        check(
+            "~/.cargo/credentials.toml",
+            "/data/ann/.cargo/bin",
+            Relation::Apart,
+        );
         check("~/.kube", "/data/ann/.kube/config", Relation::Within);
         check("~/.kube", "/data/ann/.kube/cache/http", Relation::Apart);
         check("~/.fly", "/data/ann/.fly/config.yml", Relation::Within);
@@ -562,13 +603,27 @@ mod tests {
         check("/root", "/root/.cache", Relation::Within);
         check("~/.*_history", "/data/ann/.bash_history", Relation::Within);
         check("~/.*_history", "/data/ann/.history", Relation::Apart);
-        check("/etc/ssh/ssh_host_*_key", "/etc/ssh/ssh_host_rsa_key", Relation::Within);
-        check("/etc/ssh/ssh_host_*_key", "/etc/ssh/ssh_host_rsa_key.pub", Relation::Apart);
+        check(
+            "/etc/ssh/ssh_host_*_key",
+            "/etc/ssh/ssh_host_rsa_key",
+            Relation::Within,
+        );
+        check(
+            "/etc/ssh/ssh_host_*_key",
+            "/etc/ssh/ssh_host_rsa_key.pub",
+            Relation::Apart,
+        );
         check("/etc/ssh/ssh_host_*_key", "/etc/ssh", Relation::Holds);
         check("/etc/ssh/ssh_host_*_key", "/etc/ssh/ssh_config", Relation::Apart);
         let root = Path::new("/root");
-        assert_eq!(of("/root").relation(Path::new("/root/.cargo/bin"), root), Relation::Apart);
-        assert_eq!(of("~/.aws").relation(Path::new("/root/.aws"), root), Relation::Within);
+        assert_eq!(
+            of("/root").relation(Path::new("/root/.cargo/bin"), root),
+            Relation::Apart
+        );
+        assert_eq!(
+            of("~/.aws").relation(Path::new("/root/.aws"), root),
+            Relation::Within
+        );
     }
 
     #[test]
@@ -587,10 +642,29 @@ mod tests {
 
     #[test]
     fn whole_systems_and_homes_are_too_wide() {
-        for wide in ["/", "~", "~/", "/tmp", "/tmp/tmux-*/", "/etc/", "/run/", "/var//", "~/.config/", "~/.local/*/x"] {
+        for wide in [
+            "/",
+            "~",
+            "~/",
+            "/tmp",
+            "/tmp/*/",
+            "/etc/",
+            "/run/",
+            "/var//",
+            "~/.config/**",
+            "~/.local/*/*",
+            "/**",
+        ] {
             assert!(is_too_wide(wide), "{wide}");
         }
-        for narrow in ["/etc/passwd", "~/.cargo/bin/", "/run/udev/data/", "sub/*", "/tmp/x/"] {
+        for narrow in [
+            "/etc/passwd",
+            "~/.cargo/bin/",
+            "/run/udev/data/",
+            "sub/*",
+            "/tmp/x/",
+            "/tmp/x-*/",
+        ] {
             assert!(!is_too_wide(narrow), "{narrow}");
         }
     }
@@ -599,7 +673,10 @@ mod tests {
     fn what_settings_say_is_looked_at() {
         let check = |text: &str, want: bool| assert_eq!(says_credential(text), want, "{text}");
         check("[source.crates-io]\nreplace-with = \"mirror\"\n", false);
-        check("[source.mirror]\nregistry = \"https://mirror.example/index\"\n", false);
+        check(
+            "[source.mirror]\nregistry = \"https://mirror.example/index\"\n",
+            false,
+        );
         check("[registries.own]\ntoken = \"x\"\n", true);
         check("registries = { own = { token = \"x\" } }\n", true);
         check("# token = \"x\"\n", true);
@@ -611,7 +688,14 @@ mod tests {
 
     #[test]
     fn names_of_credentials_are_known() {
-        for name in ["GH_TOKEN", "AWS_SECRET_ACCESS_KEY", "PGPASSWORD", "_authToken", "VAULT_TOKEN", "MYSQL_PWD"] {
+        for name in [
+            "GH_TOKEN",
+            "AWS_SECRET_ACCESS_KEY",
+            "PGPASSWORD",
+            "_authToken",
+            "VAULT_TOKEN",
+            "MYSQL_PWD",
+        ] {
             assert!(is_credential_name(name), "{name}");
         }
         for name in ["VAULT_ADDR", "NOMAD_REGION", "LANG", "KUBECONFIG", "registry"] {

@@ -173,12 +173,7 @@ fn redacted(secrets: &Secrets, text: &str) -> String {
 }
 
 /// The directory of the manifest to be read, and nothing else, unless a person has said what the tool does.
-fn policy(
-    manifest: &ManifestTool,
-    facts: &Facts,
-    terms: Terms,
-    ground: &Ground,
-) -> Result<Policy, Error> {
+fn policy(manifest: &ManifestTool, facts: &Facts, terms: Terms, ground: &Ground) -> Result<Policy, Error> {
     let least = tools_json::profile(manifest);
     match facts.basis {
         Basis::Claimed | Basis::Undescribed => Ok(least),

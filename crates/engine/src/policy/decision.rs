@@ -53,9 +53,9 @@ pub struct Terms {
     pub agreed: Agreed,
 }
 
-impl Terms {
-    /// Returns the terms of a call that the rules alone let run.
-    pub fn by_rules(confinement: Confinement) -> Self {
+impl From<Confinement> for Terms {
+    /// Makes the terms of a call that the rules alone let run.
+    fn from(confinement: Confinement) -> Self {
         Self {
             confinement,
             agreed: Agreed::Rules,

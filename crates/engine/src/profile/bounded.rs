@@ -36,16 +36,23 @@ pub fn bounded(
     let auth = bundle.cli.auth.as_ref();
     let login = state(auth, &profile.anchors)?;
     let gate = Gate::of_bundle(facts, profile.terms);
+    let wanted = std::mem::replace(&mut profile.policy, Policy::closed());
+    let exec = exec(&wanted.exec, block.exec, relay(program).as_deref())?;
+    let replaced = match exec {
+        // A sandbox that cannot put a text in the place of another may hold this.
+        Exec::None => Vec::new(),
+        Exec::List(_) | Exec::Any => profile.texts.keys().cloned().collect(),
+    };
     let mut credentials = BundleCredentials {
         gate,
         agreed: profile.terms.agreed,
         files: SecretFiles::of(&ground.home),
         login: &login,
+        replaced,
         wanted: std::mem::take(&mut profile.secrets),
         opened: Vec::new(),
         withheld: std::mem::take(&mut profile.withheld),
     };
-    let wanted = std::mem::replace(&mut profile.policy, Policy::closed());
     let mut policy = Policy::closed();
     policy.read = Grounds::of(program, &ground.home).patterns().collect();
     policy.read.extend(credentials.kept(block.read));
@@ -80,7 +87,7 @@ pub fn bounded(
         }
         (false, Basis::Claimed | Basis::Undescribed) => block.egress,
     };
-    policy.exec = exec(&wanted.exec, block.exec, relay(program).as_deref())?;
+    policy.exec = exec;
     policy.tty = block.tty;
     policy.env_set = wanted.env_set;
     policy.env_set.extend(block.env_set);
@@ -118,6 +125,8 @@ struct BundleCredentials<'b> {
     files: SecretFiles<'b>,
     /// Where the program keeps who is signed in.
     login: &'b [PathPattern],
+    /// Files that say something else to the call, without credentials.
+    replaced: Vec<PathBuf>,
     /// What a settled description of the program opens.
     wanted: Vec<PathPattern>,
     opened: Vec<PathPattern>,
@@ -136,6 +145,10 @@ impl BundleCredentials<'_> {
                 continue;
             }
             let shown = match (self.gate, self.agreed) {
+                (Gate::Shut(_), _) if self.replaced.contains(&root(&pattern)) => {
+                    kept.push(PathPattern::exact(&root(&pattern)));
+                    continue;
+                }
                 (Gate::Shut(shut), _) => {
                     let thing = Thing::Path(root(&pattern));
                     let withheld = Withheld::credential(thing, shut);

@@ -21,7 +21,7 @@ use super::environment::{Environment, keep_secret, pass};
 use super::ground::Ground;
 use super::grounds::Grounds;
 use super::made::Profile;
-use crate::policy::{Confinement, Terms};
+use crate::policy::Confinement;
 
 /// What a process may use for want of another word. Four times that are addresses: each WebAssembly memory of Node
 /// takes ten GiB of them, and gemini, which has several, does not start with 32.
@@ -102,7 +102,7 @@ pub fn driven(agent: &Driven<'_>, ground: &Ground) -> Result<Profile, Refusal> {
         notes: Vec::new(),
         secrets: Vec::new(),
         withheld: Vec::new(),
-        terms: Terms::by_rules(Confinement::Effects),
+        terms: Confinement::Effects.into(),
     })
 }
 

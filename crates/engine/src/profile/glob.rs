@@ -180,7 +180,11 @@ mod tests {
     #[test]
     fn a_pattern_meets_what_it_may_stand_for() {
         let check = |pattern: &str, path: &str, want: bool| {
-            assert_eq!(could_meet(Path::new(pattern), Path::new(path)), want, "{pattern} {path}");
+            assert_eq!(
+                could_meet(Path::new(pattern), Path::new(path)),
+                want,
+                "{pattern} {path}"
+            );
         };
         let secret = "/data/ann/.aws/credentials";
         check("/data/ann/.a*/credentials", secret, true);

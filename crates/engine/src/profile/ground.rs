@@ -69,7 +69,8 @@ impl Ground {
         if secrets.hold(root) || !secrets.touch(&whole, root) {
             return (vec![whole], None);
         }
-        let note = "a root holds credentials: it is shown without them, and nothing new can be made beside them";
+        let note =
+            "a root holds credentials: it is shown without them, and nothing new can be made beside them";
         (secrets.without(whole, root), Some(note.to_owned()))
     }
 

@@ -72,10 +72,11 @@ impl Profile {
 /// repository cannot be read, so that nobody knows what git would start.
 pub fn profile(
     facts: &Facts,
-    terms: Terms,
+    terms: impl Into<Terms>,
     program: &Path,
     ground: &Ground,
 ) -> Result<Profile, Refusal> {
+    let terms = terms.into();
     let (roots, mut notes) = ground.spots();
     let wants = Gather::new(ground, &roots, facts, terms).of(program);
     notes.extend(wants.notes.iter().cloned());
@@ -111,7 +112,12 @@ pub fn profile(
     }
     let anchors = Anchors::new(&ground.home, &ground.directory)?;
     policy.deny = denied(&ground.denied, &policy, &anchors);
-    let texts = texts(&wants, &policy, ground)?;
+    let mut texts = texts(&wants, &policy, ground)?;
+    let own = own_settings(&wants, &policy);
+    policy
+        .read
+        .extend(own.keys().map(|path| PathPattern::exact(path)));
+    texts.extend(own);
     Ok(Profile {
         anchors,
         protected: protected(&wants, ground),
@@ -160,6 +166,18 @@ fn texts(wants: &Wants, policy: &Policy, ground: &Ground) -> Result<BTreeMap<Pat
     }
     let tops = std::iter::once(&ground.directory).chain(&ground.roots);
     git_config::texts(tops, |path| wants.read.iter().any(|spot| spot.holds(path)))
+}
+
+/// A person's own settings of git without credentials, for git that only reads. A sandbox that could not put one text in
+/// the place of another holds no list of programs either, and is none for git.
+fn own_settings(wants: &Wants, policy: &Policy) -> BTreeMap<PathBuf, Vec<u8>> {
+    let (hooks, _) = git_runs(policy);
+    if policy.exec == Exec::None || !policy.write.is_empty() || hooks == Hooks::Run {
+        return BTreeMap::new();
+    }
+    let files = wants.git_settings.iter().map(|spot| spot.path());
+    let read = files.filter_map(|file| Some((file.to_owned(), git_config::without_credentials(file)?)));
+    read.collect()
 }
 
 /// What no call changes. Git's own directory is git's.

@@ -33,6 +33,7 @@ pub use environment::Environment;
 pub use ground::Ground;
 pub(crate) use grounds::{Grounds, SYSTEM_PATH, interpreter};
 pub use made::{Profile, profile};
+pub use pointed::Pointer;
 pub(crate) use spot::real_path;
 pub(crate) use summary::summary;
 pub use withheld::{Because, Shut, Thing, Withheld};

@@ -29,26 +29,71 @@ const ENDS: usize = 12;
 const PROSE: usize = 64;
 /// Characters that a path may stand before or behind.
 const MARKS: &[char] = &[
-    '=', ':', '@', ',', ';', '|', '&', '<', '>', '(', ')', '[', ']', '{', '}', '"', '\'', '`', '!', '#', '+', '^',
+    '=', ':', '@', ',', ';', '|', '&', '<', '>', '(', ')', '[', ']', '{', '}', '"', '\'', '`', '!', '#', '+',
+    '^',
 ];
 /// Schemes of URLs that name no file of this machine.
 const REMOTE: &[&str] = &[
-    "abfs", "amqp", "amqps", "az", "docker", "ftp", "ftps", "gcs", "git", "grpc", "gs", "hdfs", "http", "https", "kafka",
-    "ldap", "ldaps", "mongodb", "mongodb+srv", "mqtt", "mysql", "nats", "oci", "postgres", "postgresql", "redis", "rediss",
-    "rsync", "s3", "s3a", "sftp", "ssh", "svn", "tcp", "tls", "udp", "ws", "wss",
+    "abfs",
+    "amqp",
+    "amqps",
+    "az",
+    "docker",
+    "ftp",
+    "ftps",
+    "gcs",
+    "git",
+    "grpc",
+    "gs",
+    "hdfs",
+    "http",
+    "https",
+    "kafka",
+    "ldap",
+    "ldaps",
+    "mongodb",
+    "mongodb+srv",
+    "mqtt",
+    "mysql",
+    "nats",
+    "oci",
+    "postgres",
+    "postgresql",
+    "redis",
+    "rediss",
+    "rsync",
+    "s3",
+    "s3a",
+    "sftp",
+    "ssh",
+    "svn",
+    "tcp",
+    "tls",
+    "udp",
+    "ws",
+    "wss",
 ];
 
 /// What the words of a call point to.
 #[derive(Debug, Default)]
 pub(super) struct Pointed {
     /// Where words lead, and which.
-    places: HashMap<PathBuf, String>,
+    places: HashMap<PathBuf, Pointer>,
     /// Patterns among them, from their literal beginning.
-    globs: Vec<(PathBuf, String)>,
-    /// Every text, in each of its forms.
-    texts: Vec<String>,
+    globs: Vec<(PathBuf, Pointer)>,
+    /// Every text, in each of its forms, and which word it is of.
+    texts: Vec<(String, Pointer)>,
     /// A word that there are too many of to look at them all.
-    too_many: Option<String>,
+    too_many: Option<Pointer>,
+}
+
+/// What points to a place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Pointer {
+    /// A word of the call.
+    Word(String),
+    /// A link where the call looks.
+    Link(PathBuf),
 }
 
 impl Pointed {
@@ -63,7 +108,7 @@ impl Pointed {
             for form in forms(word, ground) {
                 let parts = pieces_of(&form);
                 if parts.len() + pieces.len() > PIECES {
-                    found.too_many = Some(word.to_owned());
+                    found.too_many = Some(Pointer::Word(word.to_owned()));
                     return found;
                 }
                 for piece in parts {
@@ -71,36 +116,37 @@ impl Pointed {
                         pieces.push((piece.to_owned(), word.to_owned()));
                     }
                 }
-                found.texts.push(form);
+                found.texts.push((form, Pointer::Word(word.to_owned())));
             }
         }
         found.look(&pieces, ground);
         found
     }
 
-    /// Returns the word that points to a place that has no symlink in its path, to a directory above it or to something
+    /// Returns what points to a place that has no symlink in its path, to a directory above it or to something
     /// below it.
-    pub(super) fn to(&self, place: &Path) -> Option<&str> {
+    pub(super) fn to(&self, place: &Path) -> Option<&Pointer> {
         let is_related = |path: &Path| place.starts_with(path) || path.starts_with(place);
         let led = self.places.iter().find(|(path, _)| is_related(path));
         let glob = || self.globs.iter().find(|(pattern, _)| could_meet(pattern, place));
-        let word = led.map(|(_, word)| word).or_else(|| glob().map(|(_, word)| word));
-        word.or(self.too_many.as_ref()).map(String::as_str)
+        let pointer = led.map(|(_, pointer)| pointer);
+        let pointer = pointer.or_else(|| glob().map(|(_, pointer)| pointer));
+        pointer.or(self.too_many.as_ref())
     }
 
     /// Returns the same for a credential, which is also pointed to by who spells its path from the home on, whatever stands
     /// before that.
-    pub(super) fn to_secret(&self, place: &Path, home: &Path) -> Option<&str> {
+    pub(super) fn to_secret(&self, place: &Path, home: &Path) -> Option<&Pointer> {
         let spelt = || {
             let tail = place.strip_prefix(home).ok()?.to_str()?;
-            self.texts.iter().find(|text| contains_path(text, tail))
+            self.texts.iter().find(|(text, _)| contains_path(text, tail))
         };
-        self.to(place).or_else(|| spelt().map(String::as_str))
+        self.to(place).or_else(|| spelt().map(|(_, pointer)| pointer))
     }
 
-    /// Returns the word that names exactly this place.
-    pub(super) fn exactly(&self, place: &Path) -> Option<&str> {
-        self.places.get(place).map(String::as_str)
+    /// Returns what names exactly this place.
+    pub(super) fn exactly(&self, place: &Path) -> Option<&Pointer> {
+        self.places.get(place)
     }
 
     /// Finds out where the parts of words lead.
@@ -112,24 +158,29 @@ impl Pointed {
         while let Some(directory) = directories.get(at).cloned() {
             at += 1;
             for (piece, word) in pieces {
+                let pointer = || Pointer::Word(word.clone());
                 let Some(left) = looks.checked_sub(1) else {
-                    self.too_many = Some(word.clone());
+                    self.too_many = Some(pointer());
                     return;
                 };
                 looks = left;
                 for path in paths(piece, &directory, &ground.home, at == 1) {
                     let pattern = is_glob(piece);
                     if pattern && self.glob(&path, word, &mut expanded).is_none() {
-                        self.too_many = Some(word.clone());
+                        self.too_many = Some(pointer());
                         return;
                     }
                     let Some(real) = real_path(&path) else { continue };
                     let is_new = !pattern && !self.places.contains_key(&real);
-                    if is_new && real.is_dir() && !directories.contains(&real) && directories.len() < DIRECTORIES {
+                    if is_new
+                        && real.is_dir()
+                        && !directories.contains(&real)
+                        && directories.len() < DIRECTORIES
+                    {
                         directories.push(real.clone());
                     }
                     if is_new {
-                        self.places.insert(real, word.clone());
+                        self.places.insert(real, pointer());
                     }
                 }
             }
@@ -139,10 +190,11 @@ impl Pointed {
 
     /// A pattern: what it could stand for by its letters, and what it stands for now.
     fn glob(&mut self, pattern: &Path, word: &str, budget: &mut usize) -> Option<()> {
-        self.globs.push((tidy(pattern), word.to_owned()));
+        let pointer = Pointer::Word(word.to_owned());
+        self.globs.push((tidy(pattern), pointer.clone()));
         let found = expand(pattern, budget)?;
         let real = found.iter().filter_map(|path| real_path(path));
-        self.places.extend(real.map(|path| (path, word.to_owned())));
+        self.places.extend(real.map(|path| (path, pointer.clone())));
         Some(())
     }
 
@@ -162,9 +214,9 @@ impl Pointed {
                     waiting.push_back(entry.path());
                 } else if kind.is_symlink() {
                     let path = entry.path();
-                    let outside = path.canonicalize().ok().filter(|real| !is_inside(real));
-                    self.places
-                        .extend(outside.map(|real| (real, path.to_string_lossy().into_owned())));
+                    if let Some(real) = path.canonicalize().ok().filter(|real| !is_inside(real)) {
+                        self.places.entry(real).or_insert(Pointer::Link(path));
+                    }
                 }
             }
         }
@@ -295,7 +347,9 @@ fn between_marks<'t>(text: &'t str, pieces: &mut HashSet<&'t str>) {
     for (number, start) in starts.enumerate() {
         let next = marks.iter().skip(number).take(ENDS).map(|(at, _)| *at);
         for end in std::iter::once(text.len()).chain(next) {
-            let Some(piece) = text.get(start..end) else { continue };
+            let Some(piece) = text.get(start..end) else {
+                continue;
+            };
             let is_path = !piece.is_empty() && piece.len() <= LONGEST && !piece.contains('\0');
             if is_path && !is_remote(text, start, piece) && !is_stray(text, start, piece) {
                 pieces.insert(piece);
@@ -326,7 +380,9 @@ fn is_operator(text: &str, piece: &str) -> bool {
 /// Whether a part is such a sign between others: the slash of `{owner}/{repo}`, the dot of `.[]`.
 fn is_stray(text: &str, start: usize, piece: &str) -> bool {
     let before = text.get(..start).and_then(|before| before.chars().next_back());
-    let after = text.get(start + piece.len()..).and_then(|after| after.chars().next());
+    let after = text
+        .get(start + piece.len()..)
+        .and_then(|after| after.chars().next());
     let may_begin = before.is_none_or(|c| "=:@,<\"'".contains(c));
     let may_end = after.is_none_or(|c| ":,;\"'".contains(c));
     is_sign(piece) && !(may_begin && may_end)
@@ -366,7 +422,9 @@ fn contains_path(text: &str, path: &str) -> bool {
     let is_part_of_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
     text.match_indices(path).any(|(at, found)| {
         let before = text.get(..at).and_then(|before| before.chars().next_back());
-        let after = text.get(at + found.len()..).and_then(|after| after.chars().next());
+        let after = text
+            .get(at + found.len()..)
+            .and_then(|after| after.chars().next());
         !path.is_empty() && !before.is_some_and(is_part_of_name) && !after.is_some_and(is_part_of_name)
     })
 }

@@ -188,13 +188,21 @@ mod tests {
         for file in ["bin/c", "registry/x", "config.toml", "credentials.toml", "env"] {
             put(&home, &format!(".cargo/{file}"), "");
         }
-        let rest = [".cargo/bin", ".cargo/config.toml", ".cargo/env", ".cargo/registry"];
+        let rest = [
+            ".cargo/bin",
+            ".cargo/config.toml",
+            ".cargo/env",
+            ".cargo/registry",
+        ];
         assert_eq!(shown(&home, ".cargo"), rest);
         assert_eq!(shown(&home, ".cargo/credentials.toml"), [""; 0]);
         assert_eq!(shown(&home, ".cargo/bin"), [".cargo/bin"]);
         // By what it says.
         put(&home, ".cargo/config.toml", "[registry]\ntoken = \"x\"\n");
-        assert_eq!(shown(&home, ".cargo"), [".cargo/bin", ".cargo/env", ".cargo/registry"]);
+        assert_eq!(
+            shown(&home, ".cargo"),
+            [".cargo/bin", ".cargo/env", ".cargo/registry"]
+        );
         assert_eq!(shown(&home, ".cargo/config.toml"), [""; 0]);
     }
 

@@ -252,7 +252,9 @@ mod tests {
         declared("a*b", "tree desk");
         let read = |text: &str| {
             let found = Named::declared_to_read(text, &work, &root).into_iter();
-            found.map(|named| show(Some(named), Act::Read)).collect::<Vec<_>>()
+            found
+                .map(|named| show(Some(named), Act::Read))
+                .collect::<Vec<_>>()
         };
         assert_eq!(read("fil*"), ["file desk/file"]);
         assert_eq!(read("~/desk/s*/"), ["tree desk/sub"]);

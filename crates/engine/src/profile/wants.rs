@@ -39,6 +39,8 @@ pub(super) struct Wants {
     pub(super) starts: Starts,
     /// Whether git is called, here or inside.
     pub(super) git: bool,
+    /// A person's own settings of git, where the call may have no credentials.
+    pub(super) git_settings: Vec<Spot>,
     pub(super) notes: Vec<String>,
     /// What is named and not shown.
     pub(super) withheld: Vec<Withheld>,
@@ -152,27 +154,33 @@ impl<'g> Gather<'g> {
     /// Shows one path that a description names, as far as that may be shown.
     fn open(&mut self, facts: &Facts, text: &str, sort: Sort) {
         let Ground { home, directory, .. } = self.ground;
-        let named = match is_word(facts, text) {
-            true => Named::chosen(text, directory).into_iter().collect(),
-            false => Named::declared_to_read(text, directory, home),
-        };
-        for named in named {
-            let Some(spot) = named.narrowest(Act::Read) else { continue };
+        let chosen = is_word(facts, text)
+            .then(|| Named::chosen(text, directory))
+            .flatten();
+        for named in Named::declared_to_read(text, directory, home)
+            .into_iter()
+            .chain(chosen)
+        {
+            let Some(spot) = named.narrowest(Act::Read) else {
+                continue;
+            };
             if self.roots.iter().any(|root| root.holds(spot.path())) {
                 self.wants.read.push(spot);
             } else if facts.basis == Basis::Settled && !self.ground.holds_home(spot.path()) {
-                self.outside(spot, &tidy(named.path()), sort);
+                self.outside(&facts.invoked.tool, spot, &tidy(named.path()), sort);
             }
         }
     }
 
-    /// Shows something outside of the roots, which a settled description names as `named`.
-    fn outside(&mut self, spot: Spot, named: &Path, sort: Sort) {
+    /// Shows something outside of the roots, which a settled description of a tool names as `named`.
+    fn outside(&mut self, tool: &str, spot: Spot, named: &Path, sort: Sort) {
         let home = &self.ground.home;
         let secret = sort == Sort::Secret || self.secrets.hold(spot.path()) || self.secrets.hold(named);
         let pointed = self.pointed.get_or_init(|| Pointed::of(self.whole, self.ground));
         let word = match secret {
-            true => pointed.to_secret(spot.path(), home).or_else(|| pointed.to_secret(named, home)),
+            true => pointed
+                .to_secret(spot.path(), home)
+                .or_else(|| pointed.to_secret(named, home)),
             false if spot.path().starts_with(home) => pointed.to(spot.path()),
             false => pointed.exactly(spot.path()),
         };
@@ -185,6 +193,9 @@ impl<'g> Gather<'g> {
             (true, Gate::Open) => {
                 self.wants.secrets.push(spot.clone());
                 self.wants.read.push(spot);
+            }
+            (true, Gate::Shut(_)) if tool == "git" && is_git_settings(named, home) => {
+                self.wants.git_settings.push(spot);
             }
             (true, Gate::Shut(shut)) => {
                 let thing = Thing::Path(named.to_owned());
@@ -355,6 +366,13 @@ fn declared_starts(facts: &Facts) -> Starts {
 fn strings<'e>(effects: &'e Effects, key: &str) -> Vec<&'e str> {
     let list = effects.extra.get(key).and_then(Value::as_array);
     list.into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
+/// Whether a file is one of a person's own settings of git, which can be shown in part.
+fn is_git_settings(file: &Path, home: &Path) -> bool {
+    [".gitconfig", ".config/git/config"]
+        .iter()
+        .any(|name| file == home.join(name))
 }
 
 /// Whether a path that is declared is a word of the call: a description that says `arg:file` has been filled by now.

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use argrail_acli::Text;
 use serde_json::{Value, json};
 
+use super::pointed::Pointer;
 use crate::policy::{Agreed, Confinement, Facts, Stranger, Terms};
 
 /// The most characters of a caller's word that are repeated.
@@ -74,16 +75,16 @@ pub enum Thing {
 pub enum Because {
     /// It is a credential, and the call may not have any.
     Credential(Shut),
-    /// A word of the call points to it: who names a path does not open it by that.
-    Named(String),
+    /// A word of the call or a link of the workspace points to it: who names a path does not open it by that.
+    Named(Pointer),
 }
 
 impl Withheld {
-    /// A path that a word of the call points to.
-    pub(super) fn named(path: &Path, word: &str) -> Self {
+    /// A path that something points to.
+    pub(super) fn named(path: &Path, pointer: &Pointer) -> Self {
         Self {
             thing: Thing::Path(path.to_owned()),
-            because: Because::Named(word.chars().take(SHOWN).collect()),
+            because: Because::Named(pointer.clone()),
         }
     }
 
@@ -102,7 +103,13 @@ impl Withheld {
             Thing::Variable(name) => ("variable", name.clone()),
         };
         match &self.because {
-            Because::Named(word) => json!({key: thing, "because": "a word of the call points to it", "word": word}),
+            Because::Named(Pointer::Word(word)) => {
+                let word: String = word.chars().take(SHOWN).collect();
+                json!({key: thing, "because": "a word of the call points to it", "word": word})
+            }
+            Because::Named(Pointer::Link(link)) => {
+                json!({key: thing, "because": "a link of the workspace leads to it", "link": short(link, home)})
+            }
             Because::Credential(Shut::Closed) => {
                 json!({key: thing, "because": "the closed sandbox has no credentials"})
             }
@@ -115,10 +122,15 @@ impl Withheld {
     /// Returns what to do about it, where the caller can do something.
     pub fn hint(&self, home: &Path) -> Option<Text> {
         match (&self.because, &self.thing) {
-            (Because::Named(word), Thing::Path(path)) => Some(
+            (Because::Named(Pointer::Word(word)), Thing::Path(path)) => Some(
                 Text::new("{} is not shown to this call, because the word {} points to it: write the call without that")
                     .value(short(path, home))
                     .value(word),
+            ),
+            (Because::Named(Pointer::Link(link)), Thing::Path(path)) => Some(
+                Text::new("{} is not shown to this call, because the link {} leads to it: take the link away")
+                    .value(short(path, home))
+                    .value(short(link, home)),
             ),
             (Because::Named(_) | Because::Credential(_), _) => None,
         }
@@ -155,8 +167,18 @@ mod tests {
         let runs = json!({"tool": "cargo", "effects": {"x-runs": "workspace-code"}});
         let shut = Gate::Shut(Shut::Stranger(Stranger::WorkspaceCode));
         for agreed in [Agreed::Rules, Agreed::Grant, Agreed::Person] {
-            check(plain.clone(), Confinement::Closed, agreed, Gate::Shut(Shut::Closed));
-            check(runs.clone(), Confinement::Closed, agreed, Gate::Shut(Shut::Closed));
+            check(
+                plain.clone(),
+                Confinement::Closed,
+                agreed,
+                Gate::Shut(Shut::Closed),
+            );
+            check(
+                runs.clone(),
+                Confinement::Closed,
+                agreed,
+                Gate::Shut(Shut::Closed),
+            );
             check(plain.clone(), Confinement::Effects, agreed, Gate::Open);
         }
         check(runs.clone(), Confinement::Effects, Agreed::Rules, shut);

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use argrail_engine::policy::Confinement::Effects as ByEffects;
-use argrail_engine::policy::{Basis, Egress, Facts, Terms};
+use argrail_engine::policy::{Basis, Egress, Facts};
 use argrail_engine::profile::profile;
 use argrail_spec::atip::{Effects, Filesystem, Word};
 use serde_json::json;
@@ -169,7 +169,7 @@ fn hosts_are_names_or_every_public_one() {
     };
     let program = Path::new("/bin/sh");
     let egress = |facts: &Facts| {
-        let made = profile(facts, Terms::by_rules(ByEffects), program, &place.ground);
+        let made = profile(facts, ByEffects, program, &place.ground);
         made.map(|made| made.summary()["egress"].clone())
     };
     let names = Egress::Names(vec!["api.github.com".into()]);

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use argrail_engine::policy::{Approval, Basis, Confinement, Egress, Facts, Terms, Trust};
+use argrail_engine::policy::{Approval, Basis, Confinement, Egress, Facts, Trust};
 use argrail_engine::profile::{Ground, Profile, profile};
 use argrail_engine::run::{Error, Order, Ran, Reach, Tried, run, tried};
 use argrail_sandbox::{Ended, Launcher, Stdin};
@@ -121,7 +121,7 @@ impl Place {
     }
 
     pub(crate) fn profile(&self, facts: &Facts, confinement: Confinement, program: &Path) -> Profile {
-        profile(facts, Terms::by_rules(confinement), program, &self.ground).unwrap()
+        profile(facts, confinement, program, &self.ground).unwrap()
     }
 
     pub(crate) fn order(&self, profile: Profile, argv: &[&str]) -> Order {

@@ -254,7 +254,8 @@ impl Eye<'_, '_, '_> {
         if is_too_wide(text) {
             let message = format!("{key} names all of {}", Quoted(text));
             let hint = "name what the command has to read in it";
-            self.findings.push(WIDE_READ.warning(node.span, message).hint(hint));
+            self.findings
+                .push(WIDE_READ.warning(node.span, message).hint(hint));
             return;
         }
         let holds = |place: &SecretPlace| match (place.certainty, place.relation_of_text(text)) {
