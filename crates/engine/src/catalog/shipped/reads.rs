@@ -19,6 +19,9 @@ use crate::policy::tests::input::facts;
 use crate::policy::{self, Confinement, Facts, Rules, Verdict};
 use crate::profile::{Ground, Profile, profile};
 
+/// What every file of the home says.
+const SECRET: &str = "hunter2plain";
+
 /// The description of each tool, as JSON and as it is read.
 fn all() -> impl Iterator<Item = (&'static str, Value, Metadata)> {
     SHIPPED.iter().map(|entry| {
@@ -178,7 +181,10 @@ impl Place {
     fn shown(&self, profile: &Profile) -> Vec<String> {
         let is_shown = |path: &&PathBuf| {
             let mut patterns = profile.policy.read.iter().chain(&profile.policy.write);
-            patterns.any(|pattern| pattern.matches(path) || pattern.could_match_below(path))
+            let is_part = patterns.any(|pattern| pattern.matches(path) || pattern.could_match_below(path));
+            // What says something else to the call shows that.
+            let text = profile.texts.get(*path).map(|text| String::from_utf8_lossy(text));
+            is_part && text.is_none_or(|text| text.contains(SECRET))
         };
         let files = self.secrets.iter().filter(is_shown);
         let files = files.map(|path| {
@@ -201,7 +207,7 @@ fn put(home: &Path, text: &str) {
         fs::create_dir_all(&path).unwrap();
     } else if !path.exists() {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(&path, "").unwrap();
+        fs::write(&path, format!("token = {SECRET}\n")).unwrap();
     }
 }
 
@@ -317,17 +323,10 @@ fn made(metadata: &Metadata, effects: &Effects, programs: &Value, login: &Option
 fn are_named(facts: &Facts, profile: &Profile, home: &Path) -> bool {
     let methods = facts.invoked.authentication.iter().flat_map(|auth| &auth.methods);
     let logins = methods.filter_map(|method| method.config_path.as_deref());
-    let named = facts
-        .invoked
-        .effects
-        .extra
-        .get("x-secrets")
-        .and_then(Value::as_array);
-    let named = named
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_str)
-        .chain(logins);
+    // Some settings are credentials by what they say, and read by whoever needs them.
+    let lists = ["x-secrets", "x-reads"].into_iter();
+    let lists = lists.filter_map(|key| facts.invoked.effects.extra.get(key)?.as_array());
+    let named = lists.flatten().filter_map(Value::as_str).chain(logins);
     let named: Vec<PathBuf> = named
         .filter_map(|text| Some(home.join(text.strip_prefix("~/")?)))
         .collect();
