@@ -35,6 +35,7 @@ pub mod registry;
 pub mod runner_block;
 pub mod sandbox_block;
 mod schema;
+pub mod secret_places;
 pub mod secrets_md;
 pub mod template;
 pub mod tool_md;

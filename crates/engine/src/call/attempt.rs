@@ -47,7 +47,7 @@ pub(super) async fn attempt(shop: &Shop, call: &Call) -> Result<Answer, Error> {
         input,
         contract,
         facts: judged.facts(),
-        confinement: judged.runs_in(),
+        terms: judged.terms(),
     };
     let mut plan = Plan::of(shop, read, call)?;
     let check = plan.sign_in(shop, (&tool, judged.facts()), call)?;

@@ -54,7 +54,7 @@ pub fn explain(shop: &Shop, words: &[String], caller: &Caller) -> Result<Explain
             &tool,
             program,
             (&facts, contract.as_ref()),
-            decision.runs_in(),
+            decision.terms(),
             caller,
         ) {
             Ok(profile) => profile.summary(),

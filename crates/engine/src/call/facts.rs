@@ -12,6 +12,7 @@ use super::shop::Shop;
 use super::tool::{Runs, Said, Tool};
 use crate::policy::program::judge;
 use crate::policy::{Approval, Basis, Egress, Facts, Trust, tidy};
+use crate::profile::real_path;
 
 /// How many commands may stand inside one another: `env nice timeout 5 ls`.
 const DEPTH: usize = 8;
@@ -114,7 +115,7 @@ impl Shop {
         if directory != outside {
             // Where it starts is a path of its own: rules and grants are about places.
             facts.paths.push(tidy(directory));
-            facts.paths.extend(real(directory));
+            facts.paths.extend(real_path(directory));
         }
         // Where names of files are put in, anything may stand.
         if command.open || words.iter().any(|word| word.contains("{}")) {
@@ -146,7 +147,7 @@ impl Shop {
         let all: Vec<PathBuf> = declared.chain(written).map(absolute).collect();
         let mut paths: Vec<PathBuf> = all.iter().map(|path| tidy(path)).collect();
         // A rule about a place holds for every way that leads there.
-        let real: Vec<PathBuf> = all.iter().filter_map(|path| real(path)).collect();
+        let real: Vec<PathBuf> = all.iter().filter_map(|path| real_path(path)).collect();
         for real in real {
             if !paths.contains(&real) {
                 paths.push(real);
@@ -208,20 +209,6 @@ fn inside(invoked: &Invoked, directory: &Path) -> PathBuf {
     values.fold(directory.to_owned(), |from, value| from.join(value))
 }
 
-/// Where a path leads to, as the kernel takes it: links are followed before `..` is, also on the way to what is not
-/// there yet.
-pub(super) fn real(path: &Path) -> Option<PathBuf> {
-    let mut rest = Vec::new();
-    let mut at = path;
-    loop {
-        if let Ok(real) = at.canonicalize() {
-            return Some(tidy(&rest.iter().rev().fold(real, |path, name| path.join(name))));
-        }
-        rest.push(at.components().next_back()?.as_os_str());
-        at = at.parent()?;
-    }
-}
-
 /// A command of which only the words are known.
 pub(super) fn unknown(command: &Inner) -> Facts {
     let words = command.words.iter().map(|word| Unverified {
@@ -256,25 +243,8 @@ impl Facts {
 #[cfg(test)]
 mod tests {
     use argrail_spec::atip::Given;
-    use argrail_testkit::Home;
 
     use super::*;
-
-    #[test]
-    fn a_path_leads_where_the_kernel_goes() {
-        let home = Home::new();
-        let work = home.work().canonicalize().unwrap();
-        std::fs::create_dir_all(work.join("deep/down")).unwrap();
-        std::os::unix::fs::symlink(work.join("deep/down"), work.join("link")).unwrap();
-        let check = |path: &str, want: &str| {
-            assert_eq!(real(&work.join(path)), Some(work.join(want)), "{path}");
-        };
-        check("link", "deep/down");
-        check("link/new", "deep/down/new");
-        check("link/../new", "deep/new");
-        check("link/a/b", "deep/down/a/b");
-        check("none/../b", "b");
-    }
 
     #[test]
     fn a_command_inside_starts_where_the_outer_one_leads() {

@@ -27,11 +27,11 @@ impl Judged {
         }
     }
 
-    /// Returns where it runs once it may.
-    pub(super) fn runs_in(&self) -> policy::Confinement {
+    /// Returns on what terms it runs once it may.
+    pub(super) fn terms(&self) -> policy::Terms {
         match self {
-            Self::Approved(approved) => approved.confinement(),
-            Self::Asks(refused, _) => refused.decision().runs_in(),
+            Self::Approved(approved) => approved.terms(),
+            Self::Asks(refused, _) => refused.decision().terms(),
         }
     }
 }

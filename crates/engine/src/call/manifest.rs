@@ -18,7 +18,7 @@ use super::secrets::CallSecrets;
 use super::shop::Shop;
 use super::tool::Tool;
 use crate::output::{Redactor, Secrets};
-use crate::policy::{Approved, Basis, Confinement, Facts};
+use crate::policy::{Approved, Basis, Confinement, Facts, Terms};
 use crate::profile::{Git, Ground, policy_digest, profile, protected, summary};
 use crate::refusal;
 use crate::run::apart;
@@ -54,11 +54,11 @@ impl Plan {
         ground.directory.clone_from(&manifest.root);
         let protected = protected(&ground, Git::Other);
         Ok(Self {
-            policy: policy(manifest, read.facts, read.confinement, &ground)?,
+            policy: policy(manifest, read.facts, read.terms, &ground)?,
             program: manifest.program()?,
             tool: Arc::clone(manifest),
             input: read.input,
-            confinement: read.confinement,
+            confinement: read.terms.confinement,
             ground,
             protected,
         })
@@ -169,17 +169,12 @@ fn redacted(secrets: &Secrets, text: &str) -> String {
 }
 
 /// The directory of the manifest to be read, and nothing else, unless a person has said what the tool does.
-fn policy(
-    manifest: &ManifestTool,
-    facts: &Facts,
-    confinement: Confinement,
-    ground: &Ground,
-) -> Result<Policy, Error> {
+fn policy(manifest: &ManifestTool, facts: &Facts, terms: Terms, ground: &Ground) -> Result<Policy, Error> {
     let least = tools_json::profile(manifest);
     match facts.basis {
         Basis::Claimed | Basis::Undescribed => Ok(least),
         Basis::Settled => {
-            let mut made = profile(facts, confinement, &manifest.root, ground)
+            let mut made = profile(facts, terms, &manifest.root, ground)
                 .map_err(|refusal| refusal::refused(&refusal))?
                 .policy;
             made.read.push(PathPattern::tree(&manifest.root));

@@ -6,7 +6,7 @@ use argrail_sandbox::{Absence, DenialKind};
 use serde_json::{Map, Value, json};
 
 use crate::policy::Approved;
-use crate::profile::Profile;
+use crate::profile::{Profile, Withheld};
 use crate::run::{Kind, Prompt, Ran, Tried, Weight, tried};
 
 /// The answer of a call, with what it was refused meanwhile.
@@ -40,6 +40,28 @@ pub(super) fn outcome(
             Weight::Reason => Ok(answer.message(tried.message).meta("tried", tried.details)),
             Weight::Aside => Ok(answer.meta("tried", tried.details)),
         },
+    }
+}
+
+/// The same, with what the call was not shown: always if its own words are why, else where that may be why it failed.
+pub(super) fn with_withheld(outcome: Result<Answer, Error>, profile: &Profile) -> Result<Answer, Error> {
+    let home = profile.anchors.home();
+    let list = |withheld: &mut dyn Iterator<Item = &Withheld>| -> Vec<Value> {
+        withheld.map(|one| one.to_json(home)).collect()
+    };
+    let named = list(&mut profile.withheld.iter().filter(|one| one.is_named()));
+    match outcome {
+        Ok(answer) if named.is_empty() => Ok(answer),
+        Ok(answer) => Ok(answer.meta("withheld", named)),
+        Err(error) if profile.withheld.is_empty() => Err(error),
+        Err(error) => {
+            let error = error.detail("withheld", list(&mut profile.withheld.iter()));
+            let hint = profile.withheld.iter().find_map(|one| one.hint(home));
+            Err(match hint {
+                Some(hint) => error.hint(hint),
+                None => error,
+            })
+        }
     }
 }
 

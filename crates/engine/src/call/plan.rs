@@ -15,7 +15,7 @@ use super::secrets::CallSecrets;
 use super::shop::Shop;
 use super::tool::{Runs, Tool};
 use super::{manifest, program, server};
-use crate::policy::{Approved, Confinement, Facts};
+use crate::policy::{Approved, Facts, Terms};
 use crate::profile::Profile;
 use crate::ready;
 
@@ -60,8 +60,8 @@ pub(super) struct Read<'a> {
     pub(super) contract: Option<Contract>,
     /// What is known of it.
     pub(super) facts: &'a Facts,
-    /// Where it will run.
-    pub(super) confinement: Confinement,
+    /// On what terms it will run.
+    pub(super) terms: Terms,
 }
 
 impl Plan {

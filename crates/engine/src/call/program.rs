@@ -15,7 +15,7 @@ use super::attempt::Reading;
 use super::bundle::{Contract, Wanted};
 use super::delivery::{Passthrough, Reader, Streams, Words};
 use super::intent::{Intent, intend};
-use super::outcome::{explained, outcome};
+use super::outcome::{explained, outcome, with_withheld};
 use super::plan::{Frame, Read};
 use super::secrets::CallSecrets;
 use super::shop::Shop;
@@ -23,7 +23,7 @@ use super::tool::{Runs, Tool};
 use crate::audit::Durability;
 use crate::catalog::identity;
 use crate::output::{self, CAP, Collector, End, Ending, Redactor, Secrets, Stream, interpret};
-use crate::policy::{self, Approved, Confinement, Facts};
+use crate::policy::{self, Approved, Facts, Terms};
 use crate::profile::{Ground, Profile, bounded, profile};
 use crate::ready::{self, Asked, Check, CheckOutcome, Step};
 use crate::refusal;
@@ -56,7 +56,7 @@ impl Plan {
                 read.tool,
                 &path,
                 (read.facts, read.contract.as_ref()),
-                read.confinement,
+                read.terms,
                 caller,
             )?,
             contract: read.contract.clone(),
@@ -208,7 +208,7 @@ async fn once(
     if let Some(tried) = &tried {
         call.note("tried", tried.details.clone());
     }
-    outcome(answer, &ran, tried, profile)
+    with_withheld(outcome(answer, &ran, tried, profile), profile)
 }
 
 /// A sink that is given everything but secrets. What may be the beginning of one waits until it is known.
@@ -291,7 +291,7 @@ impl Shop {
         tool: &Tool,
         path: &Path,
         facts: (&Facts, Option<&Contract>),
-        confinement: Confinement,
+        terms: Terms,
         caller: &Caller,
     ) -> Result<Profile, Error> {
         let ground = self.ground(tool, caller);
@@ -302,7 +302,7 @@ impl Shop {
             return Err(Error::new(Code::PathTraversalBlocked, what)
                 .hint("Start argrail in a project, or name one in the roots of config.json"));
         }
-        self.held_in(tool, path, facts, confinement, caller)
+        self.held_in(tool, path, facts, terms, caller)
             .map_err(|refusal| not_held(&refusal))
     }
 
@@ -312,11 +312,11 @@ impl Shop {
         tool: &Tool,
         path: &Path,
         (facts, contract): (&Facts, Option<&Contract>),
-        confinement: Confinement,
+        terms: Terms,
         caller: &Caller,
     ) -> Result<Profile, Refusal> {
         let ground = self.ground(tool, caller);
-        let made = profile(facts, confinement, path, &ground)?;
+        let made = profile(facts, terms, path, &ground)?;
         match &tool.runs {
             Runs::Bundle(runs) => {
                 let tool = contract.and_then(Contract::tool);
@@ -395,7 +395,7 @@ impl Shop {
             &tool,
             path,
             (approved.facts(), contract.as_ref()),
-            approved.confinement(),
+            approved.terms(),
             caller,
         );
         let Ok(profile) = profile else {

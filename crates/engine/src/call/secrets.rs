@@ -14,7 +14,6 @@ use std::sync::{Mutex, PoisonError};
 
 use argrail_spec::atip::{Authentication, Invoked};
 use argrail_spec::config::{McpServer, Secret, Transport};
-use serde_json::Value;
 
 use super::command_mask::CommandMask;
 use super::shop::Shop;
@@ -363,9 +362,9 @@ fn files(facts: &Facts, home: &Path) -> Vec<PathBuf> {
     let named = |invoked: &Invoked| -> Vec<String> {
         let methods = invoked.authentication.iter().flat_map(|wanted| &wanted.methods);
         let settings = methods.filter_map(|method| method.config_path.clone());
-        let reads = invoked.effects.extra.get("x-reads").and_then(Value::as_array);
+        let keys = ["x-reads", "x-secrets"].into_iter();
+        let reads = keys.filter_map(|key| invoked.effects.extra.get(key)?.as_array());
         let reads = reads
-            .into_iter()
             .flatten()
             .filter_map(|path| path.as_str().map(str::to_owned));
         settings.chain(reads).collect()

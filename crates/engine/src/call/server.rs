@@ -225,11 +225,11 @@ fn without_variables(mut server: McpServer) -> McpServer {
 /// What the server may touch: what it is made of, and where a person said yes, what any call may that a person said yes
 /// to. Hosts and files outside of the roots are opened by settled words alone, here too.
 fn hold(shop: &Shop, read: &Read<'_>, call: &Call) -> Result<Hold, Error> {
-    match read.confinement {
+    match read.terms.confinement {
         Confinement::Closed => Ok(Hold::Closed),
         Confinement::Effects => {
             let ground = shop.ground(read.tool, call.caller());
-            let made = profile(read.facts, read.confinement, &PathBuf::from("/"), &ground)
+            let made = profile(read.facts, read.terms, &PathBuf::from("/"), &ground)
                 .map_err(|refusal| refusal::refused(&refusal))?;
             Ok(Hold::Granted(Box::new(Grant::from(made))))
         }

@@ -7,6 +7,7 @@ use argrail_spec::atip::{Certainty, Effects, claim};
 use super::facts::{Basis, Egress, Facts};
 use super::program::Purity;
 use super::rules::Rules;
+use super::stranger::says;
 use super::wording::CHANGES;
 use super::{aip14, host};
 
@@ -130,14 +131,5 @@ impl<'a> Case<'a> {
             (None, Basis::Claimed) => "claimed".to_owned(),
             (None, Basis::Undescribed) => "nobody".to_owned(),
         }
-    }
-}
-
-fn says(effects: &Effects, key: &str) -> bool {
-    use serde_json::Value;
-    match effects.extra.get(key) {
-        None | Some(Value::Null | Value::Bool(false)) => false,
-        Some(Value::Array(items)) => !items.is_empty(),
-        Some(Value::Bool(true) | Value::Number(_) | Value::String(_) | Value::Object(_)) => true,
     }
 }

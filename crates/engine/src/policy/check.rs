@@ -4,7 +4,7 @@ use argrail_spec::atip::Certainty;
 
 use super::case::Case;
 use super::decide::decide;
-use super::decision::{Confinement, Decision, Verdict};
+use super::decision::{Agreed, Confinement, Decision, Terms, Verdict};
 use super::facts::Facts;
 use super::grant::GrantId;
 use super::refusal::effects;
@@ -55,10 +55,17 @@ impl Approved {
 
     /// Returns where it runs. Who was asked said yes to the effects that were shown, and it runs by them.
     pub fn confinement(&self) -> Confinement {
-        match self.consent {
-            Consent::Policy | Consent::Grants(_) => self.decision.confinement,
-            Consent::Once(..) => Confinement::Effects,
-        }
+        self.terms().confinement
+    }
+
+    /// Returns on what terms it runs.
+    pub fn terms(&self) -> Terms {
+        let (confinement, agreed) = match self.consent {
+            Consent::Policy => (self.decision.confinement, Agreed::Rules),
+            Consent::Grants(_) => (self.decision.confinement, Agreed::Grant),
+            Consent::Once(..) => (Confinement::Effects, Agreed::Person),
+        };
+        Terms { confinement, agreed }
     }
 }
 

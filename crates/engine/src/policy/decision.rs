@@ -33,6 +33,36 @@ pub enum Confinement {
     Closed,
 }
 
+/// Who has agreed that a call runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Agreed {
+    /// The rules alone.
+    Rules,
+    /// A person, beforehand, to calls like it.
+    Grant,
+    /// A person, to this very call, after seeing what it gets.
+    Person,
+}
+
+/// The terms on which a call runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Terms {
+    /// Where.
+    pub confinement: Confinement,
+    /// By whose word.
+    pub agreed: Agreed,
+}
+
+impl From<Confinement> for Terms {
+    /// Makes the terms of a call that the rules alone let run.
+    fn from(confinement: Confinement) -> Self {
+        Self {
+            confinement,
+            agreed: Agreed::Rules,
+        }
+    }
+}
+
 /// A decision with everything behind it. The strictest reason decides.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decision {
@@ -48,12 +78,17 @@ pub struct Decision {
 }
 
 impl Decision {
-    /// Returns where the call runs once it may: by its effects as soon as a person was asked.
-    pub fn runs_in(&self) -> Confinement {
-        match self.verdict {
-            Verdict::Allow => self.confinement,
-            Verdict::Ask | Verdict::Deny => Confinement::Effects,
-        }
+    /// Returns on what terms the call runs once it may: by its effects as soon as a person was asked.
+    pub fn terms(&self) -> Terms {
+        let allowed = match self.grants.is_empty() {
+            true => Agreed::Rules,
+            false => Agreed::Grant,
+        };
+        let (confinement, agreed) = match self.verdict {
+            Verdict::Allow => (self.confinement, allowed),
+            Verdict::Ask | Verdict::Deny => (Confinement::Effects, Agreed::Person),
+        };
+        Terms { confinement, agreed }
     }
 }
 

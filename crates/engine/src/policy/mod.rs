@@ -20,6 +20,7 @@ mod permission;
 pub mod program;
 mod refusal;
 mod rules;
+mod stranger;
 mod trust;
 mod wording;
 
@@ -28,7 +29,7 @@ pub(crate) mod tests;
 
 pub use check::{Approved, Consent, Refused, check};
 pub use decide::decide;
-pub use decision::{Confinement, Decision, Reason, Verdict};
+pub use decision::{Agreed, Confinement, Decision, Reason, Terms, Verdict};
 pub use facts::{Approval, Basis, CostClass, Egress, Facts, Trust, Wish};
 pub use grant::{
     CallShape, Danger, Grant, GrantId, Mismatch, OptionPattern, Pattern, PatternError, Values, WordPatterns,
@@ -36,3 +37,4 @@ pub use grant::{
 pub(crate) use grant::{Suggestion, suggested};
 pub(crate) use path_glob::tidy;
 pub use rules::{CarriedOut, Rules};
+pub use stranger::Stranger;

@@ -94,6 +94,9 @@ pub(super) fn effects(case: &Case<'_>) -> Vec<String> {
     if case.prints_credentials() {
         words.push("shows credentials".to_owned());
     }
+    if case.facts.uses_credentials() && case.facts.stranger().is_some() {
+        words.push("gives credentials to code that nobody vouches for".to_owned());
+    }
     if !case.is_known() {
         words.push("unknown".to_owned());
     }

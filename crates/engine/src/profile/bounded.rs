@@ -1,14 +1,14 @@
 //! The sandbox block of a bundle around what the effects of a call want: nothing is granted that either does not have.
 //!
 //! The block says which files, hosts, programs and variables there are for the program at all; the effects say whether
-//! this call writes, talks or starts anything. A tool's own block was held against its bundle's when both were read, and
+//! this call writes, talks or starts anything, and whether it may have credentials. A tool's own block was held against its bundle's when both were read, and
 //! is held against it again here, where home and workspace are known.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use argrail_sandbox::Refusal;
-use argrail_sandbox::policy::{Anchors, EnvName, Exec, Limits, PathPattern, Policy, Program};
+use argrail_sandbox::policy::{Anchors, EnvName, Exec, Limits, PathPattern, Policy, Program, Shape};
 use argrail_spec::bundle::{Bundle, BundleTool};
 use argrail_spec::cli_md::Auth;
 use argrail_spec::sandbox_block::narrows;
@@ -17,7 +17,9 @@ use super::environment::{is_locale, keep_secret, pass};
 use super::ground::Ground;
 use super::grounds::{Grounds, relay};
 use super::made::Profile;
-use crate::policy::{Basis, Confinement, Facts};
+use super::secret_files::SecretFiles;
+use super::withheld::{Gate, Thing, Withheld};
+use crate::policy::{Agreed, Basis, Confinement, Facts};
 
 /// Narrows a profile to the block of a bundle, and to that of its tool.
 ///
@@ -32,23 +34,44 @@ pub fn bounded(
 ) -> Result<Profile, Refusal> {
     let mut block = block(bundle, tool, &profile)?;
     let auth = bundle.cli.auth.as_ref();
-    let state = state(auth, &profile.anchors)?;
-    let confinement = profile.confinement();
+    let login = state(auth, &profile.anchors)?;
+    let gate = Gate::of_bundle(facts, profile.terms);
     let wanted = std::mem::replace(&mut profile.policy, Policy::closed());
+    let exec = exec(&wanted.exec, block.exec, relay(program).as_deref())?;
+    let replaced = match exec {
+        // A sandbox that cannot put a text in the place of another may hold this.
+        Exec::None => Vec::new(),
+        Exec::List(_) | Exec::Any => profile.texts.keys().cloned().collect(),
+    };
+    let mut credentials = BundleCredentials {
+        gate,
+        agreed: profile.terms.agreed,
+        files: SecretFiles::of(&ground.home),
+        login: &login,
+        replaced,
+        wanted: std::mem::take(&mut profile.secrets),
+        opened: Vec::new(),
+        withheld: std::mem::take(&mut profile.withheld),
+    };
     let mut policy = Policy::closed();
     policy.read = Grounds::of(program, &ground.home).patterns().collect();
-    policy.read.append(&mut block.read);
-    policy.read.extend(block.write.iter().cloned());
-    policy.read.extend(state.iter().cloned());
+    policy.read.extend(credentials.kept(block.read));
+    let writable = credentials.kept(block.write);
+    policy.read.extend(writable.iter().cloned());
+    let login = credentials.kept(login.clone());
+    policy.read.extend(login.iter().cloned());
     policy.deny = wanted.deny;
     policy.deny.append(&mut block.deny);
+    policy.deny.extend(credentials.masks(&policy.read));
     if !wanted.write.is_empty() {
-        policy.write = block.write;
+        policy.write = writable;
     }
-    if confinement == Confinement::Effects {
+    if profile.terms.confinement == Confinement::Effects {
         // Whoever is signed in keeps that fresh.
-        policy.write.extend(state);
+        policy.write.extend(login);
     }
+    profile.secrets = credentials.opened;
+    profile.withheld = credentials.withheld;
     policy.egress = match (wanted.egress.is_empty(), facts.basis) {
         (true, _) => Vec::new(),
         (false, Basis::Settled) => {
@@ -64,7 +87,7 @@ pub fn bounded(
         }
         (false, Basis::Claimed | Basis::Undescribed) => block.egress,
     };
-    policy.exec = exec(&wanted.exec, block.exec, relay(program).as_deref())?;
+    policy.exec = exec;
     policy.tty = block.tty;
     policy.env_set = wanted.env_set;
     policy.env_set.extend(block.env_set);
@@ -86,13 +109,87 @@ pub fn bounded(
         let name = name.as_str();
         if !secrets.contains(&name) {
             pass(name, &mut policy, &mut environment, ground);
-        } else if confinement == Confinement::Effects {
+        } else if gate == Gate::Open {
             keep_secret(name, &mut environment, ground);
         }
     }
     profile.policy = policy;
     profile.environment = environment;
     Ok(profile)
+}
+
+/// What becomes of the credentials among the files of a bundle.
+struct BundleCredentials<'b> {
+    gate: Gate,
+    agreed: Agreed,
+    files: SecretFiles<'b>,
+    /// Where the program keeps who is signed in.
+    login: &'b [PathPattern],
+    /// Files that say something else to the call, without credentials.
+    replaced: Vec<PathBuf>,
+    /// What a settled description of the program opens.
+    wanted: Vec<PathPattern>,
+    opened: Vec<PathPattern>,
+    withheld: Vec<Withheld>,
+}
+
+impl BundleCredentials<'_> {
+    /// Returns what of some patterns is shown. Without a person's word those credentials are that the bundle names as its
+    /// login, or a settled description too.
+    fn kept(&mut self, patterns: Vec<PathPattern>) -> Vec<PathPattern> {
+        let mut kept = Vec::new();
+        for pattern in patterns {
+            let is_login = self.login.iter().any(|login| pattern.is_within(login));
+            if !is_login && !self.files.hold(&root(&pattern)) {
+                kept.push(pattern);
+                continue;
+            }
+            let shown = match (self.gate, self.agreed) {
+                (Gate::Shut(_), _) if self.replaced.contains(&root(&pattern)) => {
+                    kept.push(PathPattern::exact(&root(&pattern)));
+                    continue;
+                }
+                (Gate::Shut(shut), _) => {
+                    let thing = Thing::Path(root(&pattern));
+                    let withheld = Withheld::credential(thing, shut);
+                    if !self.withheld.contains(&withheld) {
+                        self.withheld.push(withheld);
+                    }
+                    continue;
+                }
+                (Gate::Open, Agreed::Grant | Agreed::Person) => vec![pattern],
+                (Gate::Open, Agreed::Rules) if is_login => vec![pattern],
+                (Gate::Open, Agreed::Rules) => {
+                    let wanted = self.wanted.iter().filter(|wanted| wanted.is_within(&pattern));
+                    wanted.cloned().collect()
+                }
+            };
+            self.opened.extend(shown.iter().cloned());
+            kept.extend(shown);
+        }
+        kept
+    }
+
+    /// Returns what is to be denied: credentials that a wider pattern would show.
+    fn masks(&self, shown: &[PathPattern]) -> Vec<PathPattern> {
+        let is_shown = |path: &PathBuf| {
+            let is_part = |pattern: &PathPattern| pattern.matches(path) || pattern.could_match_below(path);
+            shown.iter().any(is_part) && !self.opened.iter().any(is_part)
+        };
+        let found = self.files.there().into_iter().filter(is_shown);
+        let denied = found.map(|path| match path.is_dir() {
+            true => PathPattern::tree(&path),
+            false => PathPattern::exact(&path),
+        });
+        denied.collect()
+    }
+}
+
+/// What a pattern begins with, up to its first star.
+fn root(pattern: &PathPattern) -> PathBuf {
+    match pattern.shape() {
+        Shape::Exact(root) | Shape::Tree(root) | Shape::Glob { root, .. } => root,
+    }
 }
 
 /// The block of the bundle, or what its tool leaves of it.

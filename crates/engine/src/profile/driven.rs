@@ -94,7 +94,9 @@ pub fn driven(agent: &Driven<'_>, ground: &Ground) -> Result<Profile, Refusal> {
         notice: Notice::Changes,
         fixed: Default::default(),
         notes: Vec::new(),
-        confinement: Confinement::Effects,
+        secrets: Vec::new(),
+        withheld: Vec::new(),
+        terms: Confinement::Effects.into(),
     })
 }
 

@@ -1,6 +1,7 @@
 //! The variables of a call: a few of the host's, ours, and secrets that nobody else sees.
 //!
-//! Nothing is inherited. A variable that steers programs (`LD_PRELOAD`, `GIT_SSH_COMMAND`) is never passed on,
+//! Nothing is inherited. Credentials are given where files with credentials are ([`Gate`]), and so is what an option names
+//! and is called like one. A variable that steers programs (`LD_PRELOAD`, `GIT_SSH_COMMAND`) is never passed on,
 //! whoever asks for it.
 
 use std::collections::BTreeMap;
@@ -9,11 +10,13 @@ use std::ffi::OsString;
 use argrail_sandbox::Refusal;
 use argrail_sandbox::policy::{EnvName, Policy};
 use argrail_spec::config::Secret;
+use argrail_spec::secret_places::is_credential_name;
 
 use super::ground::Ground;
 use super::grounds::SYSTEM_PATH;
 use super::quiet::QUIET;
-use crate::policy::{Basis, Confinement, Facts};
+use super::withheld::{Gate, Thing, Withheld};
+use crate::policy::{Basis, Confinement, Facts, Terms};
 
 /// How deep calls inside calls are followed.
 const DEEP: usize = 8;
@@ -55,9 +58,9 @@ impl Environment {
 pub(super) fn put(
     policy: &mut Policy,
     facts: &Facts,
-    confinement: Confinement,
+    terms: Terms,
     ground: &Ground,
-    notes: &mut Vec<String>,
+    told: &mut Told<'_>,
 ) -> Result<Environment, Refusal> {
     for (name, value) in QUIET {
         let name = EnvName::parse_set("env", name)?;
@@ -71,42 +74,80 @@ pub(super) fn put(
     for name in host.filter(|name| is_locale(name)) {
         pass(name, policy, &mut environment, ground);
     }
-    declared(policy, &mut environment, facts, confinement, ground, notes, 0);
+    let mut giving = Giving {
+        policy,
+        environment: &mut environment,
+        ground,
+        confinement: terms.confinement,
+        gate: Gate::of(facts, terms),
+        told,
+    };
+    giving.declared(facts, 0);
     Ok(environment)
 }
 
-/// What the description names, by the word of those who may open something.
-fn declared(
-    policy: &mut Policy,
-    environment: &mut Environment,
-    facts: &Facts,
+/// What is told of what a call does not get.
+pub(super) struct Told<'t> {
+    pub(super) notes: &'t mut Vec<String>,
+    pub(super) withheld: &'t mut Vec<Withheld>,
+}
+
+/// Gives a call the variables that descriptions name.
+struct Giving<'g, 't> {
+    policy: &'g mut Policy,
+    environment: &'g mut Environment,
+    ground: &'g Ground,
     confinement: Confinement,
-    ground: &Ground,
-    notes: &mut Vec<String>,
-    depth: usize,
-) {
-    if facts.basis == Basis::Settled {
-        for (name, value) in &facts.invoked.env {
-            match EnvName::parse_set("x-env", name) {
-                Ok(name) if !value.contains('\0') => {
-                    policy.env_set.insert(name, value.clone());
-                }
-                Ok(_) | Err(_) => notes.push(format!("the variable {name:?} is not set")),
-            }
-        }
-        if confinement == Confinement::Effects {
-            for name in &facts.invoked.env_vars {
-                pass(name, policy, environment, ground);
-            }
+    gate: Gate,
+    told: &'g mut Told<'t>,
+}
+
+impl Giving<'_, '_> {
+    /// What the description names, by the word of those who may open something.
+    fn declared(&mut self, facts: &Facts, depth: usize) {
+        if facts.basis == Basis::Settled {
+            self.set(facts);
             let methods = facts.invoked.authentication.iter().flat_map(|auth| &auth.methods);
             for name in methods.filter_map(|method| method.env_var.as_deref()) {
-                keep_secret(name, environment, ground);
+                self.secret(name);
+            }
+            for name in &facts.invoked.env_vars {
+                match (is_credential_name(name), self.confinement) {
+                    (true, _) => self.secret(name),
+                    (false, Confinement::Effects) => {
+                        pass(name, self.policy, self.environment, self.ground);
+                    }
+                    (false, Confinement::Closed) => {}
+                }
+            }
+        }
+        if depth < DEEP {
+            for inner in &facts.inner {
+                self.declared(inner, depth + 1);
             }
         }
     }
-    if depth < DEEP {
-        for inner in &facts.inner {
-            declared(policy, environment, inner, confinement, ground, notes, depth + 1);
+
+    fn set(&mut self, facts: &Facts) {
+        for (name, value) in &facts.invoked.env {
+            match EnvName::parse_set("x-env", name) {
+                Ok(name) if !value.contains('\0') => {
+                    self.policy.env_set.insert(name, value.clone());
+                }
+                Ok(_) | Err(_) => self.told.notes.push(format!("the variable {name:?} is not set")),
+            }
+        }
+    }
+
+    /// A credential, which the call gets where it may have any.
+    fn secret(&mut self, name: &str) {
+        match self.gate {
+            Gate::Open => keep_secret(name, self.environment, self.ground),
+            Gate::Shut(shut) if self.ground.environment.contains_key(std::ffi::OsStr::new(name)) => {
+                let thing = Thing::Variable(name.to_owned());
+                self.told.withheld.push(Withheld::credential(thing, shut));
+            }
+            Gate::Shut(_) => {}
         }
     }
 }

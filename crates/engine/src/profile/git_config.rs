@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 
 use argrail_sandbox::Refusal;
 
-use super::git_files::settings;
+use argrail_spec::secret_places::says_credential;
+
+use super::git_files::{alone, settings};
 
 /// A mark that git skips at the beginning. A header behind it would be taken for a setting here.
 const MARK: &[u8] = "\u{feff}".as_bytes();
@@ -57,6 +59,80 @@ const KEYS: &[&str] = &[
     "vcs",
 ];
 
+/// Sections of a person's own settings that say how git shows and compares files, and whose name is on them. What is not
+/// among these may name a host, a password, or a program that knows one.
+const SHOWN: &[&str] = &[
+    "advice",
+    "author",
+    "blame",
+    "branch",
+    "checkout",
+    "color",
+    "column",
+    "commit",
+    "committer",
+    "core",
+    "diff",
+    "feature",
+    "grep",
+    "help",
+    "i18n",
+    "index",
+    "init",
+    "log",
+    "merge",
+    "pull",
+    "push",
+    "rebase",
+    "rerere",
+    "safe",
+    "stash",
+    "status",
+    "submodule",
+    "tag",
+    "user",
+    "versionsort",
+];
+
+/// Returns what a person's own settings say that starts no program and holds no credential.
+pub(super) fn without_credentials(file: &Path) -> Option<Vec<u8>> {
+    let text = characters(&alone(file)?);
+    // Two headers in one line are read by git, and by nobody else.
+    let is_odd = |line: &str| line.starts_with('[') && header(line).1.trim_start().starts_with('[');
+    if text.lines().any(|line| is_odd(line.trim_start())) {
+        return None;
+    }
+    Some(bytes(&own_without_credentials(&text)))
+}
+
+fn own_without_credentials(text: &str) -> String {
+    let rules = Rules {
+        section: |header| match Section::of(header) {
+            Section::Harmless if is_shown(header) => Section::Harmless,
+            Section::Harmless | Section::Dropped => Section::Dropped,
+        },
+        dropped: |setting| starts_programs(setting) || !is_plain(setting),
+        first: Section::Dropped,
+    };
+    kept(text, &rules)
+}
+
+/// Whether a section is among those that are shown, without a part of its own: `[url "https://token@host"]`.
+fn is_shown(header: &str) -> bool {
+    let name = header.trim().trim_start_matches('[').trim_end_matches(']').trim();
+    SHOWN.iter().any(|known| name.eq_ignore_ascii_case(known))
+}
+
+/// Whether a setting is one line of a name and a value, with no comment and nothing like a credential in it.
+fn is_plain(setting: &str) -> bool {
+    let setting = setting.trim();
+    setting.starts_with(|c: char| c.is_ascii_alphabetic())
+        && !setting.ends_with('\\')
+        && !setting.contains(['#', ';'])
+        && !setting.contains("://")
+        && !says_credential(setting)
+}
+
 /// Returns the harmless settings of the repositories that these directories are the top of, by file.
 ///
 /// # Errors
@@ -80,16 +156,41 @@ pub(super) fn texts<'p>(
 /// Leaves out what [`harmless`] does. Bytes are taken for characters, one by one: what git looks at is ASCII, and names
 /// in any encoding stay what they are.
 fn harmless_bytes(text: &[u8]) -> Vec<u8> {
+    bytes(&harmless(&characters(text)))
+}
+
+fn characters(text: &[u8]) -> String {
     let text = text.strip_prefix(MARK).unwrap_or(text);
-    let text: String = text.iter().map(|byte| char::from(*byte)).collect();
-    let kept = harmless(&text);
-    kept.chars().filter_map(|c| u8::try_from(c).ok()).collect()
+    text.iter().map(|byte| char::from(*byte)).collect()
+}
+
+fn bytes(text: &str) -> Vec<u8> {
+    text.chars().filter_map(|c| u8::try_from(c).ok()).collect()
 }
 
 /// Leaves out the settings that start programs. What cannot be read is left out, too.
 fn harmless(text: &str) -> String {
+    let rules = Rules {
+        section: Section::of,
+        dropped: starts_programs,
+        first: Section::Harmless,
+    };
+    kept(text, &rules)
+}
+
+/// What is left out.
+struct Rules {
+    /// What becomes of a section, by its header.
+    section: fn(&str) -> Section,
+    /// Whether a setting is left out.
+    dropped: fn(&str) -> bool,
+    /// What becomes of settings before any section.
+    first: Section,
+}
+
+fn kept(text: &str, rules: &Rules) -> String {
     let mut kept = String::with_capacity(text.len());
-    let mut section = Section::Harmless;
+    let mut section = rules.first;
     // Whether the lines that follow belong to one that was left out.
     let mut dropping = false;
     let mut continued = false;
@@ -104,7 +205,7 @@ fn harmless(text: &str) -> String {
         let trimmed = line.trim_start();
         let setting = if trimmed.starts_with('[') {
             let (header, rest) = header(trimmed);
-            section = Section::of(header);
+            section = (rules.section)(header);
             if section == Section::Harmless {
                 kept.push_str(header);
                 if rest.trim().is_empty() {
@@ -121,7 +222,7 @@ fn harmless(text: &str) -> String {
             continue;
         }
         continued = continues(setting);
-        dropping = section == Section::Dropped || starts_programs(setting);
+        dropping = section == Section::Dropped || (rules.dropped)(setting);
         if !dropping {
             kept.push_str(setting);
         }
@@ -217,6 +318,43 @@ mod tests {
         check("[gpg \"ssh\"]\nprogram=x\n", "[gpg \"ssh\"]\n");
         check("# a comment\n[a\nfsmonitor=x\n", "# a comment\n[a\n");
         check("", "");
+    }
+
+    #[test]
+    fn a_persons_own_settings_are_shown_without_credentials() {
+        fn check(text: &str, expected: &str) {
+            assert_eq!(own_without_credentials(text), expected, "{text:?}");
+        }
+        check(
+            "[user]\n\tname = Ann\n\temail = ann@host.example\n[core]\n\tautocrlf = input\n\teditor = vi\n",
+            "[user]\n\tname = Ann\n\temail = ann@host.example\n[core]\n\tautocrlf = input\n",
+        );
+        check(
+            "[credential]\n\thelper = store\n[log]\ndate = iso\n",
+            "[log]\ndate = iso\n",
+        );
+        check(
+            "[url \"https://x:word@host/\"]\n\tinsteadOf = https://host/\n",
+            "",
+        );
+        check("[http]\n\textraHeader = Authorization: x\n", "");
+        check("[core]\n\tsshCommand = ssh -i key\n\taskPass = x\n", "[core]\n");
+        check(
+            "[user]\n\tsigningKey = ABC\n\tpassword = x\n",
+            "[user]\n\tsigningKey = ABC\n",
+        );
+        check(
+            "[core]\n\t# hunter2\n\tpager = less\n\tabbrev = 8 ; hunter2\n",
+            "[core]\n",
+        );
+        check(
+            "[core]\n\tabbrev = 8\\\n hunter2\n\tbare = false\n",
+            "[core]\n\tbare = false\n",
+        );
+        check(
+            "hunter2 = x\n[sendemail]\n\tsmtpPass = x\n[diff \"x\"]\n\tcommand = y\n",
+            "",
+        );
     }
 
     #[test]

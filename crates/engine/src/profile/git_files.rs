@@ -98,6 +98,11 @@ fn read(file: &Path, is_shown: &impl Fn(&Path) -> bool) -> Result<Option<(PathBu
     }
 }
 
+/// Reads settings that have a place of their own, wherever that leads. Nothing comes of what cannot be read to its end.
+pub(super) fn alone(file: &Path) -> Option<Vec<u8>> {
+    read(file, &|_: &Path| true).ok().flatten().map(|(_, text)| text)
+}
+
 fn refusal(file: &Path, reason: &str) -> Refusal {
     let fix = "make it a short file that can be read, or take it away";
     Refusal::new("git settings", file.to_string_lossy(), reason, fix)

@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::secret_files::SecretFiles;
 use super::spot::Spot;
 
 /// The most entries of a home that are shown when the home itself is a root.
@@ -40,17 +41,37 @@ impl Ground {
         let mut notes = Vec::new();
         for root in &self.roots {
             if *root == self.home {
-                spots.extend(entries(root));
+                let secrets = SecretFiles::of(&self.home);
+                let entries = entries(root).into_iter();
+                spots.extend(entries.flat_map(|spot| {
+                    let named = spot.path().to_owned();
+                    secrets.without(spot, &named)
+                }));
                 notes.push("the home is a root: what starts with a dot in it is not shown".to_owned());
             } else if self.holds_home(root) {
                 notes.push("a root that holds the home is not shown".to_owned());
             } else {
-                spots.push(Spot::Tree(root.clone()));
+                let (parts, note) = self.root(root);
+                spots.extend(parts);
+                notes.extend(note);
             }
         }
         spots.sort();
         spots.dedup();
         (spots, notes)
+    }
+
+    /// What a root shows: all of it, unless it is a directory of settings with credentials in it. Who works in a place of
+    /// credentials itself has chosen that.
+    fn root(&self, root: &Path) -> (Vec<Spot>, Option<String>) {
+        let secrets = SecretFiles::of(&self.home);
+        let whole = Spot::Tree(root.to_owned());
+        if secrets.hold(root) || !secrets.touch(&whole, root) {
+            return (vec![whole], None);
+        }
+        let note =
+            "a root holds credentials: it is shown without them, and nothing new can be made beside them";
+        (secrets.without(whole, root), Some(note.to_owned()))
     }
 
     /// Whether nothing of the working directory is shown: it is above the home.

@@ -11,6 +11,8 @@ use std::path::{Component, Path, PathBuf};
 use argrail_sandbox::SYSTEM;
 use argrail_sandbox::policy::PathPattern;
 
+use super::secret_files::SecretFiles;
+use super::spot::Spot;
 use crate::catalog::file::open_at_once;
 
 /// Where programs keep what they are made of, beside the directory they are in.
@@ -174,9 +176,16 @@ impl Grounds {
         }
     }
 
+    /// Shows a tree, without the credentials in it: a program may live beside them, and is not made of them.
     fn tree(&mut self, tree: &Path, home: &Path) {
-        if !holds_home(tree, home) && !self.shows(tree) {
-            push(&mut self.trees, tree);
+        if holds_home(tree, home) || self.shows(tree) {
+            return;
+        }
+        for part in SecretFiles::of(home).without(Spot::Tree(tree.to_owned()), tree) {
+            match &part {
+                Spot::Tree(tree) => push(&mut self.trees, tree),
+                Spot::File(file) => push(&mut self.files, file),
+            }
         }
     }
 }

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use argrail_sandbox::policy::{Anchors, Exec, HostPattern, Limits, Policy, Protected};
+use argrail_sandbox::policy::{Anchors, Exec, HostPattern, Limits, PathPattern, Policy, Protected};
 use argrail_sandbox::{Notice, Refusal};
 
 use super::denied::denied;
-use super::environment::{self, Environment};
+use super::environment::{self, Environment, Told};
 use super::git::{self, Helpers, Hooks};
 use super::git_config;
 use super::ground::Ground;
@@ -17,7 +17,8 @@ use super::grounds::is_base;
 use super::protected::{Git, protected};
 use super::spot::Spot;
 use super::wants::{Gather, Reached, Wants};
-use crate::policy::{Basis, Confinement, Facts};
+use super::withheld::Withheld;
+use crate::policy::{Basis, Confinement, Facts, Terms};
 use crate::ready::timeout;
 
 /// How long a call may take, unless somebody says.
@@ -46,13 +47,17 @@ pub struct Profile {
     pub fixed: BTreeMap<PathBuf, Arc<[u8]>>,
     /// What a person should know.
     pub notes: Vec<String>,
-    pub(super) confinement: Confinement,
+    /// What of the files that it sees is credentials.
+    pub secrets: Vec<PathPattern>,
+    /// What its description names and it does not get.
+    pub withheld: Vec<Withheld>,
+    pub(super) terms: Terms,
 }
 
 impl Profile {
     /// Returns how it is confined.
     pub fn confinement(&self) -> Confinement {
-        self.confinement
+        self.terms.confinement
     }
 
     /// Whether a path of the host's can be seen, as far as the policy says.
@@ -69,12 +74,13 @@ impl Profile {
 /// repository cannot be read, so that nobody knows what git would start.
 pub fn profile(
     facts: &Facts,
-    confinement: Confinement,
+    terms: impl Into<Terms>,
     program: &Path,
     ground: &Ground,
 ) -> Result<Profile, Refusal> {
+    let terms = terms.into();
     let (roots, mut notes) = ground.spots();
-    let mut wants = Gather::new(ground, &roots, confinement).of(facts, program);
+    let mut wants = Gather::new(ground, &roots, facts, terms).of(program);
     notes.extend(wants.notes.iter().cloned());
     let protected = protected(
         ground,
@@ -86,6 +92,7 @@ pub fn profile(
     wants
         .write
         .retain(|spot| !is_protected_entry(spot, ground, &protected));
+    let mut withheld = wants.withheld.clone();
     let mut policy = Policy::closed()
         .exec(wants.starts.clone().without_lone_scripts(ground).exec()?)
         .limits(limits(facts));
@@ -100,7 +107,11 @@ pub fn profile(
             Reached::Public => HostPattern::public(),
         });
     }
-    let mut environment = environment::put(&mut policy, facts, confinement, ground, &mut notes)?;
+    let mut told = Told {
+        notes: &mut notes,
+        withheld: &mut withheld,
+    };
+    let mut environment = environment::put(&mut policy, facts, terms, ground, &mut told)?;
     if wants.git || policy.exec != Exec::None {
         let (hooks, helpers) = git_runs(&policy);
         environment.fixed.extend(git::variables(hooks, helpers));
@@ -113,17 +124,24 @@ pub fn profile(
     }
     let anchors = Anchors::new(&ground.home, &ground.directory)?;
     policy.deny = denied(&ground.denied, &policy, &anchors);
-    let texts = texts(&wants, &policy, ground)?;
+    let mut texts = texts(&wants, &policy, ground)?;
+    let own = own_settings(&wants, &policy);
+    policy
+        .read
+        .extend(own.keys().map(|path| PathPattern::exact(path)));
+    texts.extend(own);
     Ok(Profile {
         anchors,
         protected,
         environment,
         search: ground.search.clone(),
         texts,
-        notice: notice(facts, confinement),
+        notice: notice(facts, terms.confinement),
         fixed: BTreeMap::new(),
         notes,
-        confinement,
+        secrets: wants.secrets.iter().map(|spot| spot.pattern()).collect(),
+        withheld,
+        terms,
         policy,
     })
 }
@@ -168,6 +186,18 @@ fn texts(wants: &Wants, policy: &Policy, ground: &Ground) -> Result<BTreeMap<Pat
     }
     let tops = std::iter::once(&ground.directory).chain(&ground.roots);
     git_config::texts(tops, |path| wants.read.iter().any(|spot| spot.holds(path)))
+}
+
+/// A person's own settings of git without credentials, for git that only reads. A sandbox that could not put one text in
+/// the place of another holds no list of programs either, and is none for git.
+fn own_settings(wants: &Wants, policy: &Policy) -> BTreeMap<PathBuf, Vec<u8>> {
+    let (hooks, _) = git_runs(policy);
+    if policy.exec == Exec::None || !policy.write.is_empty() || hooks == Hooks::Run {
+        return BTreeMap::new();
+    }
+    let files = wants.git_settings.iter().map(|spot| spot.path());
+    let read = files.filter_map(|file| Some((file.to_owned(), git_config::without_credentials(file)?)));
+    read.collect()
 }
 
 fn limits(facts: &Facts) -> Limits {

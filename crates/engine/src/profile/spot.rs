@@ -4,6 +4,25 @@ use std::path::{Component, Path, PathBuf};
 
 use argrail_sandbox::policy::PathPattern;
 
+use super::glob::{expand, is_glob};
+use crate::policy::tidy;
+
+/// The most entries that a glob of a description is looked for among.
+const MATCHED: usize = 4096;
+
+/// Where a path leads to, as the kernel takes it: links are followed before `..` is, also on the way to what is not there.
+pub(crate) fn real_path(path: &Path) -> Option<PathBuf> {
+    let mut rest = Vec::new();
+    let mut at = path;
+    loop {
+        if let Ok(real) = at.canonicalize() {
+            return Some(tidy(&rest.iter().rev().fold(real, |path, name| path.join(name))));
+        }
+        rest.push(at.components().next_back()?.as_os_str());
+        at = at.parent()?;
+    }
+}
+
 /// Something that can be granted. Its path has no symlink in it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Spot {
@@ -89,6 +108,29 @@ impl Named {
         Self::chosen(plain, base)
     }
 
+    /// Reads a path to be read as a description writes it: a glob stands for what it matches, and for nothing beside that.
+    pub(super) fn declared_to_read(text: &str, directory: &Path, home: &Path) -> Vec<Self> {
+        if !is_glob(text) {
+            return Self::declared(text, directory, home).into_iter().collect();
+        }
+        let pattern = match text.strip_prefix("~/") {
+            Some(rest) => home.join(rest),
+            None => directory.join(text),
+        };
+        let mut budget = MATCHED;
+        let found = expand(&pattern, &mut budget).unwrap_or_default();
+        let named = |path: PathBuf| Self {
+            path,
+            directory: text.ends_with('/'),
+        };
+        found.into_iter().map(named).collect()
+    }
+
+    /// Returns the path, absolute, as it is written.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Returns the narrowest thing that can be granted, if there is one.
     pub(super) fn narrowest(&self, act: Act) -> Option<Spot> {
         let real = self.path.canonicalize().ok();
@@ -144,6 +186,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_path_leads_where_the_kernel_goes() {
+        let home = Home::new();
+        let work = home.work().canonicalize().unwrap();
+        fs::create_dir_all(work.join("deep/down")).unwrap();
+        symlink(work.join("deep/down"), work.join("link")).unwrap();
+        let check = |path: &str, want: &str| {
+            assert_eq!(real_path(&work.join(path)), Some(work.join(want)), "{path}");
+        };
+        check("link", "deep/down");
+        check("link/new", "deep/down/new");
+        check("link/../new", "deep/new");
+        check("link/a/b", "deep/down/a/b");
+        check("none/../b", "b");
+    }
+
+    #[test]
     fn the_narrowest_thing_is_found() {
         let home = Home::new();
         let root = home.root().canonicalize().unwrap();
@@ -192,5 +250,15 @@ mod tests {
         declared("sub/*.txt", "tree desk/sub");
         declared("*.txt", "tree desk");
         declared("a*b", "tree desk");
+        let read = |text: &str| {
+            let found = Named::declared_to_read(text, &work, &root).into_iter();
+            found
+                .map(|named| show(Some(named), Act::Read))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(read("fil*"), ["file desk/file"]);
+        assert_eq!(read("~/desk/s*/"), ["tree desk/sub"]);
+        assert_eq!(read("*.txt"), [""; 0]);
+        assert_eq!(read("file"), ["file desk/file"]);
     }
 }

@@ -11,12 +11,23 @@ use crate::policy::Confinement;
 impl Profile {
     /// Returns what the call may touch. No value of a variable is in it.
     pub fn summary(&self) -> Value {
-        summary(
-            &self.policy,
-            self.confinement(),
-            self.anchors.home(),
-            &self.names(),
-        )
+        let home = self.anchors.home();
+        let mut shown = summary(&self.policy, self.confinement(), home, &self.names());
+        let Value::Object(parts) = &mut shown else {
+            return shown;
+        };
+        let files = self.secrets.iter().map(|pattern| short(pattern.text(), home));
+        let variables = self.environment.secrets.keys().cloned();
+        let secrets: Vec<String> = files.chain(variables).collect();
+        if !secrets.is_empty() {
+            parts.insert("secrets".to_owned(), json!(secrets));
+        }
+        let withheld = self.withheld.iter().map(|one| one.to_json(home));
+        let withheld: Vec<Value> = withheld.collect();
+        if !withheld.is_empty() {
+            parts.insert("withheld".to_owned(), json!(withheld));
+        }
+        shown
     }
 
     /// The names of its variables, each once.

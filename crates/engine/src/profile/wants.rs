@@ -2,18 +2,22 @@
 //!
 //! Whose word counts: inside the roots a description is believed, since that is what was judged. Outside of them only
 //! a settled one is, and only where it names the path itself: a path that the caller chose is not opened by choosing.
+//! Credentials are opened where the gate is ([`Gate`]), and a wider path than theirs is shown without them.
 
-use std::collections::HashSet;
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
-use argrail_spec::atip::{Effects, Invoked};
+use argrail_spec::atip::Effects;
 use serde_json::Value;
 
 use super::exec::Starts;
 use super::ground::Ground;
 use super::grounds::{Grounds, interpreter, relay};
+use super::pointed::Pointed;
+use super::secret_files::SecretFiles;
 use super::spot::{Act, Named, Spot};
-use crate::policy::{Basis, Confinement, Egress, Facts};
+use super::withheld::{Gate, Thing, Withheld};
+use crate::policy::{Basis, Confinement, Egress, Facts, Terms, tidy};
 
 /// How deep calls inside calls are followed.
 const DEEP: usize = 8;
@@ -27,13 +31,19 @@ const CAT: &str = "/bin/cat";
 #[derive(Debug, Default)]
 pub(super) struct Wants {
     pub(super) read: Vec<Spot>,
+    /// What of that is credentials.
+    pub(super) secrets: Vec<Spot>,
     pub(super) write: Vec<Spot>,
     pub(super) grounds: Vec<Grounds>,
     pub(super) egress: Vec<Reached>,
     pub(super) starts: Starts,
     /// Whether git is called, here or inside.
     pub(super) git: bool,
+    /// A person's own settings of git, where the call may have no credentials.
+    pub(super) git_settings: Vec<Spot>,
     pub(super) notes: Vec<String>,
+    /// What is named and not shown.
+    pub(super) withheld: Vec<Withheld>,
 }
 
 /// Somewhere that is talked to.
@@ -51,12 +61,27 @@ pub(super) struct Gather<'g> {
     /// What the roots show.
     roots: &'g [Spot],
     confinement: Confinement,
+    /// The whole call, which all of its words belong to.
+    whole: &'g Facts,
+    gate: Gate,
+    secrets: SecretFiles<'g>,
+    /// What its words point to, once somebody has to know.
+    pointed: OnceCell<Pointed>,
     wants: Wants,
+}
+
+/// What a description says a path is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sort {
+    /// Something to be read.
+    Plain,
+    /// Something with credentials in it.
+    Secret,
 }
 
 impl<'g> Gather<'g> {
     /// Starts with the roots, which every call reads.
-    pub(super) fn new(ground: &'g Ground, roots: &'g [Spot], confinement: Confinement) -> Self {
+    pub(super) fn new(ground: &'g Ground, roots: &'g [Spot], whole: &'g Facts, terms: Terms) -> Self {
         let wants = Wants {
             read: roots.to_vec(),
             ..Wants::default()
@@ -64,17 +89,23 @@ impl<'g> Gather<'g> {
         Self {
             ground,
             roots,
-            confinement,
+            confinement: terms.confinement,
+            whole,
+            gate: Gate::of(whole, terms),
+            secrets: SecretFiles::of(&ground.home),
+            pointed: OnceCell::new(),
             wants,
         }
     }
 
-    /// Returns what a call of `program` wants.
-    pub(super) fn of(mut self, facts: &Facts, program: &Path) -> Wants {
-        self.call(facts, Some(program), 0);
+    /// Returns what the call wants, which is one of `program`.
+    pub(super) fn of(mut self, program: &Path) -> Wants {
+        self.call(self.whole, Some(program), 0);
         let mut wants = self.wants;
         wants.read.sort();
         wants.read.dedup();
+        wants.secrets.sort();
+        wants.secrets.dedup();
         wants.write.sort();
         wants.write.dedup();
         wants.egress.sort();
@@ -106,18 +137,69 @@ impl<'g> Gather<'g> {
     fn read(&mut self, facts: &Facts) {
         let effects = &facts.invoked.effects;
         let filesystem = effects.filesystem.as_ref();
-        let mut declared: Vec<&str> = strings(effects, "x-reads");
+        let mut plain: Vec<&str> = strings(effects, "x-reads");
         if let Some(filesystem) = filesystem.filter(|filesystem| filesystem.read == Some(true)) {
-            declared.extend(filesystem.paths.iter().flatten().map(String::as_str));
+            plain.extend(filesystem.paths.iter().flatten().map(String::as_str));
         }
-        if self.confinement == Confinement::Effects {
-            let methods = facts.invoked.authentication.iter().flat_map(|auth| &auth.methods);
-            declared.extend(methods.filter_map(|method| method.config_path.as_deref()));
+        let methods = facts.invoked.authentication.iter().flat_map(|auth| &auth.methods);
+        let mut secret: Vec<&str> = strings(effects, "x-secrets");
+        secret.extend(methods.filter_map(|method| method.config_path.as_deref()));
+        for (texts, sort) in [(plain, Sort::Plain), (secret, Sort::Secret)] {
+            for text in texts.into_iter().take(PATHS) {
+                self.open(facts, text, sort);
+            }
         }
-        let chosen = Chosen::of(&facts.invoked, &self.ground.directory);
-        for text in declared.into_iter().take(PATHS) {
-            if let Some(spot) = self.spot(facts.basis, &chosen, text, Act::Read) {
+    }
+
+    /// Shows one path that a description names, as far as that may be shown.
+    fn open(&mut self, facts: &Facts, text: &str, sort: Sort) {
+        let Ground { home, directory, .. } = self.ground;
+        let chosen = is_word(facts, text)
+            .then(|| Named::chosen(text, directory))
+            .flatten();
+        for named in Named::declared_to_read(text, directory, home)
+            .into_iter()
+            .chain(chosen)
+        {
+            let Some(spot) = named.narrowest(Act::Read) else {
+                continue;
+            };
+            if self.roots.iter().any(|root| root.holds(spot.path())) {
                 self.wants.read.push(spot);
+            } else if facts.basis == Basis::Settled && !self.ground.holds_home(spot.path()) {
+                self.outside(&facts.invoked.tool, spot, &tidy(named.path()), sort);
+            }
+        }
+    }
+
+    /// Shows something outside of the roots, which a settled description of a tool names as `named`.
+    fn outside(&mut self, tool: &str, spot: Spot, named: &Path, sort: Sort) {
+        let home = &self.ground.home;
+        let secret = sort == Sort::Secret || self.secrets.hold(spot.path()) || self.secrets.hold(named);
+        let pointed = self.pointed.get_or_init(|| Pointed::of(self.whole, self.ground));
+        let word = match secret {
+            true => pointed
+                .to_secret(spot.path(), home)
+                .or_else(|| pointed.to_secret(named, home)),
+            false if spot.path().starts_with(home) => pointed.to(spot.path()),
+            false => pointed.exactly(spot.path()),
+        };
+        if let Some(word) = word {
+            self.wants.withheld.push(Withheld::named(named, word));
+            return;
+        }
+        match (secret, self.gate) {
+            (false, _) => self.wants.read.extend(self.secrets.without(spot, named)),
+            (true, Gate::Open) => {
+                self.wants.secrets.push(spot.clone());
+                self.wants.read.push(spot);
+            }
+            (true, Gate::Shut(_)) if tool == "git" && is_git_settings(named, home) => {
+                self.wants.git_settings.push(spot);
+            }
+            (true, Gate::Shut(shut)) => {
+                let thing = Thing::Path(named.to_owned());
+                self.wants.withheld.push(Withheld::credential(thing, shut));
             }
         }
     }
@@ -135,30 +217,47 @@ impl<'g> Gather<'g> {
             self.wants.write.extend_from_slice(self.roots);
             return;
         };
-        let chosen = Chosen::of(&facts.invoked, &self.ground.directory);
         for text in paths.iter().take(PATHS) {
-            match self.spot(facts.basis, &chosen, text, act) {
-                Some(spot) => self.wants.write.push(spot),
-                None => self
-                    .wants
+            if !self.grant(facts, text, act) {
+                self.wants
                     .notes
-                    .push(format!("{text:?} cannot be granted for writing")),
+                    .push(format!("{text:?} cannot be granted for writing"));
             }
         }
     }
 
-    /// Returns what to grant for one path, if it may be granted at all.
-    fn spot(&self, basis: Basis, chosen: &Chosen<'_>, text: &str, act: Act) -> Option<Spot> {
+    /// Lets one path be written, if it may be granted at all.
+    fn grant(&mut self, facts: &Facts, text: &str, act: Act) -> bool {
         let Ground { home, directory, .. } = self.ground;
-        let chosen = chosen.has(text, directory);
+        let chosen = is_word(facts, text);
         let named = match chosen {
             true => Named::chosen(text, directory),
             false => Named::declared(text, directory, home),
         };
-        let spot = named?.narrowest(act)?;
-        let inside = self.roots.iter().any(|root| root.holds(spot.path()));
-        let settled = basis == Basis::Settled && !chosen && !self.ground.holds_home(spot.path());
-        (inside || settled).then_some(spot)
+        let found = named.and_then(|named| Some((named.narrowest(act)?, tidy(named.path()))));
+        let Some((spot, named)) = found else { return false };
+        if self.roots.iter().any(|root| root.holds(spot.path())) {
+            self.wants.write.push(spot);
+            return true;
+        }
+        let pointed = self.pointed.get_or_init(|| Pointed::of(self.whole, self.ground));
+        let settled = facts.basis == Basis::Settled && !chosen && !self.ground.holds_home(spot.path());
+        if !settled || pointed.to(spot.path()).is_some() {
+            return false;
+        }
+        // What may be written may be read.
+        if self.secrets.touch(&spot, &named) {
+            match self.gate {
+                Gate::Open => self.wants.secrets.push(spot.clone()),
+                Gate::Shut(shut) => {
+                    let thing = Thing::Path(named);
+                    self.wants.withheld.push(Withheld::credential(thing, shut));
+                    return false;
+                }
+            }
+        }
+        self.wants.write.push(spot);
+        true
     }
 
     fn talk(&mut self, facts: &Facts) {
@@ -269,29 +368,17 @@ fn strings<'e>(effects: &'e Effects, key: &str) -> Vec<&'e str> {
     list.into_iter().flatten().filter_map(Value::as_str).collect()
 }
 
-/// The caller's own words, by which a description that says `arg:file` has been filled by now.
-struct Chosen<'f> {
-    words: Vec<&'f str>,
-    places: HashSet<PathBuf>,
+/// Whether a file is one of a person's own settings of git, which can be shown in part.
+fn is_git_settings(file: &Path, home: &Path) -> bool {
+    [".gitconfig", ".config/git/config"]
+        .iter()
+        .any(|name| file == home.join(name))
 }
 
-impl<'f> Chosen<'f> {
-    fn of(invoked: &'f Invoked, directory: &Path) -> Self {
-        let values = invoked.options.iter().flat_map(|option| &option.values);
-        let texts = invoked.words.iter().map(|word| &word.text);
-        let words: Vec<&str> = values.chain(texts).map(String::as_str).collect();
-        let places = words.iter().map(|word| real(&directory.join(word)));
-        let places = places.collect();
-        Self { words, places }
-    }
-
-    /// Whether a path came from the words: one holds its text, or leads to the same place.
-    fn has(&self, text: &str, directory: &Path) -> bool {
-        self.words.iter().any(|word| word.contains(text))
-            || self.places.contains(&real(&directory.join(text)))
-    }
-}
-
-fn real(path: &Path) -> PathBuf {
-    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+/// Whether a path that is declared is a word of the call: a description that says `arg:file` has been filled by now.
+fn is_word(facts: &Facts, text: &str) -> bool {
+    let invoked = &facts.invoked;
+    let values = invoked.options.iter().flat_map(|option| &option.values);
+    let words = invoked.words.iter().map(|word| &word.text);
+    values.chain(words).any(|word| word == text)
 }

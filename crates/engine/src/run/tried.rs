@@ -148,7 +148,7 @@ fn said(act: Act, facts: &Facts, closed: Option<&'static str>) -> &'static str {
 /// What a person would change.
 fn hint(act: Act, facts: &Facts, profile: &Profile) -> Text {
     let field = match act {
-        Act::Read => "filesystem.read with filesystem.paths, or x-reads",
+        Act::Read => "filesystem.read with filesystem.paths, x-reads, or x-secrets for credentials",
         Act::Write => "filesystem.write with filesystem.paths",
         Act::Connect => "network with x-egress",
         Act::Start => "subprocess with x-exec",

@@ -55,11 +55,9 @@ fn declares(effects: &Effects, act: Act, path: &Path, home: &Path) -> bool {
     match act {
         Act::Read => {
             let paths = files.and_then(|files| files.paths.as_deref()).unwrap_or_default();
-            let own = match effects.extra.get("x-reads") {
-                Some(Value::Array(own)) => own.as_slice(),
-                Some(_) | None => &[],
-            };
-            let own = own.iter().filter_map(Value::as_str);
+            let own = ["x-reads", "x-secrets"].into_iter();
+            let own = own.filter_map(|key| effects.extra.get(key)?.as_array());
+            let own = own.flatten().filter_map(Value::as_str);
             let mut named = paths.iter().map(String::as_str).chain(own);
             named.any(|text| path.starts_with(whole(text, home)))
         }

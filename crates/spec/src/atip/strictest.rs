@@ -185,11 +185,14 @@ fn joined(own: &[String], more: &[String]) -> Vec<String> {
     all
 }
 
+/// Keys that list what a call needs or names: what both sides say holds.
+const LISTS: [&str; 3] = ["x-reads", "x-secrets", "x-destinations"];
+
 /// Keys that no draft defines: ours by their meaning, all others as they were, else as they are added.
 fn extras(own: &Effects, added: &Effects) -> Extra {
     let mut extra = filled(&own.extra, &added.extra);
     let (base, more) = (&own.extra, &added.extra);
-    for key in ["x-reads", "x-destinations"] {
+    for key in LISTS {
         if base.contains_key(key) && more.contains_key(key) {
             extra.insert(key.to_owned(), list_union(base.get(key), more.get(key)));
         }
@@ -372,9 +375,12 @@ mod tests {
             json!({"subprocess": true, "x-exec": "any"}),
         );
         check(
-            json!({"x-reads": ["~/a"], "x-runs": "workspace-code"}),
-            json!({"x-reads": ["~/b", "~/a"], "x-prints": "credentials"}),
-            json!({"x-reads": ["~/a", "~/b"], "x-runs": "workspace-code", "x-prints": "credentials"}),
+            json!({"x-reads": ["~/a"], "x-secrets": ["~/s"], "x-runs": "workspace-code"}),
+            json!({"x-reads": ["~/b", "~/a"], "x-secrets": ["~/t"], "x-prints": "credentials"}),
+            json!({
+                "x-reads": ["~/a", "~/b"], "x-secrets": ["~/s", "~/t"],
+                "x-runs": "workspace-code", "x-prints": "credentials",
+            }),
         );
     }
 

@@ -12,6 +12,7 @@ use serde_json::Value;
 use super::model::{Bundle, BundleTool};
 use crate::atip::{Cost, Duration, Effects, Extra, Filesystem, Interactive};
 use crate::sandbox_block::sketch;
+use crate::secret_places::{Relation, secret_places};
 use crate::tool_md::{Approval, CostClass, ToolMd};
 
 /// From here on nothing can be undone.
@@ -59,20 +60,25 @@ fn permitted(login: &[PathPattern], policy: &Policy) -> Effects {
     let is_change = |pattern: &&PathPattern| !login.iter().any(|path| pattern.is_within(path));
     let written: Vec<String> = policy.write.iter().filter(is_change).map(shown).collect();
     let read = policy.read.iter().chain(&policy.write);
-    let mut outside: Vec<String> = read
-        .filter(|pattern| pattern.text().starts_with(['~', '/']))
-        .map(shown)
-        .filter(|path| !path.contains('*'))
-        .collect();
-    outside.dedup();
+    let outside = read.filter(|pattern| pattern.text().starts_with(['~', '/']));
+    let is_secret = |pattern: &&PathPattern| !is_change(pattern) || holds_credentials(pattern.text());
+    let (secret, plain): (Vec<_>, Vec<_>) = outside.partition(is_secret);
+    let listed = |patterns: Vec<&PathPattern>| -> Vec<String> {
+        let all = patterns.into_iter().map(shown);
+        let mut listed: Vec<String> = all.filter(|path| !path.contains('*')).collect();
+        listed.dedup();
+        listed
+    };
     let mut extra = Extra::new();
     let hosts: Vec<Value> = policy.egress.iter().map(|host| host.as_str().into()).collect();
     let reaches = !hosts.is_empty();
     if reaches {
         extra.insert("x-egress".to_owned(), hosts.into());
     }
-    if !outside.is_empty() {
-        extra.insert("x-reads".to_owned(), outside.into());
+    for (key, paths) in [("x-reads", listed(plain)), ("x-secrets", listed(secret))] {
+        if !paths.is_empty() {
+            extra.insert(key.to_owned(), paths.into());
+        }
     }
     let subprocess = match &policy.exec {
         Exec::None => false,
@@ -104,6 +110,11 @@ fn permitted(login: &[PathPattern], policy: &Policy) -> Effects {
         extra,
         ..Effects::default()
     }
+}
+
+/// Whether credentials are kept at a path, whoever does not say so.
+fn holds_credentials(path: &str) -> bool {
+    secret_places().any(|place| place.relation_of_text(path) == Relation::Within)
 }
 
 /// Returns the paths that hold the login, and everything below them.

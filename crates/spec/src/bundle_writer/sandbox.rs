@@ -54,7 +54,7 @@ impl Needs {
             self.unknown_hosts |= self.hosts.len() == before && self.hosts.is_empty();
         }
         let anchors = sketch().ok();
-        for path in texts(effects, "x-reads") {
+        for path in texts(effects, "x-reads").chain(texts(effects, "x-secrets")) {
             let path = match path.strip_suffix('/') {
                 Some(folder) => format!("{folder}/**"),
                 None => path.to_owned(),

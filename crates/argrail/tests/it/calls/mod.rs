@@ -14,5 +14,6 @@ mod output;
 mod parallel;
 mod prompts;
 mod run;
+mod secrets;
 mod silent;
 mod why;

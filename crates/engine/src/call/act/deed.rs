@@ -11,9 +11,10 @@ use indexmap::IndexMap;
 
 use crate::call::attempt::Reading;
 use crate::call::bundle::Wanted;
-use crate::call::facts::{real, unknown};
+use crate::call::facts::unknown;
 use crate::call::shop::Shop;
 use crate::policy::{Approval, Basis, Egress, Facts, Trust, tidy};
+use crate::profile::real_path;
 
 /// What rules and grants call an agent's acts. No tool can have this name.
 const TOOL: &str = "x-agent";
@@ -256,7 +257,7 @@ impl Shop {
         };
         if step.directory != self.directory(caller) {
             facts.paths.push(tidy(&step.directory));
-            facts.paths.extend(real(&step.directory));
+            facts.paths.extend(real_path(&step.directory));
         }
         if step.stdin == Stdin::Piped && !FILTERS.contains(&name) {
             facts.invoked.unverified.push(Unverified {
@@ -326,7 +327,7 @@ fn files(act: FileAct, paths: &[PathBuf], origin: &str) -> Facts {
         .collect();
     facts.paths = paths.iter().map(|path| tidy(path)).collect();
     // A rule about a place holds for every way that leads there.
-    for real in paths.iter().filter_map(|path| real(path)) {
+    for real in paths.iter().filter_map(|path| real_path(path)) {
         if !facts.paths.contains(&real) {
             facts.paths.push(real);
         }

@@ -17,4 +17,6 @@ mod confusion;
 #[cfg(test)]
 pub(crate) mod lines;
 #[cfg(test)]
+mod reads;
+#[cfg(test)]
 mod tests;

@@ -104,7 +104,7 @@ impl Rule {
 }
 
 /// Keys of effects by which only those are heard who settle what holds.
-const RELAXING: [&str; 3] = ["x-egress", "x-reads", "x-exec"];
+const RELAXING: [&str; 4] = ["x-egress", "x-reads", "x-secrets", "x-exec"];
 
 /// Returns the effects as far as this voice is heard.
 pub(super) fn heard(mut effects: Effects, voice: Voice) -> Effects {

@@ -111,6 +111,7 @@ pub(super) const EFFECTS: &[(&str, Shape)] = &[
     ("interactive", Shape::Object),
     ("x-egress", Shape::Any),
     ("x-reads", Shape::Any),
+    ("x-secrets", Shape::Any),
     ("x-exec", Shape::Any),
     ("x-runs", Shape::Any),
     ("x-prints", Shape::Any),

@@ -10,6 +10,7 @@ use super::super::view::{Command, Parameter, Tool};
 use super::extension_shapes::{EFFECTS, EXITS, FORMATS, GRAMMAR, OUTPUT, PROMPTS, RULE, Shape};
 use crate::doc::fields::{Quoted, came};
 use crate::doc::{Node, Object, Rule, Value};
+use crate::secret_places::{Certainty, Relation, SecretPlace, is_too_wide, secret_places};
 
 /// The most expressions of a file that are compiled.
 const MOST_EXPRESSIONS: usize = 200;
@@ -35,7 +36,34 @@ const NO_SUCH_NAME: Rule = Rule {
     why: "What depends on it never happens.",
 };
 
-pub(super) const RULES: &[Rule] = &[UNKNOWN_KEY, BAD_VALUE, BAD_EXPRESSION, NO_SUCH_NAME];
+const SECRET_READ: Rule = Rule {
+    id: "extension/secret-read",
+    summary: "x-reads names a place where credentials are kept",
+    why: "It is shown without them, and what needs them fails.",
+};
+const WIDE_READ: Rule = Rule {
+    id: "extension/wide-read",
+    summary: "a path to read that is as wide as a system or a home",
+    why: "Whatever anybody puts there is shown to the command.",
+};
+
+pub(super) const RULES: &[Rule] = &[
+    UNKNOWN_KEY,
+    BAD_VALUE,
+    BAD_EXPRESSION,
+    NO_SUCH_NAME,
+    SECRET_READ,
+    WIDE_READ,
+];
+
+/// What a list of paths may name.
+#[derive(Debug, Clone, Copy)]
+enum Breadth {
+    /// Nothing with credentials in it.
+    NoSecret,
+    /// Anything.
+    Any,
+}
 
 pub(super) fn check(tool: &Tool<'_>, findings: &mut Findings) {
     let mut eye = Eye {
@@ -204,6 +232,7 @@ impl Eye<'_, '_, '_> {
             ("x-egress", Shape::Texts),
             ("x-destinations", Shape::Texts),
             ("x-reads", Shape::Texts),
+            ("x-secrets", Shape::Texts),
             ("x-exec", Shape::TextsOr("any")),
             ("x-runs", Shape::TruthOr(&["workspace-code"])),
             ("x-prints", Shape::OneOf(&["credentials"])),
@@ -212,6 +241,42 @@ impl Eye<'_, '_, '_> {
             if let Some(node) = effects.get(key) {
                 self.shape(key, node, shape);
             }
+        }
+        for (key, breadth) in [("x-reads", Breadth::NoSecret), ("x-secrets", Breadth::Any)] {
+            for node in effects.get(key).and_then(Node::as_array).unwrap_or_default() {
+                self.place(key, node, breadth);
+            }
+        }
+    }
+
+    /// A path that is shown to a call: too wide, or with credentials in it.
+    fn place(&mut self, key: &str, node: &Node, breadth: Breadth) {
+        let Some(text) = node.as_str() else { return };
+        if is_too_wide(text) {
+            let message = format!("{key} names all of {}", Quoted(text));
+            let hint = "name what the command has to read in it";
+            self.findings
+                .push(WIDE_READ.warning(node.span, message).hint(hint));
+            return;
+        }
+        let holds = |place: &SecretPlace| match (place.certainty, place.relation_of_text(text)) {
+            (_, Relation::Apart) | (Certainty::IfItSaysSo, Relation::Within | Relation::Holds) => false,
+            (Certainty::Always, Relation::Within | Relation::Holds) => true,
+        };
+        let secret = match breadth {
+            Breadth::NoSecret => secret_places().find(holds),
+            Breadth::Any => None,
+        };
+        if let Some(place) = secret {
+            let message = format!(
+                "{key} names {}, and {} are kept in {}",
+                Quoted(text),
+                place.why,
+                Quoted(place.at)
+            );
+            let hint = "name it in \"x-secrets\", or name the parts that hold none";
+            self.findings
+                .push(SECRET_READ.warning(node.span, message).hint(hint));
         }
     }
 

@@ -122,7 +122,7 @@ fn effects_are_what_the_sandbox_lets_happen_and_what_the_author_says() {
             "filesystem": {"read": true, "write": false, "delete": false},
             "network": true, "subprocess": false, "idempotent": true,
             "duration": {"timeout": "5000ms"},
-            "x-egress": ["api.example.org"], "x-reads": ["~/.config/demo/"]
+            "x-egress": ["api.example.org"], "x-secrets": ["~/.config/demo/"]
         })
     );
     // Who may write and does not say that it only reads, writes.
@@ -131,7 +131,7 @@ fn effects_are_what_the_sandbox_lets_happen_and_what_the_author_says() {
         json!({
             "filesystem": {"read": true, "write": true, "paths": ["out/"]},
             "network": true, "subprocess": true, "idempotent": false,
-            "x-egress": ["api.example.org"], "x-reads": ["~/.config/demo/"], "x-exec": ["git"]
+            "x-egress": ["api.example.org"], "x-secrets": ["~/.config/demo/"], "x-exec": ["git"]
         })
     );
     // Who changes nothing and wants nobody to be asked says that it only reads.

@@ -256,7 +256,10 @@ fn hosts_that_only_the_words_name_are_told_from_described_ones() {
 #[test]
 fn who_only_claims_can_only_tighten() {
     let tool = plain(json!({
-        "effects": {"network": true, "x-egress": ["a"], "x-exec": ["b"], "x-reads": ["c"], "x-runs": "workspace-code"},
+        "effects": {
+            "network": true, "x-egress": ["a"], "x-exec": ["b"], "x-reads": ["c"], "x-secrets": ["s"],
+            "x-runs": "workspace-code",
+        },
         "options": [
             {"name": "dry", "flags": ["--dry"], "type": "boolean", "x-effects": [
                 {"instead": true, "effects": {"idempotent": true}},
