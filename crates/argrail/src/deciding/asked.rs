@@ -52,6 +52,8 @@ pub(crate) struct Asked {
     pub(crate) suggest: Option<String>,
     /// Hosts that only its words name.
     pub(crate) new_hosts: Vec<String>,
+    /// Whether credentials go along.
+    pub(crate) uses_credentials: bool,
     /// Which session asks.
     pub(crate) session: Option<String>,
     /// What a pattern has to cover, if one can.
@@ -157,6 +159,7 @@ impl Asked {
                 .collect(),
             suggest: text(shown, "suggest"),
             new_hosts: texts(shown.get("newHosts")),
+            uses_credentials: shown.get("usesCredentials").and_then(Value::as_bool) != Some(false),
             session: text(shown, "session"),
             scope: grantable(shown),
             act,
@@ -167,7 +170,8 @@ impl Asked {
     /// Returns the pattern that stands for its new hosts with any tool, if it has any.
     pub(crate) fn hosts_pattern(&self) -> Option<String> {
         let hosts = self.new_hosts.iter().map(|host| format!("host={host}"));
-        (!self.new_hosts.is_empty()).then(|| hosts.collect::<Vec<_>>().join(" "))
+        let credentials = self.uses_credentials.then(|| "+credentials".to_owned());
+        (!self.new_hosts.is_empty()).then(|| hosts.chain(credentials).collect::<Vec<_>>().join(" "))
     }
 
     /// What is known of a question that cannot be shown: enough to deny it.
@@ -192,6 +196,7 @@ impl Asked {
             dangers: vec![Danger::Destructive, Danger::Billable, Danger::Unread],
             suggest: None,
             new_hosts: Vec::new(),
+            uses_credentials: true,
             session: None,
             scope: None,
             act: None,

@@ -102,7 +102,8 @@ pub(crate) fn read(scope: &str, asked: &Asked, home: &Path) -> Result<Pattern, S
         && pattern.is_for_hosts()
     {
         let all = asked.new_hosts.iter().all(|host| pattern.names_host(host));
-        return match all && !asked.new_hosts.is_empty() {
+        let enough = pattern.credentials || !asked.uses_credentials;
+        return match all && enough && !asked.new_hosts.is_empty() {
             true => Ok(pattern),
             false => Err(ScopeError::Beside(Mismatch::Hosts)),
         };

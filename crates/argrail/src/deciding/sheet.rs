@@ -42,7 +42,10 @@ fn head(asked: &Asked, now: Timestamp) -> Vec<Row> {
         rows.push(item("DANGER", vec![Part::ours(meaning(*danger))]));
     }
     for host in &asked.new_hosts {
-        let why = Part::ours(", which nobody but these words names");
+        let why = Part::ours(match asked.uses_credentials {
+            true => ", which nobody but these words names, and credentials go there",
+            false => ", which nobody but these words names",
+        });
         rows.push(item("NEW HOST", vec![Part::Quoted(host.clone()), why]));
     }
     if !asked.instructions.is_empty() {

@@ -69,6 +69,7 @@ pub(crate) fn shown(bound: &Bound, about: &About<'_>) -> Value {
     put("callerName", json!(about.caller_name));
     put("session", json!(about.session));
     put("newHosts", json!(about.refused.new_hosts(about.rules)));
+    put("usesCredentials", json!(facts.uses_credentials()));
     if let Some(act) = about.act {
         put("act", act.clone());
     }

@@ -95,7 +95,7 @@ pub(super) fn questions(case: &Case<'_>) -> Vec<Question> {
                 ask(
                     "default.network",
                     "network",
-                    new_host(host),
+                    new_host(case, host),
                     Lift::Named("network"),
                 );
             }

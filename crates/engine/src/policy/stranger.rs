@@ -60,7 +60,7 @@ impl Facts {
     }
 
     /// Whether a settled description says that the call, or one inside it, uses credentials: files or variables.
-    pub(super) fn uses_credentials(&self) -> bool {
+    pub(crate) fn uses_credentials(&self) -> bool {
         let own = match self.basis {
             Basis::Settled => {
                 let methods = self.invoked.authentication.iter().flat_map(|auth| &auth.methods);

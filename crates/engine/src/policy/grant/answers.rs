@@ -38,7 +38,9 @@ fn hosts<'a>(case: &Case<'a>, reasons: &mut [Reason]) -> Vec<&'a Grant> {
     let rules = case.rules;
     let here = |grant: &&Grant| {
         let pattern = &grant.pattern;
-        pattern.is_for_hosts() && pattern.has_path(&rules.directory, &rules.home)
+        // A host that somebody knows for reading pages is not yet one for passwords.
+        let enough = pattern.credentials || !case.facts.uses_credentials();
+        pattern.is_for_hosts() && enough && pattern.has_path(&rules.directory, &rules.home)
     };
     let grants: Vec<&Grant> = rules.grants.iter().filter(here).collect();
     let mut used: Vec<&Grant> = Vec::new();
@@ -46,7 +48,7 @@ fn hosts<'a>(case: &Case<'a>, reasons: &mut [Reason]) -> Vec<&'a Grant> {
         let Some(grant) = grants.iter().find(|grant| grant.pattern.names_host(host)) else {
             continue;
         };
-        let effect = new_host(host);
+        let effect = new_host(case, host);
         let asked = reasons
             .iter_mut()
             .filter(|reason| reason.rule == "default.network" && reason.effect == effect);

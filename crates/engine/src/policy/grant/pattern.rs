@@ -30,6 +30,9 @@ pub struct Pattern {
     /// Globs of the paths that a call may name, absolute or below `~/`. The directory it starts in is one of them.
     #[serde(default)]
     pub paths: Vec<String>,
+    /// Whether its hosts may get credentials, where it is about hosts alone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub credentials: bool,
     /// The dangers that it covers because it says so.
     #[serde(default)]
     pub dangers: Vec<Danger>,

@@ -29,6 +29,7 @@ impl Pattern {
             words: WordPatterns::default(),
             hosts: hosts(facts),
             paths: vec![here],
+            credentials: false,
             dangers: facts.own_dangers(),
         };
         for given in &invoked.options {

@@ -22,6 +22,8 @@ use crate::policy::path_glob::tidy;
 const OPTION: &str = "option:";
 const HOST: &str = "host=";
 const PATH: &str = "path=";
+/// Lets hosts get credentials, where a pattern is about hosts alone.
+const CREDENTIALS: &str = "+credentials";
 /// What allows any further words, alone or with the glob that they fit.
 const MORE: &str = "**";
 
@@ -98,6 +100,7 @@ impl Pattern {
             words: WordPatterns::default(),
             hosts: Vec::new(),
             paths: Vec::new(),
+            credentials: false,
             dangers: Vec::new(),
         };
         let mut part = Part::Words;
@@ -112,6 +115,8 @@ impl Pattern {
             self.hosts.push(host(rest)?);
         } else if let Some(rest) = word.strip_prefix(PATH) {
             self.paths.push(path(rest, directory)?);
+        } else if self.is_for_hosts() && word == CREDENTIALS {
+            self.credentials = true;
         } else if self.is_for_hosts() {
             return Err(PatternError::BesideHosts(word.to_owned()));
         } else if let Some(rest) = word.strip_prefix('+') {
@@ -264,6 +269,7 @@ impl fmt::Display for Pattern {
         }
         words.extend(self.hosts.iter().map(|host| format!("{HOST}{host}")));
         words.extend(self.paths.iter().map(|path| format!("{PATH}{path}")));
+        words.extend(self.credentials.then(|| CREDENTIALS.to_owned()));
         words.extend(self.dangers.iter().map(|danger| format!("+{}", danger.as_str())));
         out.write_str(&join(&words))
     }

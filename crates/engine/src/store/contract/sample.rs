@@ -79,6 +79,7 @@ pub(super) fn grant(id: &str, start: i64, end: Option<i64>) -> Grant {
             },
             hosts: vec!["code.example.com".to_owned()],
             paths: Vec::new(),
+            credentials: false,
             dangers: Vec::new(),
         },
         caller: Some("local:agent".to_owned()),
