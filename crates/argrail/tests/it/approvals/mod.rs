@@ -10,4 +10,5 @@ mod ground;
 mod guessed;
 mod once;
 mod tools_of_others;
+mod unread;
 mod waiting;
