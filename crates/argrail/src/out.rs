@@ -11,6 +11,8 @@ use argrail_acli::{Envelope, Error};
 use rustix::termios::tcgetwinsize;
 use serde_json::Value;
 
+use crate::foreign::hanging;
+
 const KEY: Style = AnsiColor::Blue.on_default();
 const TEXT: Style = AnsiColor::Green.on_default();
 const OTHER: Style = AnsiColor::Cyan.on_default();
@@ -140,7 +142,8 @@ pub(crate) fn stream(value: &Value) -> io::Result<()> {
 
 /// Says something to a person on stderr.
 pub(crate) fn say(text: &str) {
-    let _ = writeln!(io::stderr().lock(), "argrail: {text}");
+    let text = hanging("argrail: ", text, width_of_stderr());
+    let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
 /// Shows lines on stderr that a person or a script reads, as they are.

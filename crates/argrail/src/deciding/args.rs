@@ -132,7 +132,7 @@ pub struct GrantsArgs {
 /// `argrail revoke`.
 #[derive(Debug, Args)]
 pub struct RevokeArgs {
-    /// Grants, or questions whose yes nobody has used yet.
+    /// Grants, questions whose yes nobody has used yet, or files that tokens were made in.
     #[arg(value_name = "ID", required = true)]
     pub ids: Vec<String>,
     /// Answer with this token rather than at a terminal.

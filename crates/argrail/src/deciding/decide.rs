@@ -1,5 +1,6 @@
 //! Giving an answer: the store takes it, a grant is made with it, and the record has both.
 
+use std::path::Path;
 use std::time::Duration;
 
 use argrail_acli::{Code, Error, Text};
@@ -13,7 +14,7 @@ use jiff::Timestamp;
 use super::asked::Asked;
 use super::choice::{Choice, Decision};
 use super::office::Office;
-use super::scope;
+use super::{scope, token};
 use crate::foreign::exact;
 
 /// What became of an answer.
@@ -198,6 +199,15 @@ fn too_long() -> Error {
     )
 }
 
+/// Records that a person made a token.
+pub(crate) fn token_made(file: &Path, used: token::TokenUse, approver: &Approver) -> Event {
+    let name = token::name_of(file);
+    Event::new(Action::GrantGiven, &approver.who, "token", Some(&name))
+        .role("approver")
+        .with("means", means(approver.means))
+        .with("use", used.as_str())
+}
+
 fn means(means: Means) -> &'static str {
     match means {
         Means::Terminal => "terminal",
@@ -250,7 +260,7 @@ fn given(grant: &Grant, approver: &Approver) -> Event {
     }
 }
 
-/// Takes a grant back, or a yes that nobody has used yet; returns its name.
+/// Takes a grant back, a yes that nobody has used yet, or the token that was made in a file; returns its name.
 ///
 /// # Errors
 /// When there is none of this name, there is nothing to take back, or the record cannot be kept.
@@ -261,8 +271,21 @@ pub(crate) fn revoke(
     now: Timestamp,
 ) -> Result<String, Error> {
     let record = office.record()?;
-    let name = id.trim().to_lowercase();
-    let event = if name.starts_with("g-") {
+    // No grant and no question has a slash in its name.
+    let is_file = id.contains('/');
+    let name = match is_file {
+        true => token::name_of(Path::new(id)),
+        false => id.trim().to_lowercase(),
+    };
+    let event = if is_file {
+        if !token::forget(Path::new(id), &*office.store)? {
+            return Err(Error::invalid(
+                Text::new("no token was made in {}").value(&name),
+                "Name the file that argrail approvals --new-token printed",
+            ));
+        }
+        Event::new(Action::GrantRevoked, &approver.who, "token", Some(&name))
+    } else if name.starts_with("g-") {
         let grant = office.store.revoke(&GrantId(name.clone()), now);
         grant.map_err(|error| gone(&error, id))?;
         Event::new(Action::GrantRevoked, &approver.who, "grant", Some(&name))

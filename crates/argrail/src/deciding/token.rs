@@ -25,7 +25,8 @@ pub(crate) enum TokenUse {
 }
 
 impl TokenUse {
-    fn as_str(self) -> &'static str {
+    /// Returns the word for it.
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Verbs => "verbs",
             Self::Elicitation => "elicitation",
@@ -55,7 +56,7 @@ pub(crate) fn make(path: &Path, used: TokenUse, store: &dyn Store, now: Timestam
             "Name a file that does not exist: argrail approvals --new-token FILE",
         ));
     };
-    let body = json!({"madeBy": user::name(), "file": path.to_string_lossy(), "use": used.as_str()});
+    let body = json!({"madeBy": user::name(), "file": name_of(path), "use": used.as_str()});
     let kept = store.put(Kind::Token, &digest(&token), None, &body, now);
     if let Err(error) = kept {
         // A token that nobody knows is only a riddle to whoever finds it.
@@ -63,6 +64,32 @@ pub(crate) fn make(path: &Path, used: TokenUse, store: &dyn Store, now: Timestam
         return Err(Error::from(&error));
     }
     Ok(())
+}
+
+/// Forgets the token that was made in this file, which opens nothing from then on, whoever has a copy. Returns whether
+/// there was one.
+///
+/// # Errors
+/// When the store cannot be changed.
+pub(crate) fn forget(path: &Path, store: &dyn Store) -> Result<bool, Error> {
+    let file = name_of(path);
+    let all = store.all(Kind::Token).map_err(|error| Error::from(&error))?;
+    let made_there = all
+        .iter()
+        .filter(|token| token.body.get("file") == Some(&json!(file)));
+    let mut found = false;
+    for token in made_there {
+        let removed = store.remove(Kind::Token, &token.key, token.revision);
+        removed.map_err(|error| Error::from(&error))?;
+        found = true;
+    }
+    Ok(found)
+}
+
+/// The file of a token, as the store and people know it.
+pub(crate) fn name_of(path: &Path) -> String {
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    absolute.to_string_lossy().into_owned()
 }
 
 /// Checks that the file holds a token that was made for this store and for verbs.

@@ -127,6 +127,18 @@ fn lay_out_row(lines: &mut Vec<Line>, row: &Row, gutter: usize, width: usize) {
     }
 }
 
+/// Returns words of ours behind a mark of ours, without the end of the last line. What goes on in the next line stays away
+/// from the left edge: values of others stand among the words.
+pub(crate) fn hanging(mark: &str, text: &str, width: Option<usize>) -> String {
+    let indent = mark.chars().count();
+    let room = width.map_or(usize::MAX, |width| width.saturating_sub(indent).max(NARROWEST));
+    let pieces = text
+        .chars()
+        .map(|c| (c.to_string(), c.width().unwrap_or_default()));
+    let lines = wrap_pieces(pieces, room);
+    format!("{mark}{}", lines.join(&format!("\n{:indent$}", "")))
+}
+
 /// Divides pieces, each with its columns, into lines of at most this many columns.
 pub(super) fn wrap_pieces(pieces: impl IntoIterator<Item = (String, usize)>, room: usize) -> Vec<String> {
     let mut wrapped = Wrapped::new(room);
@@ -236,6 +248,16 @@ mod tests {
         assert_eq!(
             shown(&rows, 13),
             ["words", "  0 abcdefgh↩", "    ijklm n↩", "    \\n", "", "  11 x"]
+        );
+    }
+
+    #[test]
+    fn a_message_stays_away_from_the_left_edge() {
+        let text = "the tool 'x   argrail: all is well' is not there";
+        assert_eq!(hanging("argrail: ", text, None), format!("argrail: {text}"));
+        assert_eq!(
+            hanging("argrail: ", text, Some(30)),
+            "argrail: the tool 'x   argra↩\n         il: all is well' is ↩\n         not there"
         );
     }
 

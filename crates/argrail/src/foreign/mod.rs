@@ -12,6 +12,6 @@ mod page;
 mod table;
 
 pub(crate) use exact::{exact, one_line, pieces as exact_pieces};
-pub(crate) use line::{Line, Part, Row, Tone, lay_out};
+pub(crate) use line::{Line, Part, Row, Tone, hanging, lay_out};
 pub(crate) use page::Page;
 pub(crate) use table::Table;

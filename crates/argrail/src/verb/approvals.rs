@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use argrail_acli::{Answer, Envelope, Error, Text};
+use argrail_engine::audit::Durability;
 use argrail_engine::store::{Request, RequestId};
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
@@ -15,10 +16,9 @@ use crate::args::ApprovalsArgs;
 use crate::deciding::token::{self, TokenUse};
 use crate::deciding::{
     Asked, Authority, Decision, Desk, Office, Person, between, decide, find, nobody, random_code, read_scope,
-    run_screen, sheet_lines,
+    run_screen, sheet_lines, token_made,
 };
-use crate::foreign::Table;
-use crate::foreign::exact;
+use crate::foreign::{Table, exact};
 use crate::out::{self, Layout, Report};
 use crate::runtime::{self, Ended};
 
@@ -119,10 +119,9 @@ fn text(pending: &[Request], now: Timestamp) -> String {
 
 fn new_token(path: Option<&Path>, used: TokenUse, report: Report) -> Result<u8, Error> {
     // Only a person may hand out what answers for a person.
-    if Person::here().is_none() {
-        return Err(nobody());
-    }
+    let person = Person::here().ok_or_else(nobody)?;
     let office = Office::open()?;
+    let record = office.record()?;
     let path = match path {
         Some(path) => {
             office.check_hidden(path)?;
@@ -130,7 +129,15 @@ fn new_token(path: Option<&Path>, used: TokenUse, report: Report) -> Result<u8, 
         }
         None => office.token_file()?,
     };
-    token::make(&path, used, &*office.store, Timestamp::now())?;
+    let now = Timestamp::now();
+    token::make(&path, used, &*office.store, now)?;
+    let made = token_made(&path, used, &Authority::Person(person).approver(now));
+    if let Err(error) = record.append(&made, Durability::Durable) {
+        // What is not in the record was not handed out.
+        token::forget(&path, &*office.store)?;
+        let _ = std::fs::remove_file(&path);
+        return Err(Error::from(&error));
+    }
     let name = path.to_string_lossy();
     Ok(match report {
         Report::Envelope => {

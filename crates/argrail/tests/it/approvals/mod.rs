@@ -12,4 +12,5 @@ mod new_hosts;
 mod obeyed;
 mod once;
 mod tools_of_others;
+mod unread;
 mod waiting;

@@ -282,6 +282,16 @@ fn a_credential_that_a_person_made_for_it_answers_where_the_server_hears_it() {
     let run = home.run(ARGRAIL, &words);
     assert_eq!(run.exit, Some(3), "{run}");
     assert_eq!(pending(&home), 1);
+    // What was taken back opens nothing any more, in a session that is there neither.
+    assert_eq!(
+        home.spawn_on_terminal(ARGRAIL, &["revoke", &file]).wait(),
+        Some(0)
+    );
+    assert!(!server.opens(&secret));
+    assert_eq!(
+        client.post(&rpc("l", "tools/list", &json!({}))).send().status,
+        401
+    );
 }
 
 #[test]
