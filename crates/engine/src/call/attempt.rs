@@ -50,6 +50,7 @@ pub(super) async fn attempt(shop: &Shop, call: &Call) -> Result<Answer, Error> {
         terms: judged.terms(),
     };
     let mut plan = Plan::of(shop, read, call)?;
+    shop.as_installed(&tool, &plan).await?;
     let check = plan.sign_in(shop, (&tool, judged.facts()), call)?;
     let approved = match judged {
         Judged::Approved(approved) => {
@@ -60,6 +61,7 @@ pub(super) async fn attempt(shop: &Shop, call: &Call) -> Result<Answer, Error> {
         Judged::Asks(refused, rules) => {
             let asked = (refused, *rules);
             let consented = shop.consent(&mut plan, &tool, asked, (call, &secrets)).await?;
+            shop.as_installed(&tool, &plan).await?;
             shop.in_range(&tool, &plan).await?;
             shop.signed_in(check, call).await?;
             shop.unchanged(consented, call).await?

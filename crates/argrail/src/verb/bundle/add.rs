@@ -82,7 +82,8 @@ impl Added<'_> {
     fn all(&self, root: &Path) -> Result<(Value, String), Error> {
         let plan = (!self.args.no_install).then(|| self.shop.plan(self.subject.packaged(), root));
         let accepted = self.before()?;
-        let nothing_new = accepted == Before::Same && self.shop.is_there(self.subject.packaged());
+        let installed = self.shop.installed(self.subject.packaged());
+        let nothing_new = accepted == Before::Same && matches!(installed, Ok(Some(_)));
         if !nothing_new {
             let changed = match accepted {
                 Before::Other(files) => files,
