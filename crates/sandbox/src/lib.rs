@@ -21,6 +21,9 @@
 //! Nothing is inherited and nothing fails open: a policy that this machine cannot hold is a [`Refusal`], which names
 //! the field, the reason and what to change.
 
+#[cfg(not(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"))))]
+compile_error!("argrail-sandbox is made of Linux's own means, on x86_64 and aarch64");
+
 mod child;
 mod compile;
 mod denial;

@@ -20,6 +20,7 @@ mod spawnable;
 mod view;
 mod visible;
 mod walk;
+mod words;
 
 pub use base::SYSTEM;
 pub(crate) use environment::PATH;
@@ -28,3 +29,4 @@ pub(crate) use order::{Compiled, Request, compile, remove_empty};
 pub(crate) use program::{Search, loader_of};
 pub(crate) use protect::{Was, Watched};
 pub(crate) use visible::{Sight, Visible};
+pub(crate) use words::check_words;

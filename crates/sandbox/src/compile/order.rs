@@ -7,6 +7,8 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use rustix::process::{Resource, getrlimit};
+
 use super::base::{self, Own};
 use super::environment::{self, Around};
 use super::grants::Grants;
@@ -17,6 +19,7 @@ use super::show::{name_scripts, show_programs};
 use super::spawnable::Spawnable;
 use super::view::{Access, Mount, View, What};
 use super::visible::Visible;
+use super::words::{argument, check_words};
 use super::{deny, fixed, landlock_only};
 use crate::Refusal;
 use crate::child::Notice;
@@ -24,7 +27,9 @@ use crate::launch::{
     Bound, Identity, Landlock, Listen, Network, NodeKind, Order, Owner, Program, Rights, Terminal, Tier,
 };
 use crate::policy::{Anchors, Exec, Policy, Protected};
-use crate::seccomp::{Action, Calls, FileLooks, First, Looks, NetworkLooks, Spawning, assemble, rules};
+use crate::seccomp::{
+    Action, Calls, FileLooks, First, Looks, NetworkLooks, Spawning, TooLong, assemble, rules,
+};
 
 /// The proxy's ports: HTTP and SOCKS on both.
 pub(crate) const PROXY: [u16; 2] = [3128, 1080];
@@ -99,6 +104,7 @@ pub(crate) fn remove_empty(made: &[PathBuf]) {
 
 fn decide(request: &Request<'_>, made: &mut Vec<PathBuf>) -> Result<Compiled, Refusal> {
     let Request { policy, anchors, .. } = request;
+    check_words(request.argv, request.directory, [request.secrets])?;
     let search = Search {
         path: request.search,
         directory: request.directory,
@@ -157,7 +163,7 @@ fn decide(request: &Request<'_>, made: &mut Vec<PathBuf>) -> Result<Compiled, Re
         Tier::Namespaces => parts.in_namespaces(view)?,
         Tier::Landlock => {
             landlock_only::accept(policy, &view, request.us)?;
-            parts.with_landlock_only(&view)
+            parts.with_landlock_only(&view)?
         }
     };
     Ok(Compiled {
@@ -262,11 +268,11 @@ impl Parts<'_> {
                 columns: self.request.terminal.1,
             }),
             landlock,
-            ..self.common(true)
+            ..self.common(true)?
         })
     }
 
-    fn with_landlock_only(&self, view: &View) -> Order {
+    fn with_landlock_only(&self, view: &View) -> Result<Order, Refusal> {
         let mut landlock = Landlock {
             scopes: true,
             ..Landlock::default()
@@ -281,14 +287,14 @@ impl Parts<'_> {
             };
             landlock.paths.extend(rule(path, rights));
         }
-        Order {
+        Ok(Order {
             landlock,
-            ..self.common(false)
-        }
+            ..self.common(false)?
+        })
     }
 
     /// What both tiers have in common.
-    fn common(&self, namespaces: bool) -> Order {
+    fn common(&self, namespaces: bool) -> Result<Order, Refusal> {
         let Request { policy, us, .. } = self.request;
         let caps = policy.limits.or_defaults();
         let descriptor = open_files(caps.open_files);
@@ -315,7 +321,7 @@ impl Parts<'_> {
             namespaces,
             looks: looks(policy, self.request.notice),
         });
-        Order {
+        Ok(Order {
             tier: Tier::Landlock,
             identity: Identity {
                 uid: us.uid,
@@ -332,10 +338,10 @@ impl Parts<'_> {
             terminal: None,
             limits,
             landlock: Landlock::default(),
-            filter: assemble(&rules),
+            filter: assemble(&rules).map_err(too_long)?,
             asks: rules.iter().any(|rule| rule.action == Action::Ask),
-            program: self.program(descriptor),
-        }
+            program: self.program(descriptor)?,
+        })
     }
 
     fn everywhere(&self) -> Rights {
@@ -381,7 +387,7 @@ impl Parts<'_> {
         }
     }
 
-    fn program(&self, descriptor: u32) -> Program {
+    fn program(&self, descriptor: u32) -> Result<Program, Refusal> {
         let Request {
             policy,
             anchors,
@@ -396,20 +402,15 @@ impl Parts<'_> {
             proxy: (!policy.egress.is_empty()).then_some(proxy.as_str()),
             bare: self.request.bare_env,
         };
-        let word = |bytes: &[u8]| CString::new(bytes).unwrap_or_default();
-        Program {
-            path: word(self.resolved.binary.as_os_str().as_bytes()),
-            argv: self
-                .resolved
-                .argv
-                .iter()
-                .map(|argument| word(argument.as_bytes()))
-                .collect(),
-            env: environment::build(policy, &around),
-            directory: word(directory.as_os_str().as_bytes()),
+        let argv = self.resolved.argv.iter().map(|word| argument("argv", word));
+        Ok(Program {
+            path: argument("argv[0]", self.resolved.binary.as_os_str())?,
+            argv: argv.collect::<Result<_, _>>()?,
+            env: environment::build(policy, &around)?,
+            directory: argument("directory", directory.as_os_str())?,
             descriptor,
             key: self.request.key,
-        }
+        })
     }
 }
 
@@ -430,6 +431,17 @@ fn looks(policy: &Policy, notice: Notice) -> Looks {
             false => NetworkLooks::Nothing,
         },
     }
+}
+
+/// A filter that cannot be written down holds nothing, so nothing runs.
+fn too_long(error: TooLong) -> Refusal {
+    Refusal::new(
+        "host",
+        "",
+        error.to_string(),
+        "This is a fault of the sandbox itself: report it",
+    )
+    .missing("seccomp")
 }
 
 const WRITE: Rights = Rights {
@@ -468,9 +480,13 @@ fn owner_index(path: &Path, mount: &Mount, uid: u32, owners: &mut Vec<Owner>) ->
 
 /// As many as asked for, and at most what this process may have.
 fn open_files(wanted: u64) -> u32 {
-    let allowed = rustix::process::getrlimit(rustix::process::Resource::Nofile)
-        .maximum
-        .unwrap_or(u64::MAX)
-        .saturating_sub(1);
+    let allowed = at_most(Resource::Nofile, u64::MAX).saturating_sub(1);
     u32::try_from(wanted.min(allowed)).unwrap_or(u32::MAX >> 1)
+}
+
+/// As much as wanted, and at most what this process may have.
+fn at_most(resource: Resource, wanted: u64) -> u64 {
+    getrlimit(resource)
+        .maximum
+        .map_or(wanted, |allowed| allowed.min(wanted))
 }

@@ -491,7 +491,7 @@ mod tests {
                         namespaces,
                         looks,
                     };
-                    let program = assemble(&rules(&calls));
+                    let program = assemble(&rules(&calls)).unwrap();
                     assert!(program.len() < 1_000, "{} instructions", program.len());
                 }
             }

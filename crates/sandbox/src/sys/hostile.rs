@@ -61,10 +61,10 @@ pub(crate) fn mount_memory(at: &CStr) -> io::Result<()> {
 
 /// Asks for the session's keyring.
 pub(crate) fn session_keyring() -> io::Result<()> {
-    const GET_KEYRING: libc::c_int = 0;
-    const SESSION: libc::c_int = -3;
+    const GET_KEYRING: libc::c_long = 0;
+    const SESSION: libc::c_long = -3;
     // SAFETY: takes numbers.
-    check_long(unsafe { libc::syscall(libc::SYS_keyctl, GET_KEYRING, SESSION, 1) }).map(drop)
+    check_long(unsafe { libc::syscall(libc::SYS_keyctl, GET_KEYRING, SESSION, 1_usize) }).map(drop)
 }
 
 /// Adds a key to the process's own keyring, which goes with it.
@@ -78,7 +78,7 @@ pub(crate) fn add_key() -> io::Result<()> {
             kind.as_ptr(),
             name.as_ptr(),
             c"none".as_ptr(),
-            4,
+            4_usize,
             PROCESS,
         )
     };
@@ -119,6 +119,7 @@ pub(crate) fn make_io_uring() -> io::Result<OwnedFd> {
 /// Opens a counter of this process's own processor time.
 pub(crate) fn open_perf_event() -> io::Result<OwnedFd> {
     const SOFTWARE: u32 = 1;
+    const CLOSE_ON_EXEC: libc::c_ulong = 8;
     // The first version of the structure: 64 bytes, kind and size first, the first software event.
     let mut attributes = [0_u32; 16];
     for (to, from) in attributes.iter_mut().zip([SOFTWARE, 64]) {
@@ -126,7 +127,14 @@ pub(crate) fn open_perf_event() -> io::Result<OwnedFd> {
     }
     // SAFETY: the attributes live across the call with the size that they say.
     owned(check_long(unsafe {
-        libc::syscall(libc::SYS_perf_event_open, attributes.as_ptr(), 0, -1, -1, 0)
+        libc::syscall(
+            libc::SYS_perf_event_open,
+            attributes.as_ptr(),
+            0,
+            -1,
+            -1,
+            CLOSE_ON_EXEC,
+        )
     })?)
 }
 
@@ -166,14 +174,15 @@ pub(crate) fn open_by_handle(path: &CStr) -> io::Result<OwnedFd> {
             0,
         )
     })?;
-    let root = rustix::fs::open(c"/", rustix::fs::OFlags::RDONLY, rustix::fs::Mode::empty())?;
+    let flags = rustix::fs::OFlags::RDONLY | rustix::fs::OFlags::CLOEXEC;
+    let root = rustix::fs::open(c"/", flags, rustix::fs::Mode::empty())?;
     // SAFETY: the handle is as the kernel filled it.
     owned(check_long(unsafe {
         libc::syscall(
             libc::SYS_open_by_handle_at,
             root.as_raw_fd(),
             handle.as_mut_ptr(),
-            libc::O_RDONLY,
+            libc::O_RDONLY | libc::O_CLOEXEC,
         )
     })?)
 }
