@@ -22,6 +22,7 @@ mod network;
 mod outcome;
 mod processes;
 mod resources;
+mod shared;
 mod start;
 
 use std::process::ExitCode;
@@ -37,6 +38,7 @@ const GROUPS: &[&[Attack]] = &[
     network::ATTACKS,
     exec::ATTACKS,
     resources::ATTACKS,
+    shared::ATTACKS,
 ];
 
 fn main() -> ExitCode {

@@ -4,6 +4,7 @@
 //! cannot be made true is refused with the field that asks for it.
 
 mod base;
+mod bounds;
 mod deny;
 mod elf;
 mod environment;

@@ -7,9 +7,8 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rustix::process::{Resource, getrlimit};
-
 use super::base::{self, Own};
+use super::bounds::{bounds, open_files};
 use super::environment::{self, Around};
 use super::grants::Grants;
 use super::identity::Us;
@@ -24,11 +23,11 @@ use super::{deny, fixed, landlock_only};
 use crate::Refusal;
 use crate::child::Notice;
 use crate::launch::{
-    Bound, Identity, Landlock, Listen, Network, NodeKind, Order, Owner, Program, Rights, Terminal, Tier,
+    Identity, Landlock, Listen, Network, NodeKind, Order, Owner, Program, Rights, Terminal, Tier,
 };
 use crate::policy::{Anchors, Exec, Policy, Protected};
 use crate::seccomp::{
-    Action, Calls, FileLooks, First, Looks, NetworkLooks, Spawning, TooLong, assemble, rules,
+    Action, Calls, FileLooks, First, Looks, NetworkLooks, Spawning, TooLong, Writing, assemble, rules,
 };
 
 /// The proxy's ports: HTTP and SOCKS on both.
@@ -39,9 +38,6 @@ pub(crate) const TRANSPARENT: [u16; 11] = [22, 80, 443, 3306, 5432, 6379, 6443, 
 
 /// How many connections from outside a callback port may see.
 const CALLBACKS: u32 = 8;
-
-/// How much more than it may write to a process may map.
-const MAPPED: u64 = 4;
 
 /// What is to be run, and under what.
 pub(crate) struct Request<'r> {
@@ -307,18 +303,13 @@ impl Parts<'_> {
             Exec::List(_) => Spawning::Listed { program },
             Exec::Any => Spawning::Any,
         };
-        let mut limits = vec![
-            (Bound::Core, 0),
-            (Bound::Memory, caps.memory),
-            (Bound::AddressSpace, caps.memory.saturating_mul(MAPPED)),
-            (Bound::Processes, caps.processes),
-            (Bound::FileSize, caps.file_size),
-            (Bound::OpenFiles, u64::from(descriptor)),
-        ];
-        limits.extend(caps.cpu.map(|cpu| (Bound::Processor, cpu.as_secs().max(1))));
         let rules = rules(&Calls {
             spawning,
             namespaces,
+            writing: match policy.write.is_empty() {
+                true => Writing::Nothing,
+                false => Writing::Something,
+            },
             looks: looks(policy, self.request.notice),
         });
         Ok(Order {
@@ -336,7 +327,7 @@ impl Parts<'_> {
             covers: false,
             network: Network::default(),
             terminal: None,
-            limits,
+            limits: bounds(&caps, descriptor),
             landlock: Landlock::default(),
             filter: assemble(&rules).map_err(too_long)?,
             asks: rules.iter().any(|rule| rule.action == Action::Ask),
@@ -476,17 +467,4 @@ fn owner_index(path: &Path, mount: &Mount, uid: u32, owners: &mut Vec<Owner>) ->
             owners.len() - 1
         });
     u32::try_from(index).ok()
-}
-
-/// As many as asked for, and at most what this process may have.
-fn open_files(wanted: u64) -> u32 {
-    let allowed = at_most(Resource::Nofile, u64::MAX).saturating_sub(1);
-    u32::try_from(wanted.min(allowed)).unwrap_or(u32::MAX >> 1)
-}
-
-/// As much as wanted, and at most what this process may have.
-fn at_most(resource: Resource, wanted: u64) -> u64 {
-    getrlimit(resource)
-        .maximum
-        .map_or(wanted, |allowed| allowed.min(wanted))
 }

@@ -16,7 +16,7 @@ use super::order::{Identity, Landlock, Owner};
 use super::stage::Failure;
 use super::{attach, confine, identity};
 use crate::compile::{Us, who_we_are};
-use crate::seccomp::{Calls, First, Looks, Spawning, assemble, rules};
+use crate::seccomp::{Calls, First, Looks, Spawning, Writing, assemble, rules};
 use crate::sys::mount::{Depth, map_owners, set_attributes};
 use crate::sys::process::{self, Side};
 use crate::sys::{SoleThread, descriptor, seccomp};
@@ -293,6 +293,7 @@ fn filter(spawning: Spawning, asks: bool) -> io::Result<()> {
     let calls = Calls {
         spawning,
         namespaces: true,
+        writing: Writing::Nothing,
         looks: Looks::NONE,
     };
     let program = assemble(&rules(&calls)).map_err(io::Error::other)?;

@@ -125,6 +125,9 @@ fn limit(bound: Bound, value: u64) -> Result<(), Failure> {
         Bound::FileSize => (Resource::Fsize, "file size"),
         Bound::Processor => (Resource::Cpu, "processor time"),
         Bound::OpenFiles => (Resource::Nofile, "open files"),
+        Bound::LockedMemory => (Resource::Memlock, "locked memory"),
+        Bound::PendingSignals => (Resource::Sigpending, "pending signals"),
+        Bound::MessageQueues => (Resource::Msgqueue, "message queues"),
     };
     let limit = Rlimit {
         current: Some(value),

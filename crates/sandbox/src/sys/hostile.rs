@@ -187,6 +187,45 @@ pub(crate) fn open_by_handle(path: &CStr) -> io::Result<OwnedFd> {
     })?)
 }
 
+/// Takes a lease on a file that is open for reading, and gives it back: while it is held, whoever wants to write the file
+/// waits.
+pub(crate) fn take_lease(file: impl AsFd) -> io::Result<()> {
+    for kind in [libc::F_RDLCK, libc::F_UNLCK] {
+        // SAFETY: takes numbers.
+        check(unsafe {
+            libc::fcntl(
+                file.as_fd().as_raw_fd(),
+                libc::F_SETLEASE,
+                libc::c_long::from(kind),
+            )
+        })?;
+    }
+    Ok(())
+}
+
+/// The same by the interface of newer kernels (6.19).
+pub(crate) fn take_delegation(file: impl AsFd) -> io::Result<()> {
+    const F_SETDELEG: libc::c_int = 1040;
+    for kind in [libc::F_RDLCK, libc::F_UNLCK] {
+        // Flags, kind, and four bytes that are zero.
+        let mut delegation = [0_u16; 4];
+        if let (Some(to), Ok(kind)) = (delegation.get_mut(2), u16::try_from(kind)) {
+            *to = kind;
+        }
+        // SAFETY: the kernel reads and writes eight bytes, which live across the call.
+        check(unsafe { libc::fcntl(file.as_fd().as_raw_fd(), F_SETDELEG, delegation.as_mut_ptr()) })?;
+    }
+    Ok(())
+}
+
+/// Asks for a signal whenever something changes in a directory. It is asked for once, and goes with the descriptor.
+pub(crate) fn note_changes(directory: impl AsFd) -> io::Result<()> {
+    const MODIFIED_OR_CREATED: libc::c_long = 2 | 4;
+    // SAFETY: takes numbers.
+    check(unsafe { libc::fcntl(directory.as_fd().as_raw_fd(), libc::F_NOTIFY, MODIFIED_OR_CREATED) })
+        .map(drop)
+}
+
 /// Becomes a program. Returns only when that failed.
 pub(crate) fn execve(path: &CStr, argument: Option<&CStr>) -> io::Error {
     let end: *const libc::c_char = std::ptr::null();

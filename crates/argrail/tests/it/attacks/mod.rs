@@ -28,6 +28,7 @@ mod processes;
 mod programs;
 mod protected;
 mod resources;
+mod shared;
 
 pub(crate) use outside::Server;
 pub(crate) use programs::hostile;
