@@ -43,7 +43,7 @@ pub use child::{
 };
 pub use compile::SYSTEM;
 pub use denial::{Denial, DenialKind, Denials, Evidence};
-pub use egress::{Absence, Traffic, Unreached, is_global};
+pub use egress::{Absence, Traffic, Unreached, is_global, is_public};
 pub use home::home;
 pub use launch::enter;
 pub use probe::{Feature, Machine, probe, probe_with};

@@ -20,6 +20,7 @@ mod files;
 mod mounts;
 mod network;
 mod outcome;
+mod own_network;
 mod processes;
 mod resources;
 mod shared;

@@ -12,6 +12,7 @@ use super::dial::{Dialer, Failure};
 use super::dns::{self, Answer, Wanted};
 use super::gate::Gate;
 use super::host::Host;
+use super::own::is_own;
 use super::names::Names;
 use super::relay::{End, First, Meter, Traffic, relay};
 use super::stop::Stop;
@@ -159,6 +160,7 @@ impl Egress {
                 anywhere,
                 doors,
                 patience: limits.connect,
+                is_own,
                 lookups: Arc::default(),
             },
             denials,

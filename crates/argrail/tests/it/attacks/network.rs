@@ -259,6 +259,45 @@ fn a_listed_name_does_not_lead_to_this_machine() {
     });
 }
 
+/// 45, by an address that looks like anybody's.
+#[test]
+fn a_listed_name_does_not_lead_to_this_machines_public_address() {
+    each_host(|host| {
+        let machine = |address| {
+            let target = names(Target::new(host), address);
+            target
+                .own_address("11.22.33.44:8080")
+                .own_address("[2606:4700::77]:8080")
+        };
+        let attacks = [
+            ["connect", "api.test:8080"].as_slice(),
+            &["get", "http://api.test:8080/"],
+            &["socks", "api.test", "8080"],
+            &["hello-direct", "api.test", "8080", "api.test"],
+        ];
+        for address in [
+            "11.22.33.44",
+            "::ffff:11.22.33.44",
+            "2002:b16:212c::1",
+            "2606:4700::77",
+        ] {
+            let target = machine(address);
+            for attack in attacks {
+                let held = target.held(&api(), attack);
+                let start = format!("api.test:8080 at {address} (this machine's own)");
+                denied_at(&held, &start);
+            }
+        }
+        // The servers are there, and open where this machine is.
+        for address in ["11.22.33.44", "2606:4700::77"] {
+            let target = machine(address);
+            target.outside(&["tcp", "11.22.33.44:8080", "[2606:4700::77]:8080"]);
+            let target = target.option("--allow-loopback");
+            target.allowed(&api(), &["connect", "api.test:8080"]);
+        }
+    });
+}
+
 /// 46
 #[test]
 fn a_listed_name_does_not_lead_to_a_metadata_service() {
