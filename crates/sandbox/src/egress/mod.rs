@@ -6,10 +6,10 @@
 //! says to the server (the name in a TLS hello, the `Host` of every plain request) agree with the name that
 //! it asked for.
 //!
-//! Names decide, ports do not. Only the beginning of a connection is looked at: nothing is decrypted,
-//! and a listed server that forwards to others can still do so.
+//! Names decide, ports do not. Nothing is decrypted, and a listed server that forwards to others can still do so.
 
 mod address;
+mod body;
 mod crew;
 mod dial;
 mod dns;
