@@ -20,8 +20,10 @@ mod files;
 mod mounts;
 mod network;
 mod outcome;
+mod own_network;
 mod processes;
 mod resources;
+mod shared;
 mod start;
 mod terminal;
 
@@ -39,6 +41,7 @@ const GROUPS: &[&[Attack]] = &[
     exec::ATTACKS,
     resources::ATTACKS,
     terminal::ATTACKS,
+    shared::ATTACKS,
 ];
 
 fn main() -> ExitCode {

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{CString, OsStr, OsString};
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
+use super::words::variable;
+use crate::Refusal;
 use crate::policy::Policy;
 
 /// Where programs are found in the sandbox.
@@ -25,7 +26,7 @@ pub(super) struct Around<'a> {
 }
 
 /// Returns the variables as `NAME=value`.
-pub(super) fn build(policy: &Policy, around: &Around<'_>) -> Vec<CString> {
+pub(super) fn build(policy: &Policy, around: &Around<'_>) -> Result<Vec<CString>, Refusal> {
     let mut env: BTreeMap<OsString, OsString> = BTreeMap::new();
     let mut put = |name: &str, value: &OsStr| drop(env.insert(name.into(), value.to_owned()));
     put("PATH", OsStr::new(PATH));
@@ -66,7 +67,5 @@ pub(super) fn build(policy: &Policy, around: &Around<'_>) -> Vec<CString> {
             .iter()
             .map(|(name, value)| (name.clone(), value.clone())),
     );
-    env.into_iter()
-        .filter_map(|(name, value)| CString::new([name.as_bytes(), b"=", value.as_bytes()].concat()).ok())
-        .collect()
+    env.iter().map(|(name, value)| variable(name, value)).collect()
 }

@@ -4,6 +4,7 @@
 //! cannot be made true is refused with the field that asks for it.
 
 mod base;
+mod bounds;
 mod deny;
 mod elf;
 mod environment;
@@ -21,6 +22,7 @@ mod spawnable;
 mod view;
 mod visible;
 mod walk;
+mod words;
 
 pub use base::SYSTEM;
 pub(crate) use environment::PATH;
@@ -29,3 +31,4 @@ pub(crate) use order::{Compiled, Request, compile, remove_empty};
 pub(crate) use program::{Search, loader_of};
 pub(crate) use protect::{Was, Watched, is_git_link};
 pub(crate) use visible::{Sight, Visible};
+pub(crate) use words::check_words;

@@ -169,6 +169,12 @@ pub(crate) enum Bound {
     Processor,
     /// Open files.
     OpenFiles,
+    /// Memory that cannot be swapped out, in bytes.
+    LockedMemory,
+    /// Signals that wait, and timers.
+    PendingSignals,
+    /// Queues of messages, in bytes.
+    MessageQueues,
 }
 
 /// What Landlock lets through.

@@ -253,6 +253,7 @@ fn a_delegation_bounds_the_session_and_a_grant_answers_for_it() {
         id: GrantId(id.to_owned()),
         pattern: Pattern::parse(pattern, &work).unwrap(),
         caller: Some(caller.to_owned()),
+        session: None,
         request: None,
         given_by: "ann".to_owned(),
         created_at: Timestamp::now(),

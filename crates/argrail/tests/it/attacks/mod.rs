@@ -29,6 +29,7 @@ mod programs;
 mod protected;
 mod repositories;
 mod resources;
+mod shared;
 
 pub(crate) use outside::Server;
 pub(crate) use programs::hostile;
