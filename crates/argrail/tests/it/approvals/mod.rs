@@ -6,8 +6,9 @@
 mod bound;
 mod elicited;
 mod granted;
-mod ground;
+pub(crate) mod ground;
 mod guessed;
 mod once;
+mod secrets;
 mod tools_of_others;
 mod waiting;

@@ -3,3 +3,4 @@
 mod added;
 mod called;
 mod ground;
+mod secrets;
