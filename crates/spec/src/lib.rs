@@ -4,7 +4,7 @@
 //! at a line and a column. [`atip`] is the metadata of one tool, [`registry`] the index of many and what is remembered of
 //! each, [`mcp_tools`] what a server of MCP offers, [`tools_json`] what a manifest of tools offers, [`trust`] what a person has accepted, [`config`] what a person has
 //! set, [`cli_md`], [`tool_md`], [`secrets_md`], [`intent_md`], [`driver_md`], [`runner_block`] and [`sandbox_block`] the Markdown manifests of a CLI
-//! bundle and [`bundle`] all of them together, [`agent_cli_md`] and [`acp_md`] those of an agent that is a program and [`agent_bundle`] its whole folder, [`export`] what model providers are told, [`help`] what texts about a program say it can do, [`lint`] what is wrong with a file, [`diff`] what changed.
+//! bundle and [`bundle`] all of them together, [`agent_cli_md`] and [`acp_md`] those of an agent that is a program and [`agent_bundle`] its whole folder, [`export`] what model providers are told, [`help`] what texts about a program say it can do, [`secret_places`] where credentials are kept, [`lint`] what is wrong with a file, [`diff`] what changed.
 //!
 //! Text goes in, values come out: nothing here touches a file, a process, a socket, the environment or a clock.
 //! Everything that is read is taken to be written by an attacker: size, depth and number of nodes are bounded.

@@ -182,12 +182,14 @@ fn reasons(asked: &Asked) -> Vec<Row> {
 }
 
 /// The parts of a sandbox and what they mean.
-const GRANTED: [(&str, &str); 6] = [
+const GRANTED: [(&str, &str); 8] = [
     ("read", "may read "),
     ("write", "may write "),
     ("egress", "may reach "),
     ("exec", "may start "),
     ("env", "gets the variables "),
+    ("secrets", "may use the credentials "),
+    ("withheld", "is not shown "),
     ("limits", "is held to "),
 ];
 

@@ -61,17 +61,32 @@ impl Facts {
 
     /// Whether a settled description says that the call, or one inside it, uses credentials: files or variables.
     pub(crate) fn uses_credentials(&self) -> bool {
-        let own = match self.basis {
+        !self.credentials().is_empty()
+    }
+
+    /// Returns the credentials that settled descriptions name for the call and those inside it: files and variables.
+    pub(super) fn credentials(&self) -> Vec<&str> {
+        let mut named: Vec<&str> = match self.basis {
             Basis::Settled => {
+                let files = self
+                    .invoked
+                    .effects
+                    .extra
+                    .get("x-secrets")
+                    .and_then(Value::as_array);
+                let files = files.into_iter().flatten().filter_map(Value::as_str);
                 let methods = self.invoked.authentication.iter().flat_map(|auth| &auth.methods);
-                says(&self.invoked.effects, "x-secrets")
-                    || methods
-                        .into_iter()
-                        .any(|method| method.env_var.is_some() || method.config_path.is_some())
+                let others = methods.flat_map(|method| [&method.config_path, &method.env_var]);
+                files.chain(others.filter_map(Option::as_deref)).collect()
             }
-            Basis::Claimed | Basis::Undescribed => false,
+            Basis::Claimed | Basis::Undescribed => Vec::new(),
         };
-        own || self.inner.iter().any(Facts::uses_credentials)
+        for name in self.inner.iter().flat_map(Facts::credentials) {
+            if !named.contains(&name) {
+                named.push(name);
+            }
+        }
+        named
     }
 }
 

@@ -85,6 +85,18 @@ fn kinds(verb: &'static str, kinds: Option<&[String]>) -> String {
     words
 }
 
+/// Says which credentials a call gives to code that nobody vouches for.
+fn given_away(case: &Case<'_>) -> Option<String> {
+    case.facts.stranger()?;
+    let named = case.facts.credentials();
+    let first: Vec<String> = named.iter().take(KINDS).map(|name| plain(name)).collect();
+    let rest = match named.len().saturating_sub(KINDS) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    (!named.is_empty()).then(|| format!("gives {}{rest} to code that nobody vouches for", first.join(", ")))
+}
+
 /// Returns what a call does that a person would want to know, in words; `unknown` if that is all.
 pub(super) fn effects(case: &Case<'_>) -> Vec<String> {
     let dangers = ["destructive", "cost.billable", "network", "subprocess"];
@@ -97,9 +109,7 @@ pub(super) fn effects(case: &Case<'_>) -> Vec<String> {
     if case.prints_credentials() {
         words.push("shows credentials".to_owned());
     }
-    if case.facts.uses_credentials() && case.facts.stranger().is_some() {
-        words.push("gives credentials to code that nobody vouches for".to_owned());
-    }
+    words.extend(given_away(case));
     if !case.is_known() {
         words.push("unknown".to_owned());
     }

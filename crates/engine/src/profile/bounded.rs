@@ -210,15 +210,20 @@ fn block(bundle: &Bundle, tool: Option<&BundleTool>, profile: &Profile) -> Resul
     Ok(own)
 }
 
-/// Where the program keeps who is signed in.
+/// Where the program keeps who is signed in, as far as it is there: a file, or a directory with all in it.
 pub(super) fn state(auth: Option<&Auth>, anchors: &Anchors) -> Result<Vec<PathPattern>, Refusal> {
     let state = auth.and_then(|auth| auth.state.as_ref());
     let paths = state.and_then(|state| state.paths.as_deref()).unwrap_or_default();
     let mut patterns = Vec::new();
     for path in paths {
-        patterns.push(PathPattern::parse("auth.state.paths", &path.value, anchors)?);
-        let below = format!("{}/**", path.value.trim_end_matches('/'));
-        patterns.push(PathPattern::parse("auth.state.paths", &below, anchors)?);
+        let plain = path.value.trim_end_matches("/**").trim_end_matches('/');
+        let itself = PathPattern::parse("auth.state.paths", plain, anchors)?;
+        let below = PathPattern::parse("auth.state.paths", &format!("{plain}/**"), anchors)?;
+        match itself.shape() {
+            Shape::Exact(path) if path.is_file() => patterns.push(itself),
+            Shape::Exact(path) if !path.is_dir() => {}
+            Shape::Exact(_) | Shape::Tree(_) | Shape::Glob { .. } => patterns.push(below),
+        }
     }
     Ok(patterns)
 }

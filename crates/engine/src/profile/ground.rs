@@ -113,3 +113,55 @@ fn entries(home: &Path) -> Vec<Spot> {
     });
     spots.take(ENTRIES).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use argrail_testkit::Home;
+
+    use super::*;
+
+    #[test]
+    fn a_root_of_settings_is_shown_without_credentials() {
+        let made = Home::new();
+        let home = made.root().canonicalize().unwrap().join("home");
+        for file in [
+            ".config/gh/hosts.yml",
+            ".config/app/x",
+            ".config/y",
+            "code/z",
+            "snap/app/token",
+        ] {
+            let path = home.join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "").unwrap();
+        }
+        let shown = |root: &str| {
+            let root = home.join(root).canonicalize().unwrap();
+            let ground = Ground {
+                home: home.clone(),
+                directory: root.clone(),
+                roots: vec![root],
+                search: Vec::new(),
+                own: Vec::new(),
+                installed: home.join("installed"),
+                denied: Vec::new(),
+                environment: BTreeMap::new(),
+            };
+            let (spots, notes) = ground.spots();
+            let names = spots.iter().map(|spot| spot.path().strip_prefix(&home).unwrap());
+            let names: Vec<String> = names.map(|path| path.display().to_string()).collect();
+            (names, notes.len())
+        };
+        let some = |names: &[&str], notes: usize| {
+            (
+                names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>(),
+                notes,
+            )
+        };
+        assert_eq!(shown(".config"), some(&[".config/y", ".config/app"], 1));
+        assert_eq!(shown("code"), some(&["code"], 0));
+        assert_eq!(shown(""), some(&["code"], 1));
+        // Who works in a place of credentials itself has chosen that.
+        assert_eq!(shown(".config/gh"), some(&[".config/gh"], 0));
+    }
+}

@@ -344,6 +344,20 @@ mod tests {
         file(&home, "home/.odd/bin/odd", "\x7fELF");
         symlink(home.root(), home.root().join("home/.odd/lib")).unwrap();
         assert_eq!(shown(&home, "home/.odd/bin/odd"), ["home/.odd/bin"]);
+        // A program that lives beside credentials is not made of them.
+        file(&home, "home/.fly/bin/flyctl", "\x7fELF");
+        file(&home, "home/.fly/config.yml", "");
+        assert_eq!(shown(&home, "home/.fly/bin/flyctl"), ["home/.fly/bin"]);
+        file(&home, "home/.env/pyvenv.cfg", "");
+        file(&home, "home/.env/bin/tool", "\x7fELF");
+        assert_eq!(shown(&home, "home/.env/bin/tool"), ["home/.env", "home/.env/bin"]);
+        file(&home, "home/.config/pyvenv.cfg", "");
+        file(&home, "home/.config/bin/tool", "\x7fELF");
+        file(&home, "home/.config/gh/hosts.yml", "");
+        assert_eq!(
+            shown(&home, "home/.config/bin/tool"),
+            ["home/.config/bin", "home/.config/pyvenv.cfg"]
+        );
         // What every sandbox has needs no grant.
         let system = Grounds::of(Path::new("/usr/bin/env"), home.root());
         assert_eq!(system.trees, Vec::<PathBuf>::new());

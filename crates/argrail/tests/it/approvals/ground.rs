@@ -50,7 +50,7 @@ pub(super) fn asks(run: &Run) -> String {
 
 /// The same in an envelope.
 #[track_caller]
-pub(super) fn asks_in(envelope: &Value) -> String {
+pub(crate) fn asks_in(envelope: &Value) -> String {
     let error = &envelope["error"];
     assert_eq!(error["code"], "PERMISSION_DENIED", "{envelope:#}");
     assert_eq!(error["reason"], "approval_required", "{envelope:#}");
@@ -73,7 +73,7 @@ fn person() -> Approver {
 }
 
 #[track_caller]
-pub(super) fn approve(home: &Home, id: &str) {
+pub(crate) fn approve(home: &Home, id: &str) {
     let answer = store(home).answer(
         &RequestId(id.to_owned()),
         &Ruling::Approve(person()),

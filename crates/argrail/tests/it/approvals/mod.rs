@@ -6,11 +6,12 @@
 mod bound;
 mod elicited;
 mod granted;
-mod ground;
+pub(crate) mod ground;
 mod guessed;
 mod new_hosts;
 mod obeyed;
 mod once;
+mod secrets;
 mod tools_of_others;
 mod unread;
 mod waiting;

@@ -4,3 +4,4 @@ mod added;
 mod altered;
 mod called;
 mod ground;
+mod secrets;

@@ -1,7 +1,8 @@
 //! Variables are those that are declared, by those who may declare them.
 
 use argrail_engine::policy::Confinement::{self, Closed, Effects as ByEffects};
-use argrail_engine::policy::Facts;
+use argrail_engine::policy::{Agreed, Facts, Terms};
+use argrail_engine::profile::profile;
 use argrail_spec::atip::{AuthMethod, Authentication};
 
 use super::place::{Place, claimed, reads, settled};
@@ -92,4 +93,51 @@ fn secrets_are_known_to_whoever_hides_them_and_to_nobody_else() {
     let profile = place.profile(&facts, ByEffects, "/usr/bin/env".as_ref());
     assert_eq!(profile.environment.secrets().collect::<Vec<_>>(), ["s3cret"]);
     assert!(!format!("{profile:?}").contains("s3cret"));
+}
+
+#[test]
+fn credentials_and_code_that_nobody_vouches_for_do_not_meet() {
+    let mut place = Place::new();
+    for name in ["TOKEN", "TOOL_PASSWORD", "TOOL_REGION"] {
+        place.set(name, "value");
+    }
+    let mut plain = settled("env", reads());
+    plain.invoked.authentication = Some(Authentication {
+        methods: vec![AuthMethod {
+            env_var: Some("TOKEN".into()),
+            ..AuthMethod::default()
+        }],
+        ..Authentication::default()
+    });
+    // What an option names and is called like a credential is one.
+    plain.invoked.env_vars = ["TOOL_PASSWORD", "TOOL_REGION"].map(str::to_owned).to_vec();
+    let mut runs = plain.clone();
+    runs.invoked
+        .effects
+        .extra
+        .insert("x-runs".into(), "workspace-code".into());
+    let wrapper = Facts {
+        inner: vec![plain.clone(), claimed("other", reads())],
+        ..settled("env", reads())
+    };
+    let check = |facts: &Facts, agreed: Agreed, expected: &[&str]| {
+        let terms = Terms {
+            confinement: ByEffects,
+            agreed,
+        };
+        let profile = profile(facts, terms, "/usr/bin/env".as_ref(), &place.ground).unwrap();
+        let mut names: Vec<String> = profile.environment.names().collect();
+        names.sort();
+        assert_eq!(names, expected, "{agreed:?} {facts:?}");
+        let secrets = profile.environment.secrets().count();
+        let withheld = profile.withheld.len();
+        assert_eq!(secrets + withheld, 2, "{agreed:?} {:?}", profile.withheld);
+    };
+    let all = ["TOKEN", "TOOL_PASSWORD", "TOOL_REGION"];
+    check(&plain, Agreed::Rules, &all);
+    for facts in [&runs, &wrapper] {
+        check(facts, Agreed::Rules, &["TOOL_REGION"]);
+        check(facts, Agreed::Grant, &["TOOL_REGION"]);
+        check(facts, Agreed::Person, &all);
+    }
 }

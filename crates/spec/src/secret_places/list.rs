@@ -1,48 +1,10 @@
-//! Places that hold credentials wherever a home or a system has them: the one list that every description is held to.
-//!
-//! Harmless things (toolchains, caches) and secret ones (settings with a token in them) often lie in one directory. A
-//! description that names the directory does not mean the token, and a program that lives beside it does not need it. So
-//! whatever is at or below one of these places is a secret, whoever names it: it is shown only to a call that says so
-//! (`x-secrets`) and may, and a wider path is shown without it.
+//! The list: where credentials are kept, and why each place is on it.
 //!
 //! What is listed holds credentials as a rule, or is where a tool writes them when somebody signs in. A file that holds
 //! one only now and then, and that other files are useless without, counts by what it says
 //! ([`Certainty::IfItSaysSo`]). Of the system, what its owner alone may read by default is listed.
 
-use std::path::{Component, Path};
-
-/// A place that holds credentials.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SecretPlace {
-    /// Where: `~/…` or `/…`, with `*` for anything inside of a name. It stands for itself and all below it.
-    pub at: &'static str,
-    /// Why.
-    pub why: &'static str,
-    /// Whether there is a credential in it for sure.
-    pub certainty: Certainty,
-    /// Names below it that hold none.
-    except: &'static [&'static str],
-}
-
-/// Whether a place holds a credential.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Certainty {
-    /// It is taken for one, whatever it says.
-    Always,
-    /// It is one if it says so.
-    IfItSaysSo,
-}
-
-/// How a path and a place lie to each other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Relation {
-    /// Neither is part of the other.
-    Apart,
-    /// The path is the place, or below it.
-    Within,
-    /// The place is below the path.
-    Holds,
-}
+use super::place::{Certainty, SecretPlace};
 
 /// Places of one kind, and why they are listed.
 type Kind = (&'static str, &'static [&'static str]);
@@ -341,9 +303,6 @@ const IF_THEY_SAY_SO: &[Kind] = &[(
     &["~/.cargo/config", "~/.cargo/config.toml", "~/.config/go/env"],
 )];
 
-/// Below any place, where installers of the same tools put programs.
-const PROGRAMS: &str = "bin";
-
 /// Names below a place that hold no credential: what was fetched, and programs elsewhere than in `bin`.
 const EXCEPT: &[(&str, &[&str])] = &[
     ("~/.claude", &["local"]),
@@ -417,121 +376,12 @@ fn except(at: &str) -> &'static [&'static str] {
     found.map_or(&[], |(_, names)| names)
 }
 
-impl SecretPlace {
-    /// Returns how an absolute path lies to the place, by names alone.
-    pub fn relation(&self, path: &Path, home: &Path) -> Relation {
-        let (rest, wanted) = match self.at.strip_prefix("~/") {
-            Some(wanted) => match path.strip_prefix(home) {
-                Ok(rest) => (rest, wanted),
-                Err(_) if home.starts_with(path) => return Relation::Holds,
-                Err(_) => return Relation::Apart,
-            },
-            // The home of whoever runs this is compared by its own places.
-            None if path.starts_with(home) => return Relation::Apart,
-            None => (path, self.at),
-        };
-        let names = rest.components().filter_map(|part| match part {
-            Component::Normal(name) => Some(name.to_string_lossy()),
-            Component::Prefix(_) | Component::RootDir | Component::CurDir | Component::ParentDir => None,
-        });
-        let mut wanted = wanted.split('/').filter(|name| !name.is_empty());
-        let mut last = None;
-        for name in names {
-            match wanted.next() {
-                Some(pattern) if fits(pattern, &name) => {}
-                Some(_) => return Relation::Apart,
-                // The first name below the place.
-                None => {
-                    last = Some(name.into_owned());
-                    break;
-                }
-            }
-        }
-        match (wanted.next(), last) {
-            (Some(_), _) => Relation::Holds,
-            (None, Some(below)) if below == PROGRAMS || self.except.contains(&below.as_str()) => {
-                Relation::Apart
-            }
-            (None, _) => Relation::Within,
-        }
-    }
-
-    /// Returns the same for a path as a description writes it: `~/…` or `/…`.
-    pub fn relation_of_text(&self, text: &str) -> Relation {
-        // No path of a description begins so, and what is below the home is compared without it.
-        let home = Path::new("/\u{1}");
-        match text.strip_prefix('~') {
-            Some(rest) => self.relation(&home.join(rest.trim_start_matches('/')), home),
-            None => self.relation(Path::new(text), home),
-        }
-    }
-}
-
-/// Whether a name is one that a pattern with stars stands for.
-fn fits(pattern: &str, name: &str) -> bool {
-    let Some((start, rest)) = pattern.split_once('*') else {
-        return pattern == name;
-    };
-    let Some(name) = name.strip_prefix(start) else {
-        return false;
-    };
-    // No pattern of the list has more than one star.
-    name.len() >= rest.len() && name.ends_with(rest)
-}
-
-/// Parts of names that credentials have: fields of settings, variables.
-const CREDENTIAL_NAMES: &[&str] = &[
-    "token",
-    "secret",
-    "pass",
-    "pwd",
-    "auth",
-    "credential",
-    "apikey",
-    "api_key",
-    "api-key",
-    "access_key",
-    "access-key",
-    "private_key",
-    "private-key",
-    "signing_key",
-    "encryption_key",
-    "key-data",
-];
-
-/// Whether a field or a variable is called as credentials are: `_authToken`, `AWS_SECRET_ACCESS_KEY`.
-pub fn is_credential_name(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    CREDENTIAL_NAMES.iter().any(|part| name.contains(part))
-}
-
-/// Whether settings say something that may be a credential: anything that is called so, or a URL with a user. Comments
-/// count: what was commented out may still open something.
-pub fn says_credential(text: &str) -> bool {
-    is_credential_name(text) || text.lines().any(has_user)
-}
-
-/// Whether a URL in a line names a user: `https://user:password@host`.
-fn has_user(line: &str) -> bool {
-    let mut rests = line.split("://").skip(1);
-    rests.any(|rest| {
-        let authority = rest
-            .split(|c: char| c.is_whitespace() || matches!(c, '/' | '"' | '\'' | '?' | '#'))
-            .next()
-            .unwrap_or_default();
-        authority.contains('@')
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
 
+    use super::super::place::Relation;
     use super::*;
-
-    fn of(at: &str) -> SecretPlace {
-        secret_places().find(|place| place.at == at).unwrap()
-    }
 
     #[test]
     fn every_place_is_listed_once_and_can_be_compared() {
@@ -577,70 +427,6 @@ mod tests {
     }
 
     #[test]
-    fn a_path_is_held_against_a_place_by_its_names() {
-        let home = Path::new("/data/ann");
-        let check = |at: &str, path: &str, want: Relation| {
-            assert_eq!(of(at).relation(Path::new(path), home), want, "{path} and {at}");
-        };
-        check("~/.aws", "/data/ann/.aws", Relation::Within);
-        check("~/.aws", "/data/ann/.aws/credentials", Relation::Within);
-        check("~/.aws", "/data/ann/.awsome", Relation::Apart);
-        check("~/.aws", "/data/ann", Relation::Holds);
-        check("~/.aws", "/data", Relation::Holds);
-        check("~/.aws", "/", Relation::Holds);
-        check("~/.aws", "/data/bob/.aws", Relation::Apart);
-        check("~/.aws", "/etc/.aws", Relation::Apart);
-        check("~/.cargo/credentials.toml", "/data/ann/.cargo", Relation::Holds);
-        check(
-            "~/.cargo/credentials.toml",
-            "/data/ann/.cargo/bin",
-            Relation::Apart,
-        );
-        check("~/.kube", "/data/ann/.kube/config", Relation::Within);
-        check("~/.kube", "/data/ann/.kube/cache/http", Relation::Apart);
-        check("~/.fly", "/data/ann/.fly/config.yml", Relation::Within);
-        check("~/.fly", "/data/ann/.fly/bin/flyctl", Relation::Apart);
-        check("/root", "/root/.cache", Relation::Within);
-        check("~/.*_history", "/data/ann/.bash_history", Relation::Within);
-        check("~/.*_history", "/data/ann/.history", Relation::Apart);
-        check(
-            "/etc/ssh/ssh_host_*_key",
-            "/etc/ssh/ssh_host_rsa_key",
-            Relation::Within,
-        );
-        check(
-            "/etc/ssh/ssh_host_*_key",
-            "/etc/ssh/ssh_host_rsa_key.pub",
-            Relation::Apart,
-        );
-        check("/etc/ssh/ssh_host_*_key", "/etc/ssh", Relation::Holds);
-        check("/etc/ssh/ssh_host_*_key", "/etc/ssh/ssh_config", Relation::Apart);
-        let root = Path::new("/root");
-        assert_eq!(
-            of("/root").relation(Path::new("/root/.cargo/bin"), root),
-            Relation::Apart
-        );
-        assert_eq!(
-            of("~/.aws").relation(Path::new("/root/.aws"), root),
-            Relation::Within
-        );
-    }
-
-    #[test]
-    fn a_text_of_a_description_is_read_as_one() {
-        let check = |at: &str, text: &str, want: Relation| {
-            assert_eq!(of(at).relation_of_text(text), want, "{text} and {at}");
-        };
-        check("~/.config/gh", "~/.config/gh/", Relation::Within);
-        check("~/.config/gh", "~/.config/", Relation::Holds);
-        check("~/.config/gh", "~", Relation::Holds);
-        check("~/.config/gh", "~/", Relation::Holds);
-        check("~/.config/gh", "/", Relation::Holds);
-        check("/etc/ssl/private", "/etc/ssl/", Relation::Holds);
-        check("/etc/ssl/private", "/etc/ssl/certs/", Relation::Apart);
-    }
-
-    #[test]
     fn whole_systems_and_homes_are_too_wide() {
         for wide in [
             "/",
@@ -666,40 +452,6 @@ mod tests {
             "/tmp/x-*/",
         ] {
             assert!(!is_too_wide(narrow), "{narrow}");
-        }
-    }
-
-    #[test]
-    fn what_settings_say_is_looked_at() {
-        let check = |text: &str, want: bool| assert_eq!(says_credential(text), want, "{text}");
-        check("[source.crates-io]\nreplace-with = \"mirror\"\n", false);
-        check(
-            "[source.mirror]\nregistry = \"https://mirror.example/index\"\n",
-            false,
-        );
-        check("[registries.own]\ntoken = \"x\"\n", true);
-        check("registries = { own = { token = \"x\" } }\n", true);
-        check("# token = \"x\"\n", true);
-        check("index = \"sparse+https://user:word@mirror.example/\"\n", true);
-        check("GOPROXY=https://me@proxy.example,direct\n", true);
-        check("GOFLAGS=-mod=mod\nGOPROXY=https://proxy.example/a@b\n", false);
-        check("", false);
-    }
-
-    #[test]
-    fn names_of_credentials_are_known() {
-        for name in [
-            "GH_TOKEN",
-            "AWS_SECRET_ACCESS_KEY",
-            "PGPASSWORD",
-            "_authToken",
-            "VAULT_TOKEN",
-            "MYSQL_PWD",
-        ] {
-            assert!(is_credential_name(name), "{name}");
-        }
-        for name in ["VAULT_ADDR", "NOMAD_REGION", "LANG", "KUBECONFIG", "registry"] {
-            assert!(!is_credential_name(name), "{name}");
         }
     }
 }
