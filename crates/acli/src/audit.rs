@@ -97,5 +97,3 @@ fn as_text<S: Serializer>(timestamp: &jiff::Timestamp, serializer: S) -> Result<
 fn as_milliseconds<S: Serializer>(duration: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
     milliseconds(*duration).serialize(serializer)
 }
-
-

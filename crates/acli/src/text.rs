@@ -260,12 +260,18 @@ mod tests {
     #[test]
     fn a_mask_sees_values_before_they_are_escaped_and_cut() {
         let secret = "it's\na\tsecret";
-        let text = || Text::new("{} and {}").value(secret).value("x".repeat(235) + secret);
+        let text = || {
+            Text::new("{} and {}")
+                .value(secret)
+                .value("x".repeat(235) + secret)
+        };
         let shown = text().masked(&Hides(secret)).to_string();
         assert_eq!(shown, format!("'[x]' and '{}[x]'", "x".repeat(235)));
         // Our own words are not looked at.
         assert_eq!(text().masked(&Hides("and")), text());
-        let list = Text::new("{}").list(["a", secret], 2).then(": ", Text::new("{}").value(secret));
+        let list = Text::new("{}")
+            .list(["a", secret], 2)
+            .then(": ", Text::new("{}").value(secret));
         assert_eq!(list.masked(&Hides(secret)).to_string(), "'a', '[x]': '[x]'");
     }
 

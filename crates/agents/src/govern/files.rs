@@ -153,6 +153,7 @@ impl SessionGovernor {
 
     /// Records what became of it. What cannot be recorded is not handed out.
     pub(super) fn closed<T>(&self, event: Event, outcome: Result<T, Denied>) -> Result<T, Denied> {
+        let outcome = outcome.map_err(|error| error.masked(self.door.shop().mask()));
         let event = event.with("success", outcome.is_ok());
         let event = match &outcome {
             Ok(_) => event,

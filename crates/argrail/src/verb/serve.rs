@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use argrail_acli::Error;
-use argrail_engine::call::Wait;
+use argrail_engine::call::{NamedSecret, Wait};
 
 use crate::args::ServeArgs;
 use crate::delegation_file;
 use crate::out::{self, Report};
 use crate::serve::{CliServer, Commands, Shared, http, stdio};
 use crate::setup::Setup;
+use crate::token_file;
 
 /// Serves, and returns the exit number.
 pub(crate) fn run(args: &ServeArgs, report: Report) -> u8 {
@@ -51,7 +52,16 @@ fn serve_http(setup: &Setup, address: &str, args: &ServeArgs) -> Result<(), Erro
         limits: http::Limits::default(),
     };
     let shared = shared(setup);
-    let announce = |ready: &http::Ready<'_>| out::show(ready);
+    let announce = |ready: &http::Ready<'_>| {
+        // It may have been made just now, and then nobody knows yet that it is a secret.
+        let us = rustix::process::geteuid().as_raw();
+        let token = ready.token_file.map(|path| token_file::read(path, us));
+        if let Some(Ok(Some(token))) = token {
+            let secret = NamedSecret::new("argrail/http-token", token.secret());
+            setup.door.conceal([secret]);
+        }
+        out::show(ready);
+    };
     http::run(&options, move || CliServer::new(shared.clone()), announce).map_err(explain)
 }
 

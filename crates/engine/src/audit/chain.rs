@@ -184,7 +184,10 @@ impl Chain {
     /// As [`argv_hash`](Self::argv_hash).
     pub fn binding_hash(&self, hash: &str) -> Result<String, RecordError> {
         let fields = ["approval", hash];
-        Ok(hex(&keyed(self.key()?, fields.iter().map(|field| field.as_bytes()))))
+        Ok(hex(&keyed(
+            self.key()?,
+            fields.iter().map(|field| field.as_bytes()),
+        )))
     }
 
     fn key(&self) -> Result<&Hash, RecordError> {

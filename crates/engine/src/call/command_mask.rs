@@ -309,7 +309,10 @@ mod tests {
     fn words_are_masked_one_by_one() {
         let words = |text: &[&str]| -> Vec<String> { text.iter().map(|word| (*word).to_owned()).collect() };
         let check = |given: &[&str], want: &[&str]| {
-            let mask = CommandMask::new(Secrets::named([("DB", "hunter2-known"), ("PHRASE", "four plain words here")]));
+            let mask = CommandMask::new(Secrets::named([
+                ("DB", "hunter2-known"),
+                ("PHRASE", "four plain words here"),
+            ]));
             assert_eq!(mask.words(&words(given)), words(want));
         };
         check(&["git", "log", "-n", "3"], &["git", "log", "-n", "3"]);
@@ -327,13 +330,26 @@ mod tests {
             &["curl", "-u", "me:[redacted]", "u"],
         );
         check(&["x", "a=hunter2-known"], &["x", "a=[secret:DB]"]);
-        check(&["x", "--token", "hunter2-known"], &["x", "--token", "[secret:DB]"]);
+        check(
+            &["x", "--token", "hunter2-known"],
+            &["x", "--token", "[secret:DB]"],
+        );
         check(&["x", "--token=hunter2-known+"], &["x", "--token=[secret:DB]"]);
         check(&["x", "-u", "me:hunter2-known"], &["x", "-u", "[secret:DB]"]);
-        check(&["sh", "-c", "echo hun''ter2-known"], &["sh", "-c", "echo [secret:DB]"]);
+        check(
+            &["sh", "-c", "echo hun''ter2-known"],
+            &["sh", "-c", "echo [secret:DB]"],
+        );
         check(
             &["x", "four", "plain", "words", "here", "and"],
-            &["x", "[secret:PHRASE]", "[secret:PHRASE]", "[secret:PHRASE]", "[secret:PHRASE]", "and"],
+            &[
+                "x",
+                "[secret:PHRASE]",
+                "[secret:PHRASE]",
+                "[secret:PHRASE]",
+                "[secret:PHRASE]",
+                "and",
+            ],
         );
         check(
             &["s", r#"{"to":"a","auth":[{"api_key":"k1"}],"Password":7}"#],

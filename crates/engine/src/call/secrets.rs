@@ -116,16 +116,16 @@ pub(crate) struct CallSecrets {
 
 impl KnownSecrets {
     /// Finds what the environment, the configuration and argrail's own directory hold.
-    pub fn of_process(
-        environment: &BTreeMap<OsString, OsString>,
-        config: &Config,
-        places: &Places,
-    ) -> Self {
+    pub fn of_process(environment: &BTreeMap<OsString, OsString>, config: &Config, places: &Places) -> Self {
         let mut all = of_environment(environment);
         all.extend(tokens(places.state()));
         for (server, given) in &config.mcp_servers {
             let values = values_of(server, given).into_iter();
-            all.extend(values.filter(|(key, _)| is_credential(key)).map(|(_, secret)| secret));
+            all.extend(
+                values
+                    .filter(|(key, _)| is_credential(key))
+                    .map(|(_, secret)| secret),
+            );
         }
         Self::new(all)
     }
@@ -307,7 +307,10 @@ fn tokens(state: &Path) -> Vec<NamedSecret> {
     let entries = std::fs::read_dir(state).into_iter().flatten().flatten();
     let ours = entries.filter_map(|entry| {
         let name = entry.file_name().into_string().ok()?;
-        TOKEN_FILES.iter().any(|file| name.starts_with(file)).then_some(name)
+        TOKEN_FILES
+            .iter()
+            .any(|file| name.starts_with(file))
+            .then_some(name)
     });
     let token = |name: String| {
         let mut text = String::new();
@@ -326,7 +329,10 @@ fn declared(facts: &Facts) -> Vec<&str> {
 }
 
 fn variables(wanted: &Authentication) -> impl Iterator<Item = &str> {
-    wanted.methods.iter().filter_map(|method| method.env_var.as_deref())
+    wanted
+        .methods
+        .iter()
+        .filter_map(|method| method.env_var.as_deref())
 }
 
 /// The credentials in these files, each named by its file.
@@ -423,8 +429,12 @@ fn named(text: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use argrail_acli::Mask;
+    use argrail_testkit::Home;
+
     use super::*;
     use crate::output::Redactor;
+    use crate::places::testing::places_of;
 
     #[test]
     fn values_are_known_by_the_names_they_have() {
@@ -480,7 +490,9 @@ mod tests {
     #[test]
     fn the_environment_holds_secrets_and_places_of_secrets() {
         let environment = |pairs: &[(&str, &str)]| {
-            let pairs = pairs.iter().map(|(name, value)| ((*name).into(), (*value).into()));
+            let pairs = pairs
+                .iter()
+                .map(|(name, value)| ((*name).into(), (*value).into()));
             let found = of_environment(&pairs.collect());
             found
                 .iter()
@@ -500,13 +512,35 @@ mod tests {
     }
 
     #[test]
+    fn servers_of_the_configuration_and_tokens_of_ours_count() {
+        let home = Home::new().config(
+            r#"{"mcpServers": {
+                "files": {"command": "x", "env": {"API_KEY": "k-0123456789", "MODE": "production"}},
+                "web": {"url": "https://a.test/", "headers": {"Authorization": "Bearer b-0123456789"}}
+            }}"#,
+        );
+        let places = places_of(&home);
+        std::fs::create_dir_all(places.state()).unwrap();
+        std::fs::write(places.state().join("token-abc"), "t-0123456789\n").unwrap();
+        std::fs::write(places.state().join("store.db"), "no token").unwrap();
+        let known = KnownSecrets::found(&BTreeMap::new(), Some(&places));
+        let check = |text: &str, want: &str| assert_eq!(known.mask().mask(text), want);
+        check("x k-0123456789", "x [secret:files.API_KEY]");
+        check("x b-0123456789", "x [secret:web.Authorization]");
+        check("x t-0123456789", "x [secret:argrail/token-abc]");
+        check("deploy production", "deploy production");
+    }
+
+    #[test]
     fn a_word_is_hidden_in_what_is_written_down_and_not_in_answers() {
         let known = KnownSecrets::new(vec![
             NamedSecret::new("A_PASSWORD", "swordfish"),
             NamedSecret::new("B_TOKEN", "swordfish-1"),
         ]);
         assert_eq!(
-            known.mask().words(&["swordfish".to_owned(), "swordfish-1".to_owned()]),
+            known
+                .mask()
+                .words(&["swordfish".to_owned(), "swordfish-1".to_owned()]),
             ["[secret:A_PASSWORD]", "[secret:B_TOKEN]"]
         );
         let output = |secrets: &CallSecrets, text: &str| {

@@ -95,7 +95,12 @@ fn secret_words(facts: &Facts, code: &Code<'_>, mask: &CommandMask) -> Vec<(Stri
         .zip(shown)
         .filter(|(word, shown)| word != shown)
         .collect();
-    secret.extend(facts.inner.iter().flat_map(|inner| secret_words(inner, code, mask)));
+    secret.extend(
+        facts
+            .inner
+            .iter()
+            .flat_map(|inner| secret_words(inner, code, mask)),
+    );
     secret
 }
 

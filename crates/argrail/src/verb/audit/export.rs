@@ -84,15 +84,19 @@ fn enveloped(args: &AuditExportArgs) -> Result<u8, Error> {
     let (machine, mask) = (machine(), Setup::mask());
     let mut all: Vec<Value> = Vec::new();
     let mut text = csv_header();
-    oldest(&places()?.audit(), &filter, |mut entry| -> Result<(), RecordError> {
-        conceal(&mut entry, &mask);
-        match args.format {
-            AuditFormat::Json => all.push(entry),
-            AuditFormat::Csv => text.push_str(&csv_row(&entry)),
-            AuditFormat::Ocsf => all.push(ocsf_event(&entry, &machine)),
-        }
-        Ok(())
-    })
+    oldest(
+        &places()?.audit(),
+        &filter,
+        |mut entry| -> Result<(), RecordError> {
+            conceal(&mut entry, &mask);
+            match args.format {
+                AuditFormat::Json => all.push(entry),
+                AuditFormat::Csv => text.push_str(&csv_row(&entry)),
+                AuditFormat::Ocsf => all.push(ocsf_event(&entry, &machine)),
+            }
+            Ok(())
+        },
+    )
     .map_err(|error| Error::from(&error))?;
     let data = match args.format {
         AuditFormat::Json | AuditFormat::Ocsf => json!({"entries": all}),

@@ -9,5 +9,6 @@ mod granted;
 mod ground;
 mod guessed;
 mod once;
+mod secrets;
 mod tools_of_others;
 mod waiting;

@@ -129,7 +129,10 @@ impl Redactor {
             cover(&mut parts, range);
         }
         let index = |at: u64| usize::try_from(at).unwrap_or(usize::MAX);
-        parts.into_iter().map(|part| index(part.start)..index(part.end)).collect()
+        parts
+            .into_iter()
+            .map(|part| index(part.start)..index(part.end))
+            .collect()
     }
 
     /// Returns how much is held back.

@@ -51,7 +51,10 @@ impl Secrets {
     /// Looks for these values. One that is shorter than six bytes is no secret.
     pub fn new<V: AsRef<[u8]>>(values: impl IntoIterator<Item = V>) -> Self {
         let forms = values.into_iter().flat_map(|value| forms(value.as_ref()));
-        Self::of(forms.map(|bytes| Form { bytes, name: None }).collect(), Vec::new())
+        Self::of(
+            forms.map(|bytes| Form { bytes, name: None }).collect(),
+            Vec::new(),
+        )
     }
 
     /// Looks for values that have names, which people are told in the place of the value.

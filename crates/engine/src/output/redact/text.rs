@@ -68,13 +68,7 @@ impl Secrets {
     }
 
     /// `place` says where a byte of what is looked at stands in the text.
-    fn look(
-        &self,
-        text: &[u8],
-        sought: Sought,
-        found: &mut Vec<Hidden>,
-        place: impl Fn(usize) -> usize,
-    ) {
+    fn look(&self, text: &[u8], sought: Sought, found: &mut Vec<Hidden>, place: impl Fn(usize) -> usize) {
         let mut put = |part: Range<usize>, name: Option<usize>| {
             let name = name.and_then(|at| self.name(at));
             if let Some(last) = part.end.checked_sub(1) {
@@ -191,9 +185,18 @@ mod tests {
             assert_eq!(secrets().without(text, Sought::Known), want);
             assert_eq!(secrets().without(text, Sought::Everything), want);
         };
-        check("deploy correct-horse-battery now", "deploy [secret:DEPLOY_TOKEN] now");
-        check("deploy correct'-ho'rse\"-battery\" now", "deploy [secret:DEPLOY_TOKEN]\" now");
-        check("deploy ''correct-horse\\-battery", "deploy ''[secret:DEPLOY_TOKEN]");
+        check(
+            "deploy correct-horse-battery now",
+            "deploy [secret:DEPLOY_TOKEN] now",
+        );
+        check(
+            "deploy correct'-ho'rse\"-battery\" now",
+            "deploy [secret:DEPLOY_TOKEN]\" now",
+        );
+        check(
+            "deploy ''correct-horse\\-battery",
+            "deploy ''[secret:DEPLOY_TOKEN]",
+        );
         check("x \"pa\\\"ss wo$rd'9\"", "x \"[secret:PGPASSWORD]\"");
         check("x 'pa\"ss wo$rd'\\''9'", "x '[secret:PGPASSWORD]'");
         check(r#"{"p":"pa\"ss wo$rd'9"}"#, r#"{"p":"[secret:PGPASSWORD]"}"#);
@@ -218,7 +221,10 @@ mod tests {
             &format!("ghp_{}correct-horse-battery", "a1".repeat(5)),
             "[secret:DEPLOY_TOKEN]",
         );
-        assert_eq!(secrets().without(&format!("ghp_{token}"), Sought::Known), format!("ghp_{token}"));
+        assert_eq!(
+            secrets().without(&format!("ghp_{token}"), Sought::Known),
+            format!("ghp_{token}")
+        );
     }
 
     proptest! {
