@@ -37,8 +37,20 @@ pub struct Limited {
 }
 
 impl Limited {
+    /// Returns it as the draft's Appendix B words it.
+    pub fn error(self) -> Error {
+        let seconds = self
+            .wait
+            .as_secs()
+            .saturating_add(u64::from(self.wait.subsec_nanos() > 0))
+            .max(1);
+        Error::new(Code::RateLimited, "Rate limit exceeded")
+            .hint(Text::new("Wait {}s before retry").number(seconds))
+            .detail("retry_after_seconds", seconds)
+    }
+
     /// Whether this refusal is one that is recorded.
-    pub(crate) fn is_recorded(self) -> bool {
+    pub fn is_recorded(self) -> bool {
         let mut number = self.in_a_row;
         while number >= 10 && number.is_multiple_of(10) {
             number /= 10;
@@ -185,18 +197,6 @@ impl RateLimit for Bucket {
     }
 }
 
-/// `RATE_LIMITED` as Appendix B words it.
-pub(crate) fn limited(limited: Limited) -> Error {
-    let wait = limited.wait;
-    let seconds = wait
-        .as_secs()
-        .saturating_add(u64::from(wait.subsec_nanos() > 0))
-        .max(1);
-    Error::new(Code::RateLimited, "Rate limit exceeded")
-        .hint(Text::new("Wait {}s before retry").number(seconds))
-        .detail("retry_after_seconds", seconds)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -269,10 +269,11 @@ mod tests {
 
     #[test]
     fn the_wait_is_told_in_whole_seconds() {
-        let error = limited(Limited {
+        let limited = Limited {
             wait: Duration::from_millis(1_200),
             in_a_row: 1,
-        });
+        };
+        let error = limited.error();
         assert_eq!(error.hint_text().unwrap(), "Wait 2s before retry");
     }
 }

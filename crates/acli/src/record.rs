@@ -12,7 +12,7 @@ use crate::envelope::{Answer, Envelope};
 use crate::error::Error;
 use crate::host::{Caller, Host};
 use crate::mask::{KnownOnly, Mask, mask_fields};
-use crate::rate::{Limited, limited};
+use crate::rate::Limited;
 use crate::text::{Text, cut};
 
 /// What a handler adds to the record of its call: facts, and what must not be repeated of it.
@@ -135,7 +135,7 @@ impl<'a> Record<'a> {
         } else {
             self.audit = None;
         }
-        self.close(Err(limited(refused)))
+        self.close(Err(refused.error()))
     }
 
     /// What must not be repeated. A call that never came to its handler has a command whose secrets are still known.

@@ -209,13 +209,18 @@ impl Desk {
 
     /// The record, which is whole.
     pub(crate) fn record(&self) -> Vec<Value> {
+        self.record_of(1000)
+    }
+
+    /// The same, with so many of its entries at most.
+    pub(crate) fn record_of(&self, most: usize) -> Vec<Value> {
         let verified = verify::verify(&self.audit, verify::Known::default()).unwrap();
         assert!(verified.first_bad.is_none(), "{verified:?}");
         let all = Filter {
             which: Which::All,
             ..Filter::default()
         };
-        entries(&self.audit, &all, 1000).unwrap()
+        entries(&self.audit, &all, most).unwrap()
     }
 
     /// The actions of the record, in order.

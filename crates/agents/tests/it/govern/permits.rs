@@ -1,6 +1,6 @@
 //! Requests for permission: what reads is allowed at once, what changes asks, what is denied or outside is refused.
 
-use argrail_agents::{Ruling, ToolKind, Tools};
+use argrail_agents::{Governor, Happening, Ruling, ToolKind, Tools};
 use argrail_engine::call::NamedSecret;
 use argrail_engine::policy::{Grant, GrantId, Pattern};
 use argrail_spec::atip::Delegation;
@@ -366,4 +366,46 @@ fn a_secret_in_what_an_agent_asks_for_is_told_by_its_name() {
     let shown = format!("{questions:?}");
     assert!(shown.contains("[secret:DEPLOY_TOKEN]"), "{shown}");
     desk.record().iter().for_each(|entry| is_clean(entry.to_string()));
+}
+
+#[test]
+fn an_agent_that_asks_without_end_leaves_few_records() {
+    let desk = Making {
+        home: Home::new().file("a", "x"),
+        ..Making::default()
+    }
+    .desk();
+    let begun = std::time::Instant::now();
+    let read = || desk.read("a");
+    let (mut answered, mut limited) = (0, 0);
+    for _ in 0..1_600 {
+        match read() {
+            Ok(_) => answered += 1,
+            Err(code) => {
+                assert_eq!(code, "RATE_LIMITED");
+                limited += 1;
+            }
+        }
+    }
+    assert!(answered >= 1_200 && limited > 10, "{answered} and {limited}");
+    for number in 0..500 {
+        let id = number.to_string();
+        let end = Happening::ObservedEnd {
+            turn: 1,
+            id,
+            is_error: false,
+        };
+        desk.governor.record(end).unwrap();
+    }
+    let record = desk.record_of(5_000);
+    let told = record
+        .iter()
+        .filter(|entry| entry["metadata"].get("refused_in_a_row").is_some());
+    let (told, all) = (told.count(), record.len());
+    assert!((2..=6).contains(&told), "{told}");
+    let refilled = 20 * (1 + usize::try_from(begun.elapsed().as_secs()).unwrap());
+    assert!(
+        all <= answered + told + refilled,
+        "{all} records of {answered} answers"
+    );
 }
