@@ -34,8 +34,13 @@ pub trait AuditSink: Send + Sync {
     fn record(&self, entry: &AuditEntry) -> io::Result<()>;
 }
 
-/// What is answered instead of an answer that cannot be recorded.
-pub(crate) fn unrecorded(error: &io::Error) -> Error {
+/// What is answered instead of an answer that cannot be recorded: what the sink itself says, if it says it as an
+/// [`Error`].
+pub(crate) fn unrecorded(error: io::Error) -> Error {
+    let error = match error.downcast::<Error>() {
+        Ok(told) => return told,
+        Err(error) => error,
+    };
     let message = Text::new("Execution failed: the record could not be kept: {}").value(error.to_string());
     Error::new(Code::ExecutionError, message)
         .hint("Nothing is answered without a record: ask a person to look at its disk")

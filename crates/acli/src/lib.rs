@@ -77,7 +77,7 @@ pub use model::{
 };
 pub use nearest::nearest;
 pub use pause::Paused;
-pub use rate::{Bucket, RateLimit};
+pub use rate::{Admitted, Bucket, Limited, RateLimit};
 pub use render::render;
 #[cfg(feature = "tokio")]
 pub use system::TokioHost;

@@ -12,6 +12,7 @@ use crate::envelope::{Answer, Envelope};
 use crate::error::Error;
 use crate::host::{Caller, Host};
 use crate::mask::{KnownOnly, Mask, mask_fields};
+use crate::rate::Limited;
 use crate::text::{Text, cut};
 
 /// What a handler adds to the record of its call: facts, and what must not be repeated of it.
@@ -120,10 +121,21 @@ impl<'a> Record<'a> {
         self.closed = true;
         let outcome = match kept {
             Ok(()) => outcome,
-            Err(error) => Err(unrecorded(&error)),
+            Err(error) => Err(unrecorded(error)),
         };
         let shown = outcome.is_ok().then_some(duration);
         Envelope::new(&command, outcome, shown)
+    }
+
+    /// Refuses a caller that asks too often. Of refusals in a row only a few are recorded: they cost nothing to provoke,
+    /// and the record has no end.
+    pub(crate) fn close_limited(mut self, refused: Limited) -> Envelope {
+        if refused.is_recorded() {
+            self.notes.add("refused_in_a_row", refused.in_a_row.into());
+        } else {
+            self.audit = None;
+        }
+        self.close(Err(refused.error()))
     }
 
     /// What must not be repeated. A call that never came to its handler has a command whose secrets are still known.

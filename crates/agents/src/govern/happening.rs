@@ -1,6 +1,6 @@
 //! What happens in a session, as records: which tool and when, never a prompt, an output or an input.
 
-use argrail_acli::{Mask, is_invisible};
+use argrail_acli::{Limited, Mask, is_invisible};
 use argrail_engine::audit::{Action, Durability, Event};
 use argrail_spec::digest::Digest;
 use serde_json::{Value, json};
@@ -16,6 +16,11 @@ impl SessionGovernor {
     /// Writes down what happened.
     pub(super) fn keep(&self, what: Happening) -> Result<(), Denied> {
         let mut durability = Durability::Soon;
+        let said = matches!(what, Happening::Observed { .. } | Happening::ObservedEnd { .. });
+        let limited = said.then(|| self.admit()).and_then(Result::err);
+        if limited.is_some_and(|limited| !limited.is_recorded()) {
+            return Ok(());
+        }
         let event = match what {
             Happening::Starting => {
                 durability = Durability::Durable;
@@ -53,7 +58,27 @@ impl SessionGovernor {
                 .with("exit_code", code)
                 .with("signal", signal),
         };
+        let event = match limited {
+            Some(limited) => event.with("refused_in_a_row", limited.in_a_row),
+            None => event,
+        };
         self.append(&event, durability)
+    }
+
+    /// Records that the agent asks too often, and returns that as an error. Of such refusals in a row only a few are
+    /// recorded.
+    pub(super) fn limited(&self, event: Event, limited: Limited) -> Denied {
+        let error = limited.error();
+        if !limited.is_recorded() {
+            return error;
+        }
+        let event = event
+            .with("success", false)
+            .with("error_code", error.code().name())
+            .with("refused_in_a_row", limited.in_a_row);
+        // What is refused is refused, recorded or not.
+        let _ = self.append(&event, Durability::Soon);
+        error
     }
 
     /// An event of this session, without more.

@@ -52,6 +52,10 @@ impl SessionGovernor {
     pub(super) async fn ruled(&self, asked: Permission) -> Ruling {
         let tool = asked.tool;
         let event = self.used(self.event(Action::AgentPermitted), &tool);
+        if let Err(limited) = self.admit() {
+            self.limited(event.with("ruling", ruling_word(Ruling::Refused)), limited);
+            return Ruling::Refused;
+        }
         if self.is_ours(&tool) {
             let event = event
                 .with("ruling", "allowed")

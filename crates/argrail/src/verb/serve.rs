@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use argrail_acli::{Error, Text};
-use argrail_engine::call::Wait;
+use argrail_engine::call::{NamedSecret, Wait};
 use argrail_engine::store::{SqliteStore, Store};
 
 use crate::args::ServeArgs;
@@ -13,6 +13,7 @@ use crate::out::{self, Report};
 use crate::serve::http::SpeaksForAPerson;
 use crate::serve::{CliServer, Commands, Elicitation, Shared, http, stdio};
 use crate::setup::Setup;
+use crate::token_file;
 
 /// Serves, and returns the exit number.
 pub(crate) fn run(args: &ServeArgs, report: Report) -> u8 {
@@ -74,7 +75,16 @@ fn serve_http(setup: &Setup, address: &str, args: &ServeArgs) -> Result<(), Erro
         limits: http::Limits::default(),
     };
     let shared = shared(setup).elicitation(elicitation);
-    let announce = |ready: &http::Ready<'_>| out::show(ready);
+    let announce = |ready: &http::Ready<'_>| {
+        // It may have been made just now, and then nobody knows yet that it is a secret.
+        let us = rustix::process::geteuid().as_raw();
+        let token = ready.token_file.map(|path| token_file::read(path, us));
+        if let Some(Ok(Some(token))) = token {
+            let secret = NamedSecret::new("argrail/http-token", token.secret());
+            setup.door.conceal([secret]);
+        }
+        out::show(ready);
+    };
     http::run(&options, move || CliServer::new(shared.clone()), announce).map_err(explain)
 }
 

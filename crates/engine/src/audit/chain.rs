@@ -21,6 +21,7 @@ use super::hash::{Hash, hex, keyed, unhex};
 use super::hold::Held;
 use super::key;
 use super::record::time;
+use super::reserve::Reserve;
 use super::settle::Settle;
 use super::tail::Last;
 use super::writer::{Rotated, Writer, note};
@@ -52,6 +53,7 @@ pub struct Receipt {
 /// The record of this user, open for appending.
 pub struct Chain {
     directory: Directory,
+    reserve: Reserve,
     store: Option<Arc<dyn Store>>,
     full: u64,
     state: Mutex<State>,
@@ -83,6 +85,8 @@ enum Health {
     #[default]
     Good,
     Broken,
+    /// The disk is full, and that was the last word.
+    Full,
 }
 
 impl fmt::Debug for Chain {
@@ -113,14 +117,34 @@ impl Chain {
     ) -> Result<Self, RecordError> {
         let directory = Directory::new(directory);
         directory.prepare()?;
+        let reserve = Reserve::of(directory.path());
+        // Whoever only reads can go on; the next call is told.
+        let health = reserve.ensure().map_or(Health::Full, |()| Health::Good);
         Ok(Self {
             settle: Settle::new(store.clone()),
             directory,
+            reserve,
             store,
             full,
-            state: Mutex::default(),
+            state: Mutex::new(State {
+                health,
+                ..State::default()
+            }),
             key: OnceLock::new(),
         })
+    }
+
+    /// Sees whether a record could be kept now. Nothing is recorded for it, and a record that nobody has begun is not.
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn check(directory: &Path) -> Result<(), RecordError> {
+        if !directory.exists() {
+            return Ok(());
+        }
+        let directory = Directory::new(directory);
+        directory.prepare()?;
+        Reserve::of(directory.path()).ensure()
     }
 
     /// Returns where the files are.
@@ -139,6 +163,9 @@ impl Chain {
     /// # Errors
     /// Why it could not be kept. What it was about must then not happen.
     pub fn append(&self, event: &Event, durability: Durability) -> Result<Receipt, RecordError> {
+        if self.state().health == Health::Full {
+            self.reserve.ensure()?;
+        }
         let appended = self.written(event);
         let kept = appended.and_then(|(receipt, file)| match durability {
             // Without the lock: many writers are on the disk with one write.
@@ -148,10 +175,18 @@ impl Chain {
             }
             Durability::Soon => Ok(receipt),
         });
-        self.state().health = match &kept {
+        let health = match &kept {
             Ok(_) => Health::Good,
+            Err(RecordError::Full { .. }) => {
+                if self.reserve.give_up() {
+                    // The last word. If there is no room for it either, the error says the same.
+                    let _ = self.written(&note("full"));
+                }
+                Health::Full
+            }
             Err(_) => Health::Broken,
         };
+        self.state().health = health;
         kept
     }
 
@@ -163,7 +198,7 @@ impl Chain {
         let health = self.state().health;
         match health {
             Health::Good => Ok(()),
-            Health::Broken => self.append(&note("resumed"), Durability::Soon).map(drop),
+            Health::Broken | Health::Full => self.append(&note("resumed"), Durability::Soon).map(drop),
         }
     }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use argrail_acli::{Call, Error};
+use argrail_acli::{Call, Error, Text};
 use argrail_sandbox::Cancel;
 use argrail_spec::digest::{Digest, Hasher};
 use serde_json::Value;
@@ -27,6 +27,8 @@ use crate::run::apart;
 /// How long a question lives, and a call of MCP waits for its answer, unless somebody says otherwise.
 const LIVES: Duration = Duration::from_secs(10 * 60);
 const WAIT: Duration = Duration::from_secs(55);
+/// The most bytes of one question. A thousand that are over stay in the store.
+const MAX_QUESTION_BYTES: usize = 512 * 1024;
 /// The most spellings of options that are kept with a question. `git log` has 200, `gcc` some 2,000.
 const MAX_KNOWN_OPTIONS: usize = 1_000;
 
@@ -231,25 +233,30 @@ impl Shop {
             mask: &seal.mask,
             known_options: &|call| self.known_options(call),
         };
+        let shown = shown(bound, &about);
+        let length = json_text(&shown).len();
+        if length > MAX_QUESTION_BYTES {
+            let what = Text::new("this question has {} bytes, and nobody can be asked about more than {}");
+            let what = what.number(length).number(MAX_QUESTION_BYTES);
+            return Err(Error::invalid(what, "Do it in several steps"));
+        }
         let content = seal.act.as_ref().and_then(|act| act.content.as_ref());
-        let mut kept = bound
-            .files
-            .kept()
-            .map(|(_, bytes)| bytes)
-            .chain(content)
-            .peekable();
-        if kept.peek().is_some() {
+        let kept = bound.files.kept().map(|(_, bytes)| bytes).chain(content);
+        let kept: Vec<&Arc<[u8]>> = kept.collect();
+        if !kept.is_empty() {
             let pending = self.surroundings.store.pending(petition.host().now());
             let pending = pending.map_err(|error| Error::from(&error))?;
             let needed = pending.iter().flat_map(|request| snapshots(&request.shown));
             let needed: HashSet<String> = needed.map(str::to_owned).collect();
-            self.snapshots.sweep(&needed, SystemTime::now());
+            let more: u64 = kept.iter().map(|bytes| bytes.len() as u64).sum();
+            let room = self.snapshots.make_room(more, &needed, SystemTime::now());
+            room.map_err(|full| full.error())?;
         }
         for bytes in kept {
             let kept = self.snapshots.keep(bytes);
             kept.map_err(|error| Error::execution(&error).hint(error.hint()))?;
         }
-        Ok(shown(bound, &about))
+        Ok(shown)
     }
 
     /// Every spelling of the options that a call can have; nothing where that is not known, or they are too many to be

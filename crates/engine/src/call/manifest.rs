@@ -9,7 +9,7 @@ use argrail_acli::{Answer, Call, Error};
 use argrail_sandbox::Cancel;
 use argrail_sandbox::policy::{PathPattern, Policy, Protected};
 use argrail_spec::digest::Digest;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::command_mask::without_fields;
 use super::intent::{Intent, denials, intend};
@@ -17,7 +17,7 @@ use super::plan::{Frame, Read};
 use super::secrets::CallSecrets;
 use super::shop::Shop;
 use super::tool::Tool;
-use crate::output::{Redactor, Secrets};
+use crate::output::{Redactor, Secrets, mask_data};
 use crate::policy::{Approved, Basis, Confinement, Facts, Terms};
 use crate::profile::{Git, Ground, policy_digest, profile, protected, summary};
 use crate::refusal;
@@ -146,22 +146,12 @@ pub(super) async fn run(
     call.note("denials", denials(&called.denials, mask));
     let refused = called.refused();
     let mut data = called.data;
-    redact(&mut data, secrets);
+    mask_data(&mut data, secrets);
     let answer = Answer::new(data).untrusted();
     Ok(match refused {
         Some(refused) => answer.meta("denials", refused),
         None => answer,
     })
-}
-
-/// Takes out of every text of a value what the tool was given and must not repeat.
-fn redact(value: &mut Value, secrets: &Secrets) {
-    match value {
-        Value::String(text) => *text = redacted(secrets, text),
-        Value::Array(items) => items.iter_mut().for_each(|item| redact(item, secrets)),
-        Value::Object(fields) => fields.values_mut().for_each(|field| redact(field, secrets)),
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
-    }
 }
 
 fn redacted(secrets: &Secrets, text: &str) -> String {

@@ -428,8 +428,12 @@ fn named(text: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use argrail_acli::Mask;
+    use argrail_testkit::Home;
+
     use super::*;
     use crate::output::Redactor;
+    use crate::places::testing::places_of;
 
     #[test]
     fn values_are_known_by_the_names_they_have() {
@@ -504,6 +508,26 @@ mod tests {
             ]),
             ["A_TOKEN=abc", "DATABASE_URL=hunter2"]
         );
+    }
+
+    #[test]
+    fn servers_of_the_configuration_and_tokens_of_ours_count() {
+        let home = Home::new().config(
+            r#"{"mcpServers": {
+                "files": {"command": "x", "env": {"API_KEY": "k-0123456789", "MODE": "production"}},
+                "web": {"url": "https://a.test/", "headers": {"Authorization": "Bearer b-0123456789"}}
+            }}"#,
+        );
+        let places = places_of(&home);
+        std::fs::create_dir_all(places.state()).unwrap();
+        std::fs::write(places.state().join("token-abc"), "t-0123456789\n").unwrap();
+        std::fs::write(places.state().join("store.db"), "no token").unwrap();
+        let known = KnownSecrets::found(&BTreeMap::new(), Some(&places));
+        let check = |text: &str, want: &str| assert_eq!(known.mask().mask(text), want);
+        check("x k-0123456789", "x [secret:files.API_KEY]");
+        check("x b-0123456789", "x [secret:web.Authorization]");
+        check("x t-0123456789", "x [secret:argrail/token-abc]");
+        check("deploy production", "deploy production");
     }
 
     #[test]

@@ -19,7 +19,7 @@ use super::shop::Shop;
 use super::tool::Tool;
 use crate::catalog::mcp::{self, Grant, Hold, Means, Telling};
 use crate::consent::Fields;
-use crate::output::CAP;
+use crate::output::{CAP, mask_data};
 use crate::policy::{Approved, Confinement};
 use crate::profile::{policy_digest, profile, summary};
 use crate::run::apart;
@@ -196,6 +196,10 @@ pub(super) async fn run(
     .await
     .map_err(|error| Error::execution(&error))?
     .map_err(|error| Error::from(&error))?;
+    let mut called = called;
+    for said in called.content.iter_mut().chain(&mut called.structured) {
+        mask_data(said, &secrets.output);
+    }
     let telling = Telling {
         server: &tool.name,
         command: &command,

@@ -21,6 +21,7 @@ pub use end::{End, Stop};
 pub use intake::Taken;
 pub use interpret::interpret;
 pub use keep::{Draft, Keep, KeepError, KeepLimits, OutputId, Page, Want};
+pub(crate) use masked::mask as mask_data;
 pub use parse::{Unparsed, parse};
 pub use redact::{Ending, REDACTED, Redactor, Secrets};
 pub(crate) use redact::{Hidden, Mark, Sought, joined, marked};

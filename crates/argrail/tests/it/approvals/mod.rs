@@ -13,5 +13,6 @@ mod obeyed;
 mod once;
 mod secrets;
 mod tools_of_others;
+mod typed_secrets;
 mod unread;
 mod waiting;

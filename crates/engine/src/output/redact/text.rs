@@ -42,6 +42,9 @@ impl Secrets {
     /// Returns the parts of a text that must not be shown, in order, none touching another.
     pub(crate) fn hidden(&self, text: &str, sought: Sought) -> Vec<Hidden> {
         let mut found = Vec::new();
+        if self.is_empty() && sought == Sought::Known {
+            return found;
+        }
         self.look(text.as_bytes(), sought, &mut found, |at| at);
         if text.bytes().any(is_quoting) {
             let (mut bare, mut places) = (Vec::new(), Vec::new());

@@ -87,8 +87,8 @@ impl Pattern {
                 return Some(call.unfit(text));
             }
         }
-        let wanted = self.command.iter().chain(&self.words.each);
-        let missing = wanted.skip(texts.len()).next();
+        let mut wanted = self.command.iter().chain(&self.words.each);
+        let missing = wanted.nth(texts.len());
         missing.map(|word| Mismatch::FewerWords(word.clone()))
     }
 
