@@ -15,6 +15,8 @@ mod landlock_only;
 mod order;
 mod program;
 mod protect;
+#[cfg(feature = "replay")]
+pub(crate) mod replay;
 mod resolve;
 mod show;
 mod spawnable;
