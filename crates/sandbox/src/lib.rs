@@ -34,6 +34,8 @@ pub mod policy;
 mod probe;
 mod prove;
 mod refusal;
+#[cfg(feature = "replay")]
+pub mod replay;
 mod repository;
 mod seccomp;
 mod sys;

@@ -16,6 +16,8 @@ mod letter_case;
 mod order;
 mod program;
 mod protect;
+#[cfg(feature = "replay")]
+pub(crate) mod replay;
 mod resolve;
 mod show;
 mod spawnable;

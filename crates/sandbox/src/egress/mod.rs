@@ -24,6 +24,8 @@ mod names;
 mod own;
 mod proxy;
 mod relay;
+#[cfg(feature = "replay")]
+pub(crate) mod replay;
 mod service;
 mod socks;
 mod stop;
