@@ -112,12 +112,18 @@ pub(super) fn questions(case: &Case<'_>) -> Vec<Question> {
     for word in &case.facts.invoked.unverified {
         ask("default.unverified", "x-grammar", plain(&word.text), Lift::Never);
     }
+    let mut said = Vec::new();
     for (language, purity) in case.programs() {
         let what = match purity {
             Purity::Pure => continue,
             Purity::Changes(what) => what,
             Purity::Unknown => "unknown",
         };
+        // A text may be several words, and is one question.
+        if said.contains(&(language, what)) {
+            continue;
+        }
+        said.push((language, what));
         ask(
             "default.program",
             "x-program",

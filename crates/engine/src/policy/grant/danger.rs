@@ -65,7 +65,10 @@ fn is_unread(case: &Case<'_>) -> bool {
     let invoked = &case.facts.invoked;
     let inside_unread =
         invoked.inner.len() > case.facts.inner.len() || invoked.inner.iter().any(|inner| inner.open);
-    let runs_what_it_finds = case.runs_workspace_code() && starts_anything(&case.effects);
+    // One that starts programs, and nobody names them, may start any.
+    let unnamed =
+        claim(&case.effects, "subprocess") == Some(true) && !case.effects.extra.contains_key("x-exec");
+    let runs_what_it_finds = case.runs_workspace_code() && (unnamed || starts_anything(&case.effects));
     // A flag that names a program or holds a command for one: `env -S`, `tar --to-command`, `rg --pre`.
     let by_a_flag = invoked
         .raised
@@ -137,6 +140,11 @@ mod tests {
         let make = |exec: Value| json!({"idempotent": false, "x-runs": "workspace-code", "x-exec": exec});
         check(&json!({"tool": "make", "effects": make(json!("any"))}), unread);
         check(&json!({"tool": "git", "effects": make(json!(["git"]))}), &[]);
+        let claimed = json!({"idempotent": false, "x-runs": "workspace-code", "subprocess": true});
+        check(
+            &json!({"tool": "x", "basis": "claimed", "effects": claimed}),
+            unread,
+        );
         let raised = |exec: Value| json!([{"by": "--pre", "effects": {"x-exec": exec}}]);
         check(
             &json!({"tool": "rg", "effects": read, "raised": raised(json!("any"))}),
