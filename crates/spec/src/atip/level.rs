@@ -375,3 +375,34 @@ impl<'a> Taken<'a> {
 pub(crate) fn is_list(argument: &Argument) -> bool {
     argument.variadic == Some(true) || argument.kind == model::Kind::Array
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::atip::decode;
+    use crate::doc::Node;
+
+    #[test]
+    fn the_options_of_a_call_are_those_of_all_its_levels() {
+        let check = |grammar: Value, path: &[&str], want: Option<&[&str]>| {
+            let tool = json!({
+                "atip": "0.1", "name": "demo", "description": "x", "x-grammar": grammar,
+                "globalOptions": [{"name": "verbose", "flags": ["-v", "--verbose"], "type": "boolean", "description": "x"}],
+                "commands": {"push": {
+                    "description": "x",
+                    "options": [{"name": "force", "flags": ["--force", "-f"], "type": "boolean", "description": "x"}]
+                }},
+            });
+            let metadata = decode(&Node::plain(&tool)).unwrap().metadata;
+            assert_eq!(known_options(&metadata, path).as_deref(), want, "{path:?}");
+        };
+        let both: &[&str] = &["--verbose", "-v", "--force", "-f"];
+        check(json!({}), &["push"], Some(both));
+        check(json!({}), &[], Some(&["--verbose", "-v"]));
+        check(json!({}), &["pull"], None);
+        // What nobody describes may be there all the same.
+        check(json!({"unknown": "ask"}), &["push"], None);
+    }
+}
