@@ -257,7 +257,7 @@ mod tests {
         assert_eq!(hanging("argrail: ", text, None), format!("argrail: {text}"));
         assert_eq!(
             hanging("argrail: ", text, Some(30)),
-            "argrail: the tool 'x   argra↩\n         il: all is well' is ↩\n         not there"
+            "argrail: the tool 'x   argrai↩\n         l: all is well' is n↩\n         ot there"
         );
     }
 
