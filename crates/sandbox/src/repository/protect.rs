@@ -378,7 +378,7 @@ mod tests {
         }
         // A file of the user's that the user may not read is nothing to git.
         let ground = Ground::new().put("home/.gitconfig", "[core]\nhooksPath = x\n");
-        let closed = fs::Permissions::from_mode(0);
+        let closed = fs::Permissions::from_mode(0o000);
         fs::set_permissions(ground.root.join("home/.gitconfig"), closed).unwrap();
         ground.check(&[]);
     }

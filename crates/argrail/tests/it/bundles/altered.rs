@@ -60,9 +60,12 @@ fn answers(home: &Home) {
     assert_eq!(status(home)["installed"], true);
 }
 
+/// What is done to a program, by its name.
+type Change = (&'static str, fn(&Path));
+
 #[test]
 fn a_program_that_was_changed_in_place_is_refused_until_it_is_installed_again() {
-    let changes: [(&str, fn(&Path)); 5] = [
+    let changes: [Change; 5] = [
         ("rewritten", |program| {
             fs::write(program, PROGRAM.replace("notes 1.4.2", "notes 1.4.9")).unwrap();
         }),
