@@ -69,7 +69,7 @@ fn an_unknown_program_gets_a_bundle_with_the_version_that_was_seen() {
         .lines()
         .find(|line| line.starts_with("version_check"))
         .unwrap();
-    assert_snapshot!(check, @r#"version_check: { cmd: "argnotes --version", parse: "argnotes (\\d+\\.\\d+(?:\\.\\d+)*)", range: ">=3.1 <4" }"#);
+    assert_snapshot!(check, @r#"version_check: { cmd: "argnotes --version", parse: "argnotes ([0-9]+\\.[0-9]+(?:\\.[0-9]+)*)", range: ">=3.1 <4" }"#);
     assert_eq!(codes(&home, "made"), ["cli/unfinished"]);
 }
 
