@@ -1,6 +1,8 @@
 //! A program that calls `enter` when another thread runs already, for the tests of this crate: it can be no launcher, not
 //! its own and nobody else's.
 
+#![expect(clippy::print_stdout, reason = "what it prints is its answer")]
+
 use argrail_sandbox::policy::{Anchors, Policy};
 use argrail_sandbox::{Command, Machine, probe};
 

@@ -54,10 +54,12 @@ extern "C" fn idle(parent: *mut libc::c_void) -> libc::c_int {
     let follows = set_parent_process_death_signal(Some(Signal::KILL)).is_ok();
     // A parent that went before it was asked for is not told of.
     let has_parent = getppid().is_some_and(|pid| number(pid) == parent.addr());
-    while follows && has_parent {
+    if !(follows && has_parent) {
+        return 1;
+    }
+    loop {
         let _ = poll(&mut [], None);
     }
-    1
 }
 
 fn number(pid: Pid) -> usize {
