@@ -10,10 +10,11 @@ use argrail_sandbox::{Command, Ended, Error, Launcher, Output, Refusal, Report, 
 use crate::place::{LONG, Place, out};
 
 fn refused(result: Result<Report, Error>) -> Refusal {
-    match result {
-        Err(Error::Refused(refusal)) => refusal,
-        other => panic!("{other:?}"),
-    }
+    let refusal = match result {
+        Err(Error::Refused(refusal)) => Ok(refusal),
+        other => Err(other),
+    };
+    refusal.expect("a refusal")
 }
 
 /// The harness owns `main` here, so it is such a program: started again it would run every test again, this one too.

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use argrail_testkit::{replay_seeds, replay_texts};
 use proptest::prelude::*;
@@ -15,8 +16,11 @@ fn seeds_of_pattern_hold() {
     replay_texts("pattern", pattern);
 }
 
-/// A fuzz target, by name, and what it checks.
-type Target = (&'static str, fn(&[u8]));
+/// What a fuzz target checks.
+type Check = fn(&[u8]);
+
+/// A fuzz target, by name.
+type Target = (&'static str, Check);
 
 /// What the host reads of what children write.
 const TARGETS: &[Target] = &[
@@ -36,7 +40,7 @@ fn seeds_of_what_children_write_hold() {
     }
 }
 
-fn seeds() -> Vec<(fn(&[u8]), Vec<u8>)> {
+fn seeds() -> Vec<(Check, Vec<u8>)> {
     let all = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds");
     let of = |(target, check): &Target| {
         let files = fs::read_dir(all.join(target)).unwrap();
@@ -64,7 +68,7 @@ proptest! {
         cut in any::<prop::sample::Index>(),
         again in any::<prop::sample::Index>(),
     ) {
-        static SEEDS: std::sync::OnceLock<Vec<(fn(&[u8]), Vec<u8>)>> = std::sync::OnceLock::new();
+        static SEEDS: OnceLock<Vec<(Check, Vec<u8>)>> = OnceLock::new();
         let seeds = SEEDS.get_or_init(seeds);
         let (check, seed) = which.get(seeds);
         let mut bytes = seed.clone();

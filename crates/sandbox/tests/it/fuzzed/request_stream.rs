@@ -87,18 +87,23 @@ fn check_head(head: &[u8]) -> Body {
             _ => {}
         }
     }
-    let [host] = hosts.as_slice() else {
-        panic!("{hosts:?}")
-    };
+    assert_eq!(hosts.len(), 1, "{hosts:?}");
+    let host = hosts.first().copied().unwrap_or_default();
     assert!(
-        is_own(host.rsplit_once(':').map_or(*host, |(host, _)| host)),
+        is_own(host.rsplit_once(':').map_or(host, |(host, _)| host)),
         "{host:?}"
     );
-    match (lengths.as_slice(), encodings.as_slice()) {
-        ([], []) => Body::Length(0),
-        ([length], []) => Body::Length(length.parse().unwrap_or(usize::MAX)),
-        ([], [encoding]) if encoding.eq_ignore_ascii_case("chunked") => Body::Chunks,
-        both => panic!("two ways to say where a body ends: {both:?}"),
+    assert!(
+        lengths.len() + encodings.len() <= 1,
+        "two ways to say where a body ends"
+    );
+    match (lengths.first(), encodings.first()) {
+        (Some(length), _) => Body::Length(length.parse().unwrap_or(usize::MAX)),
+        (None, Some(encoding)) => {
+            assert!(encoding.eq_ignore_ascii_case("chunked"), "{encoding:?}");
+            Body::Chunks
+        }
+        (None, None) => Body::Length(0),
     }
 }
 
