@@ -399,15 +399,20 @@ fn a_write_beside_what_is_granted_fails_and_is_named() {
         assert_eq!(target.text("work/sub/new").as_deref(), Some("kept"));
         assert_eq!(target.text("work/note").as_deref(), Some("mine"));
         for policy in [grants[0].clone().spawn(&["/bin/sh"]), grants[0].clone()] {
-            for name in ["beside", "home/new", "work/new"] {
-                let script = format!("echo lost > {}", path(name));
+            for (name, written) in [
+                ("beside", path("beside")),
+                ("beside", "../beside".to_owned()),
+                ("home/new", path("home/new")),
+                ("work/new", "new".to_owned()),
+            ] {
+                let script = format!("echo lost > {written}");
                 let wrote = target.run(&policy, &["/bin/sh", "-c", &script]);
                 assert_ne!(wrote.exit(), Some(0), "{wrote}");
                 let denied = wrote.data("denials").as_array().unwrap();
                 let named = denied
                     .iter()
                     .any(|denial| denial["target"] == path(name).as_str());
-                assert!(named, "{name}: {wrote}");
+                assert!(named && denied.len() == 1, "{written}: {wrote}");
             }
         }
         // Whoever may only read is seen, whether it says something or not.
