@@ -175,11 +175,11 @@ impl HostSources for Around<'_> {
     }
 
     fn git_remote(&self, invoked: &Invoked, arguments: &str) -> Option<GitHosts> {
-        let is_given = |name: &&str| invoked.options.iter().any(|option| option.name == **name);
-        if GIT_ELSEWHERE.iter().any(|name| is_given(&name)) {
+        let is_given = |name: &str| invoked.options.iter().any(|option| option.name == name);
+        if GIT_ELSEWHERE.iter().any(|name| is_given(name)) {
             return None;
         }
-        let names: Vec<&str> = match GIT_EVERY_REMOTE.iter().any(|name| is_given(&name)) {
+        let names: Vec<&str> = match GIT_EVERY_REMOTE.iter().any(|name| is_given(name)) {
             true => Vec::new(),
             false => arguments.split('|').collect(),
         };

@@ -85,7 +85,7 @@ fn lines(metadata: &Metadata, named: &[String]) -> Vec<Vec<String>> {
     }
     let mut out = Vec::new();
     for (name, command) in &metadata.commands {
-        walk(&[name.clone()], command, metadata, named, &mut out);
+        walk(std::slice::from_ref(name), command, metadata, named, &mut out);
     }
     out
 }
