@@ -108,6 +108,26 @@ def remotes_are_known_where_the_project_is(t):
         t.check("git fetch asks, and not about hosts", answer.held and "default.network" not in rules, answer)
         answer = place.call(f"git ls-remote http://other.test:{server.port}/x.git")
         t.check("another host is new all the same", answer.held, answer)
+        seen = len(server.seen)
+        for setting in (
+            "git init --quiet vendor/evil",
+            f"git -C vendor/evil remote add origin http://evil.test:{server.port}/x.git",
+            f"git remote add later http://evil.test:{server.port}/x.git",
+            "git remote add odd ext::x",
+        ):
+            place.free(setting).check_returncode()
+        for command in (
+            "git -C vendor/evil ls-remote origin",
+            "timeout 3 git -C vendor -C evil ls-remote",
+            "git ls-remote later",
+            "git ls-remote odd",
+        ):
+            answer = place.call(command)
+            t.check(f"{command} asks: nobody accepted that", answer.held, answer)
+        place.free(f"git config url.http://evil.test:{server.port}/.insteadOf http://new.test:{server.port}/")
+        answer = place.call("git ls-remote origin")
+        t.check("a remote that is rewritten is another host", answer.held, answer)
+        t.check("nobody came", len(server.seen) == seen, server.seen)
 
 
 CASES = [new_hosts_ask, nothing_is_looked_up_before_the_yes, remotes_are_known_where_the_project_is]

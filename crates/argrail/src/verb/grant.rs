@@ -39,12 +39,12 @@ fn attempt(args: &GrantArgs) -> Result<Grant, Error> {
         let what = Text::new("{}: {}").value(&args.pattern).value(error.to_string());
         Error::invalid(what, error.hint())
     })?;
-    Setup::new(None)?.door.shop().check_grantable(&pattern)?;
-    if !pattern.dangers.is_empty() {
+    let pattern = Setup::new(None)?.door.shop().grantable(pattern, &directory)?;
+    if is_wide(&pattern) {
         match &mut authority {
             Authority::Person(person) => {
                 let question = format!(
-                    "It covers what destroys or costs: {}. Type y for yes:",
+                    "It covers what is dangerous, or any host: {}. Type y for yes:",
                     exact(&pattern.to_string())
                 );
                 let answer = person.ask(&question).map_err(Error::execution)?;
@@ -67,14 +67,21 @@ fn attempt(args: &GrantArgs) -> Result<Grant, Error> {
     )
 }
 
+/// Whether a pattern covers what destroys, costs or nobody has read, lets credentials go somewhere, or opens every host.
+fn is_wide(pattern: &Pattern) -> bool {
+    let any_host = pattern.is_for_hosts() && pattern.hosts.iter().any(|host| host == "*");
+    !pattern.dangers.is_empty() || pattern.credentials || any_host
+}
+
 fn nothing_given() -> Error {
     Error::new(Code::PermissionDenied, Text::new("nothing was granted"))
-        .hint("Leave out +destructive and +billable for a grant that does not cover them")
+        .hint("Leave out what begins with + for a grant that does not cover it, and name the hosts")
         .detail("reason", "denied_by_human")
 }
 
 fn dangerous() -> Error {
-    let what = Text::new("the pattern covers what destroys something or costs money");
+    let what =
+        Text::new("the pattern covers what is dangerous, lets credentials go somewhere, or opens any host");
     Error::new(Code::PermissionDenied, what)
         .hint("Add --destructive if that is meant, or give it at a terminal")
         .detail("reason", "denied_by_policy")

@@ -19,8 +19,8 @@ pub(super) trait HostSources {
     fn clusters(&self) -> Option<Vec<String>>;
     /// The hosts of the repository that git works in, as the words of these arguments pick them.
     fn git_remote(&self, invoked: &Invoked, arguments: &str) -> Option<GitHosts>;
-    /// Whether a person accepted the project, so that its remotes are theirs.
-    fn is_accepted(&self) -> bool;
+    /// The hosts of remotes that a person accepted with the project that git works in.
+    fn accepted_remotes(&self, invoked: &Invoked) -> Vec<String>;
 }
 
 /// Reads what a call says about the network. Hosts count only where somebody settles them. What a repository names that
@@ -48,8 +48,10 @@ pub(super) fn egress(invoked: &mut Invoked, basis: Basis, sources: &impl HostSou
             let Some(GitHosts { configured, written }) = sources.git_remote(invoked, arguments) else {
                 return Egress::Public;
             };
-            if !configured.is_empty() && !sources.is_accepted() {
-                new_hosts.extend(configured.iter().cloned());
+            if !configured.is_empty() {
+                let accepted = sources.accepted_remotes(invoked);
+                let strange = configured.iter().filter(|host| !accepted.contains(host));
+                new_hosts.extend(strange.cloned());
             }
             new_hosts.extend(written.iter().cloned());
             hosts.extend(configured.into_iter().chain(written));
@@ -120,7 +122,7 @@ mod tests {
     struct Around {
         cluster: Option<&'static str>,
         remote: Option<(&'static str, &'static str)>,
-        accepted: bool,
+        accepted: &'static [&'static str],
     }
 
     impl HostSources for Around {
@@ -137,8 +139,8 @@ mod tests {
             })
         }
 
-        fn is_accepted(&self) -> bool {
-            self.accepted
+        fn accepted_remotes(&self, _: &Invoked) -> Vec<String> {
+            self.accepted.iter().map(|host| (*host).to_owned()).collect()
         }
     }
 
@@ -172,22 +174,26 @@ mod tests {
 
     #[test]
     fn remotes_are_new_hosts_where_nobody_accepted_the_project() {
-        let check =
-            |remote: Option<(&'static str, &'static str)>, accepted: bool, want: Egress, new: &[&str]| {
-                let mut invoked = invoked(true, &["from:git-remote:repository"]);
-                let around = Around {
-                    remote,
-                    accepted,
-                    ..Around::default()
-                };
-                assert_eq!(egress(&mut invoked, Basis::Settled, &around), want);
-                assert_eq!(invoked.caller_named, new);
+        let check = |remote: Option<(&'static str, &'static str)>,
+                     accepted: &'static [&'static str],
+                     want: Egress,
+                     new: &[&str]| {
+            let mut invoked = invoked(true, &["from:git-remote:repository"]);
+            let around = Around {
+                remote,
+                accepted,
+                ..Around::default()
             };
-        check(Some(("a.test", "")), true, names(&["a.test"]), &[]);
-        check(Some(("a.test", "")), false, names(&["a.test"]), &["a.test"]);
-        check(Some(("", "b.test")), true, names(&["b.test"]), &["b.test"]);
-        check(Some(("", "")), true, names(&[]), &[]);
-        check(None, true, Egress::Public, &[]);
+            assert_eq!(egress(&mut invoked, Basis::Settled, &around), want);
+            assert_eq!(invoked.caller_named, new);
+        };
+        check(Some(("a.test", "")), &["a.test"], names(&["a.test"]), &[]);
+        // Another remote than those that somebody saw.
+        check(Some(("a.test", "")), &["b.test"], names(&["a.test"]), &["a.test"]);
+        check(Some(("a.test", "")), &[], names(&["a.test"]), &["a.test"]);
+        check(Some(("", "b.test")), &["b.test"], names(&["b.test"]), &["b.test"]);
+        check(Some(("", "")), &[], names(&[]), &[]);
+        check(None, &[], Egress::Public, &[]);
     }
 
     #[test]

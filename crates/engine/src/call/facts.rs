@@ -193,9 +193,12 @@ impl HostSources for Around<'_> {
         git_remotes::hosts(&directory, &self.shop.surroundings.home, &repository)
     }
 
-    fn is_accepted(&self) -> bool {
-        let shelf = self.shop.stock.shelf();
-        shelf.is_ok_and(|shelf| shelf.is_accepted(self.directory))
+    fn accepted_remotes(&self, invoked: &Invoked) -> Vec<String> {
+        let Ok(shelf) = self.shop.stock.shelf() else {
+            return Vec::new();
+        };
+        // Where git works, which may be another repository than the one that we stand in.
+        shelf.accepted_remotes(&inside(invoked, self.directory)).to_vec()
     }
 }
 

@@ -50,10 +50,36 @@ pub(super) fn hosts(directory: &Path, home: &Path, repository: &[&str]) -> Optio
     Some(found)
 }
 
-/// Returns the hosts of all remotes of the repository that a directory is in, for people. What cannot be told is left
-/// out: a call that would need it asks.
-pub fn remote_hosts(directory: &Path, home: &Path) -> Vec<String> {
-    hosts(directory, home, &[]).unwrap_or_default().configured
+/// The remotes of a repository, for a person who accepts it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct RemoteHosts {
+    /// Hosts, each once.
+    pub hosts: Vec<String>,
+    /// Remotes whose hosts cannot be told. A call that reaches one asks.
+    pub untold: Vec<String>,
+}
+
+/// Returns the hosts of all remotes of the repository that a directory is in.
+pub fn remote_hosts(directory: &Path, home: &Path) -> RemoteHosts {
+    let Some(settings) = Settings::read(directory, home) else {
+        return RemoteHosts {
+            hosts: Vec::new(),
+            untold: vec!["all: settings of git cannot be read".to_owned()],
+        };
+    };
+    let mut found = RemoteHosts::default();
+    for remote in &settings.remotes {
+        for url in &remote.urls {
+            match settings.reached(url) {
+                Some(hosts) => found.hosts.extend(hosts),
+                None => found.untold.push(remote.name.clone()),
+            }
+        }
+    }
+    found.hosts.sort();
+    found.hosts.dedup();
+    found.untold.dedup();
+    found
 }
 
 /// What settings say about remotes.

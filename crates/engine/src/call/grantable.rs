@@ -1,18 +1,66 @@
 //! Whether a pattern that a person writes beforehand can ever cover a call. One that cannot is a mistake, and whoever
 //! made it believes that something is allowed which is not.
 
+use std::path::Path;
+
 use argrail_acli::{Error, Text, nearest};
-use argrail_spec::atip::{command_shape, known_options};
+use argrail_spec::atip::{command_shape, host_pattern, known_options};
 
 use super::shop::Shop;
-use crate::policy::{OptionPattern, Pattern, Values, WordPatterns};
+use crate::policy::{Egress, Facts, Mismatch, OptionPattern, Pattern, Values, WordPatterns};
 
 impl Shop {
-    /// Sees that some call could fit the pattern.
+    /// Sees that some call could fit the pattern, and returns it with the hosts that such a call reaches in `directory`,
+    /// where it names none.
     ///
     /// # Errors
     /// What stands in the way, with what would work.
-    pub fn check_grantable(&self, pattern: &Pattern) -> Result<(), Error> {
+    pub fn grantable(&self, mut pattern: Pattern, directory: &Path) -> Result<Pattern, Error> {
+        self.check_shape(&pattern)?;
+        let Some(facts) = self.sample(&pattern, directory) else {
+            return Ok(pattern);
+        };
+        if pattern.hosts.is_empty()
+            && let Egress::Names(names) = &facts.egress
+        {
+            pattern
+                .hosts
+                .extend(names.iter().filter(|name| host_pattern(name).is_some()).cloned());
+        }
+        let mismatch = pattern.mismatch(&facts, directory, &self.surroundings.home);
+        let hint = match &mismatch {
+            Some(Mismatch::Hosts) => "Say which hosts: host=NAME, or host=* for every public one",
+            Some(Mismatch::Danger(_)) => "Add it to the pattern if that is meant",
+            // The sample is made up, and its words may be others than the caller's.
+            Some(_) | None => return Ok(pattern),
+        };
+        let what = Text::new("no call would fit: {}");
+        let why = mismatch
+            .map(|mismatch| mismatch.text().to_string())
+            .unwrap_or_default();
+        Err(Error::invalid(what.value(why), hint))
+    }
+
+    /// A call that the pattern is meant for, with made-up words where it has stars.
+    fn sample(&self, pattern: &Pattern, directory: &Path) -> Option<Facts> {
+        if pattern.is_for_hosts() {
+            return None;
+        }
+        let tool = self.tool(&pattern.tool).ok()?;
+        let filled = |glob: &String| glob.replace("**", "x").replace('*', "x").replace('\\', "");
+        let mut words = pattern.command.clone();
+        words.extend(pattern.words.each.iter().map(filled));
+        words.extend(pattern.words.more.iter().map(filled));
+        for option in &pattern.options {
+            words.push(option.name.clone());
+            if let Values::These(globs) = &option.values {
+                words.extend(globs.iter().filter(|glob| !glob.is_empty()).map(filled));
+            }
+        }
+        self.facts(&tool, &words, directory).ok()
+    }
+
+    fn check_shape(&self, pattern: &Pattern) -> Result<(), Error> {
         if pattern.is_for_hosts() {
             return Ok(());
         }

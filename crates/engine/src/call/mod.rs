@@ -34,7 +34,7 @@ pub use act::{Act, Agreement, Change, Deed, FileAct, Reached, Stdin, Step, Whose
 pub use command_mask::CommandMask;
 pub use delivery::{OnStart, Passthrough, Reader, Streams, Words};
 pub use explain::{Explained, explain};
-pub use git_remotes::remote_hosts;
+pub use git_remotes::{RemoteHosts, remote_hosts};
 pub(crate) use intent::bounded;
 pub use secrets::{KnownSecrets, NamedSecret};
 pub use shop::{Shop, Surroundings, Wait};

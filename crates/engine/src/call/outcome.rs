@@ -20,6 +20,9 @@ pub(super) fn outcome(
         // It may take no answer for no, and be content. Whoever called it is not.
         return Err(with_words(prompted(prompt), answer));
     }
+    if let Some(error) = moved_aside(ran) {
+        return Err(with_words(error, answer));
+    }
     let Some(tried) = tried else {
         return match absent(ran) {
             Some(error) => Err(with_words(error, answer)),
@@ -41,6 +44,22 @@ pub(super) fn outcome(
             Weight::Aside => Ok(answer.meta("tried", tried.details)),
         },
     }
+}
+
+/// What a call wrote that nothing may write, and that is therefore not where it was written.
+fn moved_aside(ran: &Ran) -> Option<Error> {
+    let found = &ran.report.quarantined;
+    let first = found.first()?;
+    let shown = |path: &std::path::Path| path.to_string_lossy().into_owned();
+    let all = found.iter().map(|one| {
+        json!({"path": shown(&one.path), "movedTo": one.moved_to.as_deref().map(shown), "why": one.why.to_string()})
+    });
+    let what = Text::new("Execution failed: {} is protected, and what was written there was moved aside");
+    Some(
+        Error::new(Code::ExecutionError, what.value(shown(&first.path)))
+            .hint("A person has to write such a file: it would run programs later without a question")
+            .detail("quarantined", all.collect::<Value>()),
+    )
 }
 
 /// The same, with what the call was not shown: always if its own words are why, else where that may be why it failed.

@@ -169,19 +169,20 @@ impl Shelf {
         }
     }
 
-    /// Whether a person accepted the project that a directory lies in, and it is still what they accepted. One that offers
-    /// nothing can be accepted, too: for what it is, and for its remotes.
-    pub fn is_accepted(&self, directory: &Path) -> bool {
-        match survey(&self.places, &self.trust, directory, self.path.as_deref()) {
-            Ok(Survey::Project(found)) => match found.trust {
-                ProjectTrust::Trusted => true,
-                ProjectTrust::Nothing => {
-                    let root = found.project.root().to_str();
-                    root.is_some_and(|root| self.trust.projects.contains_key(root))
-                }
-                ProjectTrust::Untrusted | ProjectTrust::Changed(_) => false,
-            },
-            Ok(Survey::Nothing | Survey::Foreign(_)) | Err(_) => false,
+    /// Returns the hosts of git remotes that a person accepted with the project that a directory lies in, if it is still
+    /// what they accepted. One that offers nothing can be accepted, too: for its remotes.
+    pub fn accepted_remotes(&self, directory: &Path) -> &[String] {
+        let Ok(Survey::Project(found)) = survey(&self.places, &self.trust, directory, self.path.as_deref())
+        else {
+            return &[];
+        };
+        match found.trust {
+            ProjectTrust::Trusted | ProjectTrust::Nothing => {
+                let root = found.project.root().to_str();
+                let pin = root.and_then(|root| self.trust.projects.get(root));
+                pin.map_or(&[], |pin| &pin.remotes)
+            }
+            ProjectTrust::Untrusted | ProjectTrust::Changed(_) => &[],
         }
     }
 

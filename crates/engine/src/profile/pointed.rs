@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 use super::glob::{could_meet, expand, is_glob};
 use super::ground::Ground;
+use super::quiet::QUIET;
 use super::spot::real_path;
 use crate::policy::{Facts, tidy};
 
@@ -106,7 +107,12 @@ impl Pointed {
         let mut seen = HashSet::new();
         for word in texts {
             for form in forms(word, ground) {
+                let form = without_empty_parts(&form);
                 let parts = pieces_of(&form);
+                if parts.iter().any(|part| leads_anywhere(part)) {
+                    found.too_many = Some(Pointer::Word(word.to_owned()));
+                    return found;
+                }
                 if parts.len() + pieces.len() > PIECES {
                     found.too_many = Some(Pointer::Word(word.to_owned()));
                     return found;
@@ -171,6 +177,11 @@ impl Pointed {
                         return;
                     }
                     let Some(real) = real_path(&path) else { continue };
+                    // What is below it is another thing inside the sandbox, or there for somebody else.
+                    if leads_anywhere(&real.to_string_lossy()) {
+                        self.too_many = Some(pointer());
+                        return;
+                    }
                     let is_new = !pattern && !self.places.contains_key(&real);
                     if is_new
                         && real.is_dir()
@@ -198,28 +209,56 @@ impl Pointed {
         Some(())
     }
 
-    /// Links in the directories that a call looks into, the nearest first: who follows one gets where it leads.
+    /// Links in the directories that a call looks into, those that words name first: who follows one gets where it leads.
+    /// The working directory is looked through as far as the budget goes; a directory that a word names is looked through
+    /// whole, or the word points to everything.
     fn links(&mut self, directories: Vec<PathBuf>, ground: &Ground) {
-        let is_inside = |path: &PathBuf| ground.roots.iter().any(|root| path.starts_with(root));
-        let mut waiting: VecDeque<PathBuf> = directories.into_iter().filter(is_inside).collect();
+        let is_inside = |path: &Path| ground.roots.iter().any(|root| path.starts_with(root));
+        let (here, named): (Vec<PathBuf>, Vec<PathBuf>) = directories
+            .into_iter()
+            .filter(|path| is_inside(path))
+            .partition(|path| *path == ground.directory);
         let mut budget = LINKS;
+        for directory in named {
+            let pointer = self.places.get(&directory).cloned();
+            let read = self.links_below(directory, ground, &mut budget);
+            if read.is_none() {
+                self.too_many = pointer;
+                return;
+            }
+        }
+        for directory in here {
+            self.links_below(directory, ground, &mut budget);
+        }
+    }
+
+    /// The links below one directory; nothing is returned where they are too many to look at.
+    fn links_below(&mut self, directory: PathBuf, ground: &Ground, budget: &mut usize) -> Option<()> {
+        // A root that is the home shows of it what is harmless, so a link inside may lead out of that.
+        let is_harmless = |path: &Path| {
+            let mut roots = ground.roots.iter();
+            roots.any(|root| path.starts_with(root) && !ground.home.starts_with(root))
+        };
+        let mut waiting: VecDeque<PathBuf> = VecDeque::from([directory]);
         while let Some(directory) = waiting.pop_front() {
-            let entries = fs::read_dir(&directory).into_iter().flatten().flatten();
-            for entry in entries {
-                let (Some(left), Ok(kind)) = (budget.checked_sub(1), entry.file_type()) else {
-                    return;
-                };
-                budget = left;
+            for entry in fs::read_dir(&directory).into_iter().flatten().flatten() {
+                *budget = budget.checked_sub(1)?;
+                let kind = entry.file_type().ok()?;
+                let path = entry.path();
                 if kind.is_dir() {
-                    waiting.push_back(entry.path());
+                    waiting.push_back(path);
                 } else if kind.is_symlink() {
-                    let path = entry.path();
-                    if let Some(real) = path.canonicalize().ok().filter(|real| !is_inside(real)) {
+                    if leads_to_processes(&path) {
+                        self.too_many = Some(Pointer::Link(path));
+                        return Some(());
+                    }
+                    if let Some(real) = path.canonicalize().ok().filter(|real| !is_harmless(real)) {
                         self.places.entry(real).or_insert(Pointer::Link(path));
                     }
                 }
             }
         }
+        Some(())
     }
 }
 
@@ -247,15 +286,57 @@ fn forms(text: &str, ground: &Ground) -> Vec<String> {
         forms.extend(plain);
     }
     for index in 0..forms.len() {
-        let made = forms.get(index).map(|form| with_variables(form, ground));
-        let changed = made.filter(|made| !forms.contains(made));
-        forms.extend(changed);
+        for whose in [Variables::Ours, Variables::Childs] {
+            let made = forms.get(index).map(|form| with_variables(form, ground, whose));
+            let changed = made.filter(|made| !forms.contains(made));
+            forms.extend(changed);
+        }
     }
     for index in 0..forms.len() {
         let made = forms.get(index).and_then(|form| without_authority(form));
         forms.extend(made);
     }
     forms
+}
+
+/// The text without the parts of paths that say nothing: `//` and `/./`. A `//` behind a `:` is that of a URL.
+fn without_empty_parts(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let is_empty_part = out.ends_with('/') && !out.ends_with(":/") && !out.ends_with("://");
+        let skipped = match is_empty_part {
+            true => rest.strip_prefix('/').or_else(|| rest.strip_prefix("./")),
+            false => None,
+        };
+        match skipped {
+            Some(left) => rest = left,
+            None => {
+                out.push(c);
+                rest = rest.get(c.len_utf8()..).unwrap_or_default();
+            }
+        }
+    }
+    out
+}
+
+/// Whether a path leads where nobody can tell from here: through a process, which is another one inside of the sandbox, or
+/// because it is too long to be looked up. Tools shorten what the kernel would not take.
+fn leads_anywhere(path: &str) -> bool {
+    path.len() > LONGEST && path.contains('/') || through_processes(path)
+}
+
+/// `/proc/NUMBER/root`, `/proc/self/cwd`, `/dev/fd/3` and their like.
+fn through_processes(path: &str) -> bool {
+    const LINKS_OF_PROCESSES: [&str; 5] = ["root", "cwd", "fd", "exe", "map_files"];
+    let mut parts = path.split('/').skip_while(|part| *part != "proc");
+    let through_proc = parts.next().is_some() && parts.any(|part| LINKS_OF_PROCESSES.contains(&part));
+    through_proc || path.contains("/dev/fd/")
+}
+
+/// Whether a link is written to lead through a process.
+fn leads_to_processes(link: &Path) -> bool {
+    fs::read_link(link).is_ok_and(|target| through_processes(&target.to_string_lossy()))
 }
 
 /// The text that percent signs stand for, if there are any and it is one.
@@ -283,8 +364,15 @@ fn unescaped(text: &str) -> Option<String> {
     (out != text).then_some(out)
 }
 
-/// The text with values for `$NAME` and `${NAME}`, where those are paths.
-fn with_variables(text: &str, ground: &Ground) -> String {
+/// Whose variables a text is read with: a child has those that it declares, and what keeps it quiet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Variables {
+    Ours,
+    Childs,
+}
+
+/// The text with values for `$NAME` and `${NAME}`. One that is not set is empty, which makes another path of it.
+fn with_variables(text: &str, ground: &Ground, whose: Variables) -> String {
     let mut out = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('$') {
@@ -292,23 +380,26 @@ fn with_variables(text: &str, ground: &Ground) -> String {
         let inner = after.strip_prefix('{').unwrap_or(after);
         let end = inner.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
         let (name, tail) = inner.split_at(end.unwrap_or(inner.len()));
-        let value = match name {
-            "HOME" => ground.home.to_str(),
-            name => {
-                let value = ground.environment.get(OsStr::new(name));
-                value.and_then(|value| value.to_str())
-            }
-        };
-        match value.filter(|value| value.starts_with('/')) {
-            Some(value) => {
-                out.push_str(value);
-                rest = tail.strip_prefix('}').unwrap_or(tail);
-            }
-            None => {
-                out.push('$');
-                rest = after;
-            }
+        if name.is_empty() {
+            out.push('$');
+            rest = after;
+            continue;
         }
+        let quiet = || {
+            let known = QUIET.iter().find(|(known, _)| *known == name);
+            known.map_or("", |(_, value)| value)
+        };
+        let ours = ground
+            .environment
+            .get(OsStr::new(name))
+            .and_then(|value| value.to_str());
+        let value = match (name, whose) {
+            ("HOME", _) => ground.home.to_str(),
+            (_, Variables::Ours) => ours,
+            (_, Variables::Childs) => None,
+        };
+        out.push_str(value.unwrap_or_else(quiet));
+        rest = tail.strip_prefix('}').unwrap_or(tail);
     }
     out.push_str(rest);
     out
@@ -350,7 +441,7 @@ fn between_marks<'t>(text: &'t str, pieces: &mut HashSet<&'t str>) {
             let Some(piece) = text.get(start..end) else {
                 continue;
             };
-            let is_path = !piece.is_empty() && piece.len() <= LONGEST && !piece.contains('\0');
+            let is_path = !piece.is_empty() && !piece.contains('\0');
             if is_path && !is_remote(text, start, piece) && !is_stray(text, start, piece) {
                 pieces.insert(piece);
                 pieces.extend(attached(piece));
@@ -527,6 +618,64 @@ mod tests {
             let word = word.replace('\u{1}', "$HOME").replace('\u{2}', "${HOME}");
             assert!(points(&place, &[&word]), "{word}");
         }
+    }
+
+    #[test]
+    fn what_is_another_thing_inside_the_sandbox_points_to_everything() {
+        let place = place();
+        fs::remove_file(place.ground.directory.join("sub/settings")).unwrap();
+        let home = place.ground.home.to_str().unwrap().to_owned();
+        for word in [
+            "/proc/2/cwd/../../home/.config/./tool/key".to_owned(),
+            format!("/proc/2/root{home}/.config//tool/key"),
+            format!("/proc/self/task/2/root{home}"),
+            "--file=/proc/3/fd/7".to_owned(),
+            "/dev/fd/9".to_owned(),
+            // The kernel refuses it, and who shortens it first gets there.
+            format!("{}{home}/.config//tool/key", "/x/..".repeat(900)),
+            format!("{home}/.co${{AWS_PAGER}}nfig/tool/key"),
+            format!("{home}/.co${{NOT_SET}}nfig/tool/key"),
+        ] {
+            assert!(points(&place, &[&word]), "{word}");
+        }
+        for word in [
+            "/proc/cpuinfo",
+            "/proc/meminfo",
+            "proc",
+            "src/proc/root.rs",
+            "$5",
+            "a$b",
+        ] {
+            assert!(!points(&place, &[word]), "{word}");
+        }
+        symlink("/proc/2/root/etc", place.ground.directory.join("sub/link")).unwrap();
+        assert!(points(&place, &["sub"]));
+    }
+
+    #[test]
+    fn links_are_looked_for_where_words_lead_before_the_budget_is_gone() {
+        let place = place();
+        fs::remove_file(place.ground.directory.join("sub/settings")).unwrap();
+        for index in 0..=LINKS {
+            fs::write(place.ground.directory.join(format!("f{index}")), "").unwrap();
+        }
+        let deep = place.ground.directory.join("zz");
+        fs::create_dir(&deep).unwrap();
+        symlink(&place.key, deep.join("l")).unwrap();
+        assert!(points(&place, &["-L", "zz"]));
+        fs::remove_file(deep.join("l")).unwrap();
+        assert!(!points(&place, &["-L", "zz"]));
+        for index in 0..=LINKS {
+            fs::write(deep.join(format!("g{index}")), "").unwrap();
+        }
+        assert!(points(&place, &["-L", "zz"]));
+        // Where the home is the root, a link in it leads to what is not shown of it.
+        let mut place = super::tests::place();
+        place.ground.roots = vec![place.ground.home.clone()];
+        place.ground.directory.clone_from(&place.ground.home);
+        fs::create_dir(place.ground.home.join("q")).unwrap();
+        symlink(&place.key, place.ground.home.join("q/l")).unwrap();
+        assert!(points(&place, &["q"]));
     }
 
     #[test]

@@ -121,6 +121,13 @@ fn tool(node: &Node) -> Result<ToolPin, Diagnostic> {
     })
 }
 
+fn hosts(node: &Node) -> Result<Vec<String>, Diagnostic> {
+    let complaint = || wrong(INVALID, node, "the remotes", "a list of hosts");
+    let list = node.as_array().ok_or_else(complaint)?;
+    let host = |item: &Node| item.as_str().map(str::to_owned).ok_or_else(complaint);
+    list.iter().map(host).collect()
+}
+
 fn project(node: &Node) -> Result<ProjectPin, Diagnostic> {
     let mut fields = Record::of(node, INVALID)?;
     let digest = fields.digest("digest")?;
@@ -129,11 +136,16 @@ fn project(node: &Node) -> Result<ProjectPin, Diagnostic> {
         let pin = member.node.as_str().and_then(FilePin::parse);
         pin.ok_or_else(|| wrong(INVALID, &member.node, "the pin", "sha256:…, sha256:…+x or link:…"))
     })?;
+    let remotes = match fields.node("remotes") {
+        Some(node) => hosts(node)?,
+        None => Vec::new(),
+    };
     let at = fields.time("at")?;
     let at = fields.need("at", at)?;
     Ok(ProjectPin {
         digest,
         files,
+        remotes,
         at,
         extra: fields.rest(),
     })

@@ -82,6 +82,9 @@ pub struct ProjectPin {
     pub digest: Digest,
     /// Each file, by its path in the project.
     pub files: IndexMap<String, FilePin>,
+    /// Hosts of its git remotes that the person was shown. Others are strangers', whoever writes them later.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub remotes: Vec<String>,
     /// When it was accepted.
     #[schemars(with = "String")]
     pub at: Timestamp,

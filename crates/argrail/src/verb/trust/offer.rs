@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::Path;
 
-use argrail_engine::call::remote_hosts;
+use argrail_engine::call::{RemoteHosts, remote_hosts};
 use argrail_engine::catalog::project::{Difference, ProjectTrust, Surveyed, Wants};
 use argrail_spec::registry::Registry;
 use argrail_spec::trust::TrustFile;
@@ -24,7 +24,7 @@ pub(super) struct Plan<'a> {
     /// Names that are known: the project may not take them.
     known: BTreeSet<&'a str>,
     /// Hosts of its git remotes, which are no new hosts once it is accepted.
-    remotes: Vec<String>,
+    remotes: RemoteHosts,
 }
 
 impl<'a> Plan<'a> {
@@ -54,6 +54,11 @@ impl<'a> Plan<'a> {
         }
     }
 
+    /// The hosts of remotes that the screen shows.
+    pub(super) fn remotes(&self) -> &[String] {
+        &self.remotes.hosts
+    }
+
     /// The `data` for programs.
     pub(super) fn data(&self) -> Value {
         let files = &self.surveyed.files;
@@ -73,7 +78,8 @@ impl<'a> Plan<'a> {
             "offers": offers.collect::<Vec<_>>(),
             "adds": self.adds,
             "mayNotShadow": self.known,
-            "remotes": self.remotes,
+            "remotes": self.remotes.hosts,
+            "remotesNotTold": self.remotes.untold,
             "wants": {
                 "programs": self.wants.programs,
                 "hosts": self.wants.hosts,
@@ -115,7 +121,11 @@ impl<'a> Plan<'a> {
         page.items("offers", offers);
         page.list("would add", self.adds.iter());
         page.list("may not shadow, since it is known", self.known.iter());
-        page.list("git remotes lead to", &self.remotes);
+        page.list("git remotes lead to", &self.remotes.hosts);
+        page.list(
+            "git remotes that cannot be told, and stay strange",
+            &self.remotes.untold,
+        );
         page.list("programs", &self.wants.programs);
         page.list("hosts", &self.wants.hosts);
         page.list("uses the network", &self.wants.network);

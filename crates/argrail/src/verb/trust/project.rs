@@ -5,6 +5,7 @@ use std::path::Path;
 use argrail_acli::{Code, Error, Text};
 use argrail_engine::catalog::project::{ProjectTrust, Survey, Surveyed, survey};
 use argrail_engine::catalog::{registry, trust};
+use argrail_spec::trust::ProjectPin;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
@@ -45,8 +46,17 @@ pub(super) fn accept(ground: &Ground, directory: &Path) -> Result<Told, Error> {
         data["trusted"] = json!(true);
         format!("{}: trusted already\n", one_line(&root))
     };
+    // Remotes that came since are for a person to accept, too.
+    let pinned = ground.trust.projects.get(&root);
+    let has_strange_remotes = pinned.is_some_and(|pin| {
+        let mut remotes = plan.remotes().iter();
+        remotes.any(|host| !pin.remotes.contains(host))
+    });
     let about = match &surveyed.trust {
-        ProjectTrust::Nothing if ground.trust.projects.contains_key(&root) => {
+        ProjectTrust::Trusted | ProjectTrust::Nothing if has_strange_remotes => {
+            Text::new("the project {} has remotes that nobody accepted").value(&root)
+        }
+        ProjectTrust::Nothing if pinned.is_some() => {
             let text = already(&mut data);
             return Ok(Told { data, text });
         }
@@ -68,7 +78,10 @@ pub(super) fn accept(ground: &Ground, directory: &Path) -> Result<Told, Error> {
     };
     ask(ground.consent, ground.report, question)?;
     // What was shown is what is pinned, whatever the files have become while somebody read.
-    let pin = surveyed.files.pin(Timestamp::now());
+    let pin = ProjectPin {
+        remotes: plan.remotes().to_vec(),
+        ..surveyed.files.pin(Timestamp::now())
+    };
     let digest = pin.digest;
     trust::trust_project(&ground.places, &root, pin).map_err(|error| Error::from(&error))?;
     data["standing"] = json!("trusted");

@@ -196,11 +196,17 @@ fn a_grant_that_no_call_could_fit_is_refused() {
         ("sed '**' -i", "text of a program"),
         ("strange '**'", "nobody describes"),
         ("no-such-tool x", "not found"),
+        ("rm '*'", "+destructive"),
+        ("git push origin 'feature/*'", "host=NAME"),
     ] {
         let mut terminal = home.spawn_on_terminal(ARGRAIL, &["grant", wrong]);
         terminal.expect(says);
         assert_eq!(terminal.wait(), Some(2), "{wrong}");
     }
+    let repository = home.work().join(".git");
+    std::fs::create_dir_all(&repository).unwrap();
+    let remote = "[remote \"origin\"]\nurl = https://git.example/x\n";
+    std::fs::write(repository.join("config"), remote).unwrap();
     for right in [
         "git push origin 'feature/*'",
         "sed s/a/b/ '**' -i",

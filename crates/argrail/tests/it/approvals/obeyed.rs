@@ -4,7 +4,7 @@ use std::os::unix::fs::symlink;
 
 use serde_json::{Value, json};
 
-use super::ground::{asks, call, home, question, work};
+use super::ground::{approve, asks, call, home, question, work};
 
 #[test]
 fn a_question_about_instructions_says_so() {
@@ -38,4 +38,21 @@ fn a_question_about_instructions_says_so() {
     check("unknown --out=GEMINI.md", &["GEMINI.md"]);
     check("touch note", &[]);
     check("sort -o note CLAUDE.md", &[]);
+}
+
+#[test]
+fn what_was_moved_aside_is_no_success() {
+    let home = home().file("precious", "text\n");
+    for command in ["touch .envrc", "cp precious mise.toml"] {
+        let id = asks(&call(&home, command));
+        approve(&home, &id);
+        let run = call(&home, command);
+        let error = &run.json()["error"];
+        assert_eq!(error["code"], "EXECUTION_ERROR", "{run}");
+        let name = command.rsplit(' ').next().unwrap();
+        assert!(error["message"].as_str().unwrap().contains(name), "{run}");
+        assert!(!home.work().join(name).exists(), "{run}");
+        let moved = error["quarantined"][0]["movedTo"].as_str().unwrap();
+        assert!(std::path::Path::new(moved).exists(), "{run}");
+    }
 }

@@ -61,6 +61,7 @@ pub fn pin(root: &Path, now: Timestamp) -> Result<ProjectPin, ProjectError> {
     Ok(ProjectPin {
         digest: walk.tree.digest(),
         files: walk.tree.files.into_iter().collect(),
+        remotes: Vec::new(),
         at: Timestamp::from_second(now.as_second()).unwrap_or(now),
         extra: Default::default(),
     })

@@ -188,6 +188,7 @@ impl ProjectFiles {
         ProjectPin {
             digest: self.digest(),
             files: self.tree.files.clone().into_iter().collect(),
+            remotes: Vec::new(),
             at: Timestamp::from_second(now.as_second()).unwrap_or(now),
             extra: Default::default(),
         }

@@ -3,13 +3,11 @@
 //! What nobody has read counts like what destroys: otherwise a text for a shell, a makefile or a list of words from input
 //! would be the easier way to the same end.
 
-use argrail_spec::atip::{Certainty, Effects, Estimate, Unverified, Why, claim};
-use serde_json::Value;
-
 use super::pattern::Danger;
 use crate::policy::case::Case;
 use crate::policy::facts::{Basis, Facts};
 use crate::policy::rules::Rules;
+use argrail_spec::atip::{Certainty, Effects, Estimate, Unverified, Why, claim};
 
 impl Facts {
     /// Returns the dangers of this call, without those inside it.
@@ -65,10 +63,7 @@ fn is_unread(case: &Case<'_>) -> bool {
     let invoked = &case.facts.invoked;
     let inside_unread =
         invoked.inner.len() > case.facts.inner.len() || invoked.inner.iter().any(|inner| inner.open);
-    // One that starts programs, and nobody names them, may start any.
-    let unnamed =
-        claim(&case.effects, "subprocess") == Some(true) && !case.effects.extra.contains_key("x-exec");
-    let runs_what_it_finds = case.runs_workspace_code() && (unnamed || starts_anything(&case.effects));
+    let runs_what_it_finds = case.runs_workspace_code() && starts_anything(&case.effects);
     // A flag that names a program or holds a command for one: `env -S`, `tar --to-command`, `rg --pre`.
     let by_a_flag = invoked
         .raised
@@ -99,13 +94,17 @@ fn is_from_elsewhere(word: &Unverified) -> bool {
     }
 }
 
+/// Whether effects let any program be started: by saying so, or by starting programs without saying which.
 fn starts_anything(effects: &Effects) -> bool {
-    effects.extra.get("x-exec").and_then(Value::as_str) == Some("any")
+    match effects.extra.get("x-exec") {
+        Some(programs) => programs.as_str() == Some("any"),
+        None => claim(effects, "subprocess") == Some(true),
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
     use crate::policy::tests::input::facts;
@@ -154,6 +153,9 @@ mod tests {
             &json!({"tool": "rg", "effects": read, "raised": raised(json!(["git"]))}),
             &[],
         );
+        // It starts something and does not say what: the sandbox lets it start anything.
+        let starts = json!([{"by": "-c", "effects": {"subprocess": true}}]);
+        check(&json!({"tool": "git", "effects": read, "raised": starts}), unread);
         let inside = |inner: Value| json!({"tool": "xargs", "effects": read, "inner": [inner]});
         check(&inside(json!({"tool": "ls", "effects": read})), &[]);
         check(
