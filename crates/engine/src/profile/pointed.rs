@@ -5,7 +5,8 @@
 //! `file://PATH`, `a:b`, percent signs), as a glob that the tool expands, or by a link that lies where the call looks. On
 //! doubt a word points to it: the call is then told what it was not shown.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -30,7 +31,7 @@ const PROSE: usize = 64;
 /// Characters that a path may stand before or behind.
 const MARKS: &[char] = &[
     '=', ':', '@', ',', ';', '|', '&', '<', '>', '(', ')', '[', ']', '{', '}', '"', '\'', '`', '!', '#', '+',
-    '^',
+    '^', '?',
 ];
 /// Schemes of URLs that name no file of this machine.
 const REMOTE: &[&str] = &[
@@ -75,16 +76,21 @@ const REMOTE: &[&str] = &[
 ];
 
 /// What the words of a call point to.
-#[derive(Debug, Default)]
-pub(super) struct Pointed {
+#[derive(Debug)]
+pub(super) struct Pointed<'g> {
+    ground: &'g Ground,
     /// Where words lead, and which.
-    places: HashMap<PathBuf, Pointer>,
+    places: BTreeMap<PathBuf, Pointer>,
     /// Patterns among them, from their literal beginning.
     globs: Vec<(PathBuf, Pointer)>,
     /// Every text, in each of its forms, and which word it is of.
     texts: Vec<(String, Pointer)>,
-    /// A word that there are too many of to look at them all.
-    too_many: Option<Pointer>,
+    /// A word that leads nobody can say where, or that there are too many of to look at them all.
+    anywhere: Option<Pointer>,
+    /// Directories that the call looks into.
+    directories: Vec<PathBuf>,
+    /// Where links in those lead, once somebody has to know.
+    links: OnceCell<BTreeMap<PathBuf, Pointer>>,
 }
 
 /// What points to a place.
@@ -96,102 +102,118 @@ pub enum Pointer {
     Link(PathBuf),
 }
 
-impl Pointed {
+impl<'g> Pointed<'g> {
     /// Looks at the words of a call and of those inside it.
-    pub(super) fn of(facts: &Facts, ground: &Ground) -> Self {
-        let mut found = Self::default();
+    pub(super) fn of(facts: &Facts, ground: &'g Ground) -> Self {
+        let mut found = Self {
+            ground,
+            places: BTreeMap::new(),
+            globs: Vec::new(),
+            texts: Vec::new(),
+            anywhere: None,
+            directories: vec![ground.directory.clone()],
+            links: OnceCell::new(),
+        };
         let mut texts = Vec::new();
         gather(facts, &mut texts);
-        let mut pieces: Vec<(String, String)> = Vec::new();
+        let mut pieces: Vec<(String, Pointer)> = Vec::new();
         let mut seen = HashSet::new();
         for word in texts {
+            let pointer = Pointer::Word(word.to_owned());
             for form in forms(word, ground) {
                 let parts = pieces_of(&form);
                 if parts.len() + pieces.len() > PIECES {
-                    found.too_many = Some(Pointer::Word(word.to_owned()));
+                    found.anywhere = Some(pointer);
                     return found;
                 }
                 for piece in parts {
                     if seen.insert(piece.to_owned()) {
-                        pieces.push((piece.to_owned(), word.to_owned()));
+                        pieces.push((piece.to_owned(), pointer.clone()));
                     }
                 }
-                found.texts.push((form, Pointer::Word(word.to_owned())));
+                found.texts.push((form, pointer.clone()));
             }
         }
-        found.look(&pieces, ground);
+        found.anywhere = found.look(&pieces).err();
         found
     }
 
-    /// Returns what points to a place that has no symlink in its path, to a directory above it or to something
+    /// Returns the word that points to a place that has no symlink in its path, to a directory above it or to something
     /// below it.
     pub(super) fn to(&self, place: &Path) -> Option<&Pointer> {
-        let is_related = |path: &Path| place.starts_with(path) || path.starts_with(place);
-        let led = self.places.iter().find(|(path, _)| is_related(path));
+        let led = related(&self.places, place);
         let glob = || self.globs.iter().find(|(pattern, _)| could_meet(pattern, place));
-        let pointer = led.map(|(_, pointer)| pointer);
-        let pointer = pointer.or_else(|| glob().map(|(_, pointer)| pointer));
-        pointer.or(self.too_many.as_ref())
+        let pointer = led.or_else(|| glob().map(|(_, pointer)| pointer));
+        pointer.or(self.anywhere.as_ref())
     }
 
-    /// Returns the same for a credential, which is also pointed to by who spells its path from the home on, whatever stands
-    /// before that.
-    pub(super) fn to_secret(&self, place: &Path, home: &Path) -> Option<&Pointer> {
+    /// Returns the same for a credential. To that, a link also points that lies where the call looks, and who spells its
+    /// path from the home on, whatever stands before that.
+    pub(super) fn to_secret(&self, place: &Path) -> Option<&Pointer> {
         let spelt = || {
-            let tail = place.strip_prefix(home).ok()?.to_str()?;
-            self.texts.iter().find(|(text, _)| contains_path(text, tail))
+            let tail = place.strip_prefix(&self.ground.home).ok()?.to_str()?;
+            let found = self.texts.iter().find(|(text, _)| contains_path(text, tail));
+            found.map(|(_, pointer)| pointer)
         };
-        self.to(place).or_else(|| spelt().map(|(_, pointer)| pointer))
+        let linked = || related(self.links.get_or_init(|| self.find_links()), place);
+        self.to(place).or_else(spelt).or_else(linked)
     }
 
-    /// Returns what names exactly this place.
+    /// Returns the word that names exactly this place.
     pub(super) fn exactly(&self, place: &Path) -> Option<&Pointer> {
-        self.places.get(place)
+        self.places.get(place).or(self.anywhere.as_ref())
     }
 
     /// Finds out where the parts of words lead.
-    fn look(&mut self, pieces: &[(String, String)], ground: &Ground) {
-        let mut directories = vec![ground.directory.clone()];
+    ///
+    /// # Errors
+    /// A word that may lead anywhere.
+    fn look(&mut self, pieces: &[(String, Pointer)]) -> Result<(), Pointer> {
         let mut looks = LOOKS;
         let mut expanded = EXPANDED;
         let mut at = 0;
-        while let Some(directory) = directories.get(at).cloned() {
+        while let Some(directory) = self.directories.get(at).cloned() {
             at += 1;
-            for (piece, word) in pieces {
-                let pointer = || Pointer::Word(word.clone());
-                let Some(left) = looks.checked_sub(1) else {
-                    self.too_many = Some(pointer());
-                    return;
-                };
-                looks = left;
-                for path in paths(piece, &directory, &ground.home, at == 1) {
-                    let pattern = is_glob(piece);
-                    if pattern && self.glob(&path, word, &mut expanded).is_none() {
-                        self.too_many = Some(pointer());
-                        return;
-                    }
-                    let Some(real) = real_path(&path) else { continue };
-                    let is_new = !pattern && !self.places.contains_key(&real);
-                    if is_new
-                        && real.is_dir()
-                        && !directories.contains(&real)
-                        && directories.len() < DIRECTORIES
-                    {
-                        directories.push(real.clone());
-                    }
-                    if is_new {
-                        self.places.insert(real, pointer());
-                    }
+            for (piece, pointer) in pieces {
+                looks = looks.checked_sub(1).ok_or_else(|| pointer.clone())?;
+                for path in paths(piece, &directory, &self.ground.home, at == 1) {
+                    let followed = match is_glob(piece) {
+                        true => self.glob(&path, pointer, &mut expanded),
+                        false => self.follow(&path, pointer),
+                    };
+                    followed.ok_or_else(|| pointer.clone())?;
                 }
             }
         }
-        self.links(directories, ground);
+        Ok(())
+    }
+
+    /// A path: where it leads, and that others may start from there.
+    fn follow(&mut self, path: &Path, pointer: &Pointer) -> Option<()> {
+        let real = real_path(path)?;
+        if is_process(&tidy(path)) || is_process(&real) {
+            return None;
+        }
+        if self.places.contains_key(&real) {
+            return Some(());
+        }
+        if real.is_dir() && !self.directories.contains(&real) {
+            if self.directories.len() == DIRECTORIES {
+                return None;
+            }
+            self.directories.push(real.clone());
+        }
+        self.places.insert(real, pointer.clone());
+        Some(())
     }
 
     /// A pattern: what it could stand for by its letters, and what it stands for now.
-    fn glob(&mut self, pattern: &Path, word: &str, budget: &mut usize) -> Option<()> {
-        let pointer = Pointer::Word(word.to_owned());
-        self.globs.push((tidy(pattern), pointer.clone()));
+    fn glob(&mut self, pattern: &Path, pointer: &Pointer, budget: &mut usize) -> Option<()> {
+        let tidied = tidy(pattern);
+        if is_process(&tidied) {
+            return None;
+        }
+        self.globs.push((tidied, pointer.clone()));
         let found = expand(pattern, budget)?;
         let real = found.iter().filter_map(|path| real_path(path));
         self.places.extend(real.map(|path| (path, pointer.clone())));
@@ -199,28 +221,49 @@ impl Pointed {
     }
 
     /// Links in the directories that a call looks into, the nearest first: who follows one gets where it leads.
-    fn links(&mut self, directories: Vec<PathBuf>, ground: &Ground) {
-        let is_inside = |path: &PathBuf| ground.roots.iter().any(|root| path.starts_with(root));
-        let mut waiting: VecDeque<PathBuf> = directories.into_iter().filter(is_inside).collect();
+    fn find_links(&self) -> BTreeMap<PathBuf, Pointer> {
+        let is_inside = |path: &&PathBuf| self.ground.roots.iter().any(|root| path.starts_with(root));
+        let mut waiting: VecDeque<PathBuf> = self.directories.iter().filter(is_inside).cloned().collect();
+        let mut links = BTreeMap::new();
         let mut budget = LINKS;
         while let Some(directory) = waiting.pop_front() {
             let entries = fs::read_dir(&directory).into_iter().flatten().flatten();
             for entry in entries {
-                let (Some(left), Ok(kind)) = (budget.checked_sub(1), entry.file_type()) else {
-                    return;
+                let Some(left) = budget.checked_sub(1) else {
+                    return links;
                 };
                 budget = left;
+                let Ok(kind) = entry.file_type() else { continue };
                 if kind.is_dir() {
                     waiting.push_back(entry.path());
                 } else if kind.is_symlink() {
                     let path = entry.path();
-                    if let Some(real) = path.canonicalize().ok().filter(|real| !is_inside(real)) {
-                        self.places.entry(real).or_insert(Pointer::Link(path));
+                    if let Some(real) = path.canonicalize().ok().filter(|real| !is_inside(&real)) {
+                        links.entry(real).or_insert(Pointer::Link(path));
                     }
                 }
             }
         }
+        links
     }
+}
+
+/// What leads to a place, above it or below it.
+fn related<'p>(places: &'p BTreeMap<PathBuf, Pointer>, place: &Path) -> Option<&'p Pointer> {
+    let is_related = |path: &Path| place.starts_with(path) || path.starts_with(place);
+    let found = places.iter().find(|(path, _)| is_related(path));
+    found.map(|(_, pointer)| pointer)
+}
+
+/// Whether a path leads through a process: `/proc/self/root` is everything.
+fn is_process(path: &Path) -> bool {
+    let mut names = path.iter();
+    path.starts_with("/proc")
+        && names.any(|name| {
+            ["root", "cwd", "fd", "task", "map_files"]
+                .iter()
+                .any(|known| name == *known)
+        })
 }
 
 /// Every text of a call that may name a path.
@@ -314,14 +357,21 @@ fn with_variables(text: &str, ground: &Ground) -> String {
     out
 }
 
-/// The text with `file:///PATH` for `file://HOST/PATH`, if it has such a URL.
+/// The text with `file:///PATH` for each `file://HOST/PATH`, if it has such a URL.
 fn without_authority(text: &str) -> Option<String> {
-    let lower = text.to_ascii_lowercase();
-    let at = lower.find("file").filter(|_| lower.contains("://"))?;
-    let start = at + lower.get(at..)?.find("://")? + 3;
-    let (before, after) = text.split_at_checked(start)?;
-    let (authority, path) = after.split_once('/')?;
-    (!authority.is_empty()).then(|| format!("{before}/{path}"))
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("://") {
+        out.push_str(before);
+        out.push_str("://");
+        let is_file = before.to_ascii_lowercase().contains("file");
+        rest = match after.find('/').filter(|_| is_file) {
+            Some(path) => after.get(path..).unwrap_or(after),
+            None => after,
+        };
+    }
+    out.push_str(rest);
+    (out != text).then_some(out)
 }
 
 /// The parts of a text that may be paths, each once: itself, and what stands between marks in it and in each of its words.
@@ -474,7 +524,7 @@ mod tests {
     fn points(place: &Place, words: &[&str]) -> bool {
         let call = facts(&json!({"tool": "t", "words": words}));
         let pointed = Pointed::of(&call, &place.ground);
-        pointed.to_secret(&place.key, &place.ground.home).is_some()
+        pointed.to_secret(&place.key).is_some()
     }
 
     #[test]
@@ -505,6 +555,10 @@ mod tests {
             "file://HOME/.config/tool/key",
             "FILE://localhostHOME/.config/tool/key",
             "file:HOME/.config/tool/key",
+            "file://a.example/x,file://b.exampleHOME/.config/../.config/tool/k%65y",
+            "file://HOME/.config/tool/k%65y?x=1",
+            "/proc/self/root/x",
+            "/proc/1/root/dat*/x",
             "fileb://~/.config/tool/key",
             "file://HOME/%2Econfig%2ftool/k%65y",
             "file://HOME/%252Econfig/tool/key",
@@ -591,6 +645,15 @@ mod tests {
         assert!(points(&place, &words));
         let items: Vec<String> = (0..=PIECES).map(|item| item.to_string()).collect();
         assert!(points(&place, &[&items.join(",")]));
+        // Nor where more directories are named than are looked into.
+        let many: Vec<String> = (0..DIRECTORIES).map(|name| format!("many/{name}")).collect();
+        for name in &many {
+            fs::create_dir_all(place.ground.directory.join(name)).unwrap();
+        }
+        let many: Vec<&str> = many.iter().map(String::as_str).collect();
+        fs::remove_file(place.ground.directory.join("sub/settings")).unwrap();
+        assert!(points(&place, &many));
+        assert!(!points(&place, many.get(1..).unwrap()));
     }
 
     #[test]
