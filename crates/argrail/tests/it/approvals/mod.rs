@@ -4,11 +4,11 @@
 //! hand in the same store; that verb has tests of its own.
 
 mod bound;
+mod credentials;
 mod elicited;
 mod granted;
 pub(crate) mod ground;
 mod guessed;
 mod once;
-mod secrets;
 mod tools_of_others;
 mod waiting;
