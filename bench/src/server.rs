@@ -114,12 +114,23 @@ impl Program {
         }
     }
 
+    /// Lets the home's caller ask as often as it likes: how often is what is measured.
+    fn lift_rate(&self) -> io::Result<()> {
+        let config = self.home.join(".config/agent-tools/config.json");
+        if config.exists() {
+            return Ok(());
+        }
+        fs::create_dir_all(config.parent().unwrap_or(&self.home))?;
+        fs::write(config, r#"{"rateLimit": {"requests": 1000000000, "per": "1s"}}"#)
+    }
+
     /// Starts it, with an environment that holds nothing but a home, and a path if it needs one.
     #[expect(
         clippy::disallowed_methods,
         reason = "measures what a user starts; nothing here runs for a user"
     )]
     pub(crate) fn start(&self) -> io::Result<Server> {
+        self.lift_rate()?;
         let mut child = Command::new(&self.path)
             .args(self.args)
             .env_clear()

@@ -9,10 +9,10 @@ use serde_json::{Map, Value};
 use crate::envelope::milliseconds;
 use crate::error::{Code, Error};
 use crate::host::Caller;
-use crate::text::{Text, cut, visible};
+use crate::text::{Text, visible};
 
 /// How many characters of a command a record keeps: the most that a command may have.
-const COMMAND_KEPT: usize = 10_000;
+pub(crate) const COMMAND_KEPT: usize = 10_000;
 
 /// How many characters of a client's name a record keeps.
 const NAME_KEPT: usize = 100;
@@ -34,8 +34,13 @@ pub trait AuditSink: Send + Sync {
     fn record(&self, entry: &AuditEntry) -> io::Result<()>;
 }
 
-/// What is answered instead of an answer that cannot be recorded.
-pub(crate) fn unrecorded(error: &io::Error) -> Error {
+/// What is answered instead of an answer that cannot be recorded: what the sink itself says, if it says it as an
+/// [`Error`].
+pub(crate) fn unrecorded(error: io::Error) -> Error {
+    let error = match error.downcast::<Error>() {
+        Ok(told) => return told,
+        Err(error) => error,
+    };
     let message = Text::new("Execution failed: the record could not be kept: {}").value(error.to_string());
     Error::new(Code::ExecutionError, message)
         .hint("Nothing is answered without a record: ask a person to look at its disk")
@@ -47,8 +52,11 @@ pub struct AuditEntry {
     /// When the call came in.
     #[serde(serialize_with = "as_text")]
     pub timestamp: jiff::Timestamp,
-    /// The command string as it came, cut at the limit.
+    /// The command string as it came, masked, cut at the limit.
     pub command: String,
+    /// All of it, where it was cut: what tells one long refused command from another.
+    #[serde(skip)]
+    pub whole_command: Option<String>,
     /// The command it was understood as; empty if none.
     pub parsed_command: String,
     /// Whether it succeeded.
@@ -93,8 +101,4 @@ fn as_text<S: Serializer>(timestamp: &jiff::Timestamp, serializer: S) -> Result<
 
 fn as_milliseconds<S: Serializer>(duration: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
     milliseconds(*duration).serialize(serializer)
-}
-
-pub(crate) fn kept_command(command: &str) -> String {
-    cut(command, COMMAND_KEPT)
 }

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::error::Error;
 use crate::host::{Caller, Host, Progress, ProgressSink};
+use crate::mask::Mask;
 use crate::model::{Args, FromValue};
 use crate::pause::{Paused, Pauses};
 use crate::record::Notes;
@@ -59,6 +60,11 @@ impl Call {
         self.notes.add(name, value.into());
     }
 
+    /// Sets what must not be repeated of this call, in its record, its envelope and its progress.
+    pub fn conceal(&self, mask: Arc<dyn Mask>) {
+        self.notes.conceal(mask);
+    }
+
     /// Returns who asks.
     pub fn caller(&self) -> &Caller {
         &self.caller
@@ -80,7 +86,7 @@ impl Call {
             sink(Progress {
                 done,
                 total,
-                message: Some(message.into()),
+                message: Some(self.notes.masked(message.into())),
             });
         }
     }

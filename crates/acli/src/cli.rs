@@ -19,7 +19,7 @@ use crate::mask::Mask;
 use crate::model::{Arg, Builtin, Command, DefinitionError, Handler, Kind, check_tree};
 use crate::pause::Pauses;
 use crate::race::{caught, run_within};
-use crate::rate::{RateLimit, limited};
+use crate::rate::{Limited, RateLimit};
 use crate::record::{Notes, Record};
 use crate::tokenize::{Limits, join, tokenize};
 
@@ -114,14 +114,13 @@ impl Cli {
     ///
     /// Dropping the future cancels the handler; the call is then recorded as `CANCELLED`.
     pub async fn answer(&self, request: Request) -> Envelope {
-        let command = self.masked(&request.command);
-        let mut record = self.open_record(&command, &request.caller);
+        let mut record = self.open_record(&request.command, &request.caller);
         let notes = record.notes();
+        if let Err(limited) = self.check_rate(&request.caller, &notes) {
+            return record.close_limited(limited);
+        }
         let outcome = caught(self.attempt(&request, &mut record.parsed, notes)).await;
-        record.close(outcome.map_err(|error| match &self.mask {
-            Some(mask) => error.masked(mask.as_ref()),
-            None => error,
-        }))
+        record.close(outcome)
     }
 
     /// Returns the commands as a tree, for completion and export.
@@ -143,35 +142,33 @@ impl Cli {
 
     /// Answers a request that never became a command string.
     pub(crate) fn refuse(&self, caller: &Caller, error: Error) -> Envelope {
-        let refused = self.check_rate(caller).and(Err(error));
-        self.open_record("", caller).close(refused)
-    }
-
-    fn masked<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        match &self.mask {
-            Some(mask) => mask.mask(text),
-            None => Cow::Borrowed(text),
+        let record = self.open_record("", caller);
+        match self.check_rate(caller, &record.notes()) {
+            Ok(()) => record.close(Err(error)),
+            Err(limited) => record.close_limited(limited),
         }
     }
 
     fn open_record<'a>(&'a self, command: &'a str, caller: &Caller) -> Record<'a> {
-        Record::open(self.host.as_ref(), self.audit.as_deref(), command, caller)
+        let (host, audit) = (self.host.as_ref(), self.audit.as_deref());
+        Record::open(host, audit, self.mask.clone(), command, caller)
     }
 
     fn check_record(&self) -> Result<(), Error> {
         let ready = self.audit.as_ref().map_or(Ok(()), |audit| audit.ready());
-        ready.map_err(|error| unrecorded(&error))
+        ready.map_err(unrecorded)
     }
 
-    fn check_rate(&self, caller: &Caller) -> Result<(), Error> {
-        match &self.rate {
-            Some(rate) => rate.admit(caller, self.host.elapsed()).map_err(limited),
-            None => Ok(()),
+    fn check_rate(&self, caller: &Caller, notes: &Notes) -> Result<(), Limited> {
+        let Some(rate) = &self.rate else { return Ok(()) };
+        let admitted = rate.admit(caller, self.host.elapsed())?;
+        if admitted.refused_before > 0 {
+            notes.add("rate_limited_before", admitted.refused_before.into());
         }
+        Ok(())
     }
 
     async fn attempt(&self, request: &Request, parsed: &mut String, notes: Notes) -> Result<Answer, Error> {
-        self.check_rate(&request.caller)?;
         self.check_record()?;
         let words = match &request.words {
             Some(words) => words.iter().map(|word| Cow::Borrowed(word.as_str())).collect(),

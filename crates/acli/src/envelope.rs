@@ -8,6 +8,7 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 
 use crate::error::Error;
+use crate::mask::{Mask, mask_fields};
 use crate::text::{Text, cut};
 
 /// How many characters of the command an envelope repeats.
@@ -58,6 +59,13 @@ impl Answer {
     #[must_use]
     pub fn meta(mut self, name: &str, value: impl Into<Value>) -> Self {
         self.meta.insert(name.to_owned(), value.into());
+        self
+    }
+
+    /// Returns the answer without what must not be repeated beside its payload.
+    pub(crate) fn masked(mut self, mask: &dyn Mask) -> Self {
+        self.message = self.message.map(|message| message.masked(mask));
+        mask_fields(mask, &mut self.meta);
         self
     }
 

@@ -7,7 +7,7 @@ use std::fmt;
 
 use serde_json::{Map, Value};
 
-use crate::mask::Mask;
+use crate::mask::{Mask, mask_fields};
 use crate::text::{Text, visible};
 
 /// A machine-readable error code. Stable: agents and exit numbers hang on it.
@@ -173,14 +173,16 @@ impl Error {
         self
     }
 
-    /// Returns the error without what must not be repeated, in message, hint and examples.
-    pub(crate) fn masked(mut self, mask: &dyn Mask) -> Self {
+    /// Returns the error without what must not be repeated.
+    #[must_use]
+    pub fn masked(mut self, mask: &dyn Mask) -> Self {
         let parts = &mut *self.0;
         parts.message = parts.message.clone().masked(mask);
         parts.hint = parts.hint.take().map(|hint| hint.masked(mask));
         for example in &mut parts.examples {
             *example = mask.mask(example).into_owned();
         }
+        mask_fields(mask, &mut parts.details);
         self
     }
 

@@ -70,14 +70,14 @@ pub use envelope::{Answer, Envelope};
 pub use error::{Code, Error};
 pub use guard::Gate;
 pub use host::{BoxFuture, Caller, Host, Progress, ProgressSink};
-pub use mask::Mask;
+pub use mask::{KnownOnly, Mask, mask_fields, mask_json};
 pub use model::{
     Abbreviations, Arg, Args, Command, Dashes, DateTime, DefinitionError, Exclusive, FromValue, Kind, Origin,
     Repeat, Scope, Style, Takes, Typed, Unknown, Wording,
 };
 pub use nearest::nearest;
 pub use pause::Paused;
-pub use rate::{Bucket, RateLimit};
+pub use rate::{Admitted, Bucket, Limited, RateLimit};
 pub use render::render;
 #[cfg(feature = "tokio")]
 pub use system::TokioHost;

@@ -12,6 +12,10 @@ use crate::mask::Mask;
 /// How many characters of a foreign value are shown before it is cut.
 pub(crate) const QUOTED_LIMIT: usize = 240;
 
+/// How many characters of a foreign value are kept until it is shown: more than are shown, so that a mask finds what is
+/// only begun there.
+const MASKED_LIMIT: usize = 16 * 1024;
+
 /// A sentence of ours with foreign values safely inside.
 ///
 /// ```
@@ -21,15 +25,29 @@ pub(crate) const QUOTED_LIMIT: usize = 240;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Text {
-    done: String,
+    done: Vec<Piece>,
     rest: &'static str,
+}
+
+/// A part of a text. A foreign value is kept as it came until the text is read, so that a mask sees all of it: what was
+/// escaped or cut before could hide one half of a secret from the mask and show the other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Piece {
+    Own(String),
+    Value(String),
+}
+
+impl Piece {
+    fn foreign(value: &str) -> Self {
+        Self::Value(cut(value, MASKED_LIMIT))
+    }
 }
 
 impl Text {
     /// Starts from a template in which each `{}` takes one value, in order.
     pub fn new(template: &'static str) -> Self {
         Self {
-            done: String::new(),
+            done: Vec::new(),
             rest: template,
         }
     }
@@ -37,7 +55,7 @@ impl Text {
     /// Fills the next `{}` with a foreign value, quoted and bounded.
     #[must_use]
     pub fn value(self, value: impl AsRef<str>) -> Self {
-        self.fill(|out| push_quoted(out, value.as_ref(), QUOTED_LIMIT))
+        self.fill([Piece::foreign(value.as_ref())])
     }
 
     /// Fills the next `{}` with a number, as it is.
@@ -55,72 +73,61 @@ impl Text {
     /// Fills the next `{}` with something that holds no foreign text, such as an error of ours made of numbers.
     #[must_use]
     pub(crate) fn own(self, value: impl fmt::Display) -> Self {
-        self.fill(|out| {
-            // Writing to a String cannot fail.
-            let _ = write!(out, "{value}");
-        })
+        self.fill([Piece::Own(value.to_string())])
     }
 
     /// Fills the next `{}` with a list of foreign values, each quoted, at most `most` of them.
     #[must_use]
     pub fn list<'a>(self, values: impl IntoIterator<Item = &'a str>, most: usize) -> Self {
-        self.fill(|out| {
-            let mut values = values.into_iter();
-            for (index, value) in values.by_ref().take(most).enumerate() {
-                if index > 0 {
-                    out.push_str(", ");
-                }
-                push_quoted(out, value, QUOTED_LIMIT);
+        let mut pieces = Vec::new();
+        let mut values = values.into_iter();
+        for (index, value) in values.by_ref().take(most).enumerate() {
+            if index > 0 {
+                pieces.push(Piece::Own(", ".to_owned()));
             }
-            let left = values.count();
-            if left > 0 {
-                let _ = write!(out, " and {left} more");
-            }
-        })
+            pieces.push(Piece::foreign(value));
+        }
+        let left = values.count();
+        if left > 0 {
+            pieces.push(Piece::Own(format!(" and {left} more")));
+        }
+        self.fill(pieces)
     }
 
     /// Appends another text of ours, after a separator.
     #[must_use]
     pub fn then(self, separator: &'static str, next: Text) -> Self {
-        let Text { done, rest } = next;
-        let mut whole = self.finish();
-        whole.push_str(separator);
-        whole.push_str(&done);
-        whole.push_str(rest);
+        let mut done = self.done;
+        done.push(Piece::Own(format!("{}{separator}", self.rest)));
+        done.extend(next.done);
         Self {
-            done: whole,
-            rest: "",
+            done,
+            rest: next.rest,
         }
     }
 
     /// Returns the text without what must not be repeated. What is put in its place is the mask's own word.
-    pub(crate) fn masked(self, mask: &dyn Mask) -> Self {
-        let whole = self.to_string();
-        match mask.mask(&whole) {
-            Cow::Borrowed(_) => self,
-            Cow::Owned(done) => Self { done, rest: "" },
-        }
-    }
-
-    fn fill(mut self, put: impl FnOnce(&mut String)) -> Self {
-        if let Some((before, after)) = self.rest.split_once("{}") {
-            self.done.push_str(before);
-            put(&mut self.done);
-            self.rest = after;
-        } else {
-            // A template with too few places still loses nothing.
-            self.done.push_str(self.rest);
-            self.done.push(' ');
-            put(&mut self.done);
-            self.rest = "";
+    pub(crate) fn masked(mut self, mask: &dyn Mask) -> Self {
+        for piece in &mut self.done {
+            if let Piece::Value(value) = piece
+                && let Cow::Owned(masked) = mask.mask(value)
+            {
+                *value = masked;
+            }
         }
         self
     }
 
-    fn finish(self) -> String {
-        let Self { mut done, rest } = self;
-        done.push_str(rest);
-        done
+    fn fill(mut self, pieces: impl IntoIterator<Item = Piece>) -> Self {
+        let (before, after) = match self.rest.split_once("{}") {
+            Some((before, after)) => (before.to_owned(), after),
+            // A template with too few places still loses nothing.
+            None => (format!("{} ", self.rest), ""),
+        };
+        self.done.push(Piece::Own(before));
+        self.done.extend(pieces);
+        self.rest = after;
+        self
     }
 }
 
@@ -132,7 +139,16 @@ impl From<&'static str> for Text {
 
 impl fmt::Display for Text {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.done)?;
+        for piece in &self.done {
+            match piece {
+                Piece::Own(text) => f.write_str(text)?,
+                Piece::Value(value) => {
+                    let mut quoted = String::with_capacity(value.len().min(QUOTED_LIMIT) + 2);
+                    push_quoted(&mut quoted, value, QUOTED_LIMIT);
+                    f.write_str(&quoted)?;
+                }
+            }
+        }
         f.write_str(self.rest)
     }
 }
@@ -228,6 +244,35 @@ mod tests {
         check("evil\u{202e}txt", r"'evil\u{202e}txt'");
         check("zero\u{200b}width\u{e0041}", r"'zero\u{200b}width\u{e0041}'");
         assert_eq!(quoted(&"x".repeat(500)).chars().count(), QUOTED_LIMIT + 3);
+    }
+
+    struct Hides(&'static str);
+
+    impl Mask for Hides {
+        fn mask<'t>(&self, text: &'t str) -> Cow<'t, str> {
+            match text.contains(self.0) {
+                true => text.replace(self.0, "[x]").into(),
+                false => text.into(),
+            }
+        }
+    }
+
+    #[test]
+    fn a_mask_sees_values_before_they_are_escaped_and_cut() {
+        let secret = "it's\na\tsecret";
+        let text = || {
+            Text::new("{} and {}")
+                .value(secret)
+                .value("x".repeat(235) + secret)
+        };
+        let shown = text().masked(&Hides(secret)).to_string();
+        assert_eq!(shown, format!("'[x]' and '{}[x]'", "x".repeat(235)));
+        // Our own words are not looked at.
+        assert_eq!(text().masked(&Hides("and")), text());
+        let list = Text::new("{}")
+            .list(["a", secret], 2)
+            .then(": ", Text::new("{}").value(secret));
+        assert_eq!(list.masked(&Hides(secret)).to_string(), "'a', '[x]': '[x]'");
     }
 
     #[test]

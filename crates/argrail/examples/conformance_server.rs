@@ -284,6 +284,7 @@ fn main() -> ExitCode {
         listen,
         token_file: PathBuf::from(token_file),
         allow_origins: vec![origin],
+        person_credentials: None,
         limits: Limits::default(),
     };
     let announce = |ready: &http::Ready<'_>| {

@@ -12,7 +12,9 @@ use clap::{Args, Parser, Subcommand};
 use crate::agent_args::AgentArgs;
 use crate::audit_args::AuditArgs;
 use crate::bundle_args::{AddArgs, InstallArgs, StatusArgs};
-pub(crate) use crate::deciding::args::{ApprovalsArgs, ApproveArgs, DenyArgs, GrantsArgs, Lives, RevokeArgs};
+pub(crate) use crate::deciding::args::{
+    ApprovalsArgs, ApproveArgs, DenyArgs, GrantArgs, GrantsArgs, HostMemory, Lives, RevokeArgs,
+};
 use crate::infer_args::InferArgs;
 use crate::new_args::NewArgs;
 
@@ -71,6 +73,8 @@ pub enum Verb {
     Deny(DenyArgs),
     /// List what is allowed without a question, and until when.
     Grants(GrantsArgs),
+    /// Allow calls beforehand, without a question, by a pattern and for a time.
+    Grant(GrantArgs),
     /// Take back grants, and answers that nobody has used yet.
     Revoke(RevokeArgs),
     /// List every tool that is known, and how far it may be used.
@@ -114,6 +118,10 @@ pub struct ServeArgs {
     /// Let a call wait so long for a person before it is answered with the question's name: 20s, 0.
     #[arg(long, value_name = "D", value_parser = crate::amount::wait)]
     pub wait: Option<Duration>,
+    /// Take what the client answers to elicitation/create for a person's word. Over HTTP only from clients with a
+    /// credential that was made for it: argrail approvals --new-token FILE --elicitation.
+    #[arg(long)]
+    pub elicitation: bool,
 }
 
 /// `argrail call`.

@@ -5,6 +5,7 @@ use std::io::{self, BufRead, IsTerminal, Read, Write};
 use argrail_acli::{Code, Error, Text};
 use serde_json::{Value, json};
 
+use crate::foreign::Page;
 use crate::out::{self, Report};
 
 /// How a person says yes.
@@ -38,7 +39,7 @@ pub(crate) struct Question<'a> {
     /// What to name on the command line.
     pub(crate) target: &'a str,
     /// Everything a person should see first.
-    pub(crate) shown: String,
+    pub(crate) shown: Page,
     /// The same for programs.
     pub(crate) data: &'a Value,
 }
@@ -62,7 +63,7 @@ pub(crate) fn ask(consent: Consent, report: Report, question: Question<'_>) -> R
             .detail("pending", json!([{"step": question.verb, "command": command}]))
             .detail("wanted", question.data.clone()));
     }
-    out::show(&question.shown);
+    out::show(&question.shown.text(out::width_of_stderr()));
     out::show(&format!("\nType {YES} to accept all of this: "));
     let _ = io::stderr().flush();
     let mut answer = String::new();

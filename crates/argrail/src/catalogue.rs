@@ -9,7 +9,7 @@ use argrail_engine::config::Config;
 use argrail_engine::places::Places;
 use jiff::Timestamp;
 
-use crate::neutral::one_line;
+use crate::foreign::one_line;
 use crate::out;
 
 /// Looks at the user's places, the configuration and the project. A file that cannot be read is a refusal.

@@ -4,18 +4,16 @@ use argrail_engine::catalog::Known;
 use argrail_engine::catalog::trust::Standing;
 use argrail_spec::atip::{Effects, Leaf, Metadata, leaves};
 
-use crate::neutral::one_line;
-use crate::table::Table;
+use crate::foreign::{Page, Table, one_line};
+use crate::out;
 
 /// Describes a tool: what it is, what is known of it, what it can do.
 pub(crate) fn tool(known: &Known) -> String {
     let metadata = &known.tool.metadata;
     let version = metadata.version.as_deref().unwrap_or_default();
     let title = metadata.title.as_deref().unwrap_or_default();
-    let mut text = format!(
-        "{}\n",
-        one_line(format!("{} {version}  {title}", metadata.name).trim_end())
-    );
+    let (name, version, title) = (one_line(&metadata.name), one_line(version), one_line(title));
+    let mut text = format!("{}\n", format!("{name} {version}  {title}").trim_end());
     if !metadata.description.is_empty() {
         text.push_str(&format!("{}\n", one_line(&metadata.description)));
     }
@@ -62,8 +60,9 @@ fn facts(known: &Known) -> String {
             "what it said is old; run: argrail scan --probe".to_owned(),
         ));
     }
-    let line = |(name, value): &(&str, String)| format!("{name:9} {}\n", one_line(value));
-    lines.iter().map(line).collect()
+    let mut page = Page::default();
+    lines.iter().for_each(|(name, value)| page.line(name, value));
+    page.text(out::width())
 }
 
 fn standing(standing: &Standing, tool: &str) -> String {
@@ -117,10 +116,9 @@ pub(crate) fn leaf(metadata: &Metadata, leaf: &Leaf<'_>) -> String {
         .map(|command| command.examples.as_slice())
         .unwrap_or_default();
     if !examples.is_empty() {
-        text.push_str("\nexamples\n");
-        for example in examples {
-            text.push_str(&format!("  {}\n", one_line(example)));
-        }
+        let mut page = Page::default();
+        page.list("examples", examples);
+        text.push_str(&format!("\n{}", page.text(out::width())));
     }
     text
 }
@@ -132,7 +130,7 @@ fn usage(name: &str, leaf: &Leaf<'_>) -> String {
     }
     for argument in leaf.arguments {
         let more = if argument.variadic == Some(true) {
-            "…"
+            "..."
         } else {
             ""
         };

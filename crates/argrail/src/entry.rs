@@ -48,6 +48,7 @@ pub fn main() -> ExitCode {
         Verb::Approve(args) => verb::approve::run(args, report),
         Verb::Deny(args) => verb::deny::run(args, report),
         Verb::Grants(args) => verb::grants::run(args, report),
+        Verb::Grant(args) => verb::grant::run(args, report),
         Verb::Revoke(args) => verb::revoke::run(args, report),
         Verb::Scan(args) => verb::scan::run(args, report),
         Verb::Audit(args) => verb::audit::run(args, report),

@@ -8,7 +8,7 @@ use argrail_spec::atip::{Metadata, load};
 use argrail_spec::doc::{Document, Limits, Node, place};
 use argrail_spec::tools_json;
 
-use crate::neutral::one_line;
+use crate::foreign::one_line;
 use crate::out::{self, Report};
 
 /// Reads one file. What is odd in it is told to a person.

@@ -40,7 +40,7 @@ impl Neutral {
     }
 }
 
-/// Returns text of somebody else's on one line, without anything that steers a terminal.
+/// Returns words of ours, in which the system's may stand, on one line and without anything that steers a terminal.
 pub(crate) fn one_line(text: &str) -> String {
     let text = text.replace('\n', "\\n").replace('\r', "\\r").replace('\t', " ");
     Neutral::default().next(text.as_bytes())

@@ -4,15 +4,22 @@
 //! characters that could hide or reorder text written as JSON escapes: the envelope may quote an attacker.
 
 use std::io::{self, IsTerminal, Write};
+use std::os::fd::AsFd;
 
 use anstyle::{AnsiColor, Style};
 use argrail_acli::{Envelope, Error};
+use rustix::termios::tcgetwinsize;
 use serde_json::Value;
+
+use crate::foreign::hanging;
 
 const KEY: Style = AnsiColor::Blue.on_default();
 const TEXT: Style = AnsiColor::Green.on_default();
 const OTHER: Style = AnsiColor::Cyan.on_default();
 const PLAIN: Style = Style::new();
+
+/// How wide a terminal is that does not say so.
+const USUAL: usize = 80;
 
 /// How JSON is laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,6 +100,26 @@ pub(crate) fn data(text: &str) -> u8 {
     }
 }
 
+/// Returns how wide the terminal on stdout is; nothing where there is none, and nothing is to be broken.
+pub(crate) fn width() -> Option<usize> {
+    columns(io::stdout())
+}
+
+/// Returns how wide the terminal on stderr is; nothing where there is none.
+pub(crate) fn width_of_stderr() -> Option<usize> {
+    columns(io::stderr())
+}
+
+fn columns(stream: impl IsTerminal + AsFd) -> Option<usize> {
+    if !stream.is_terminal() {
+        return None;
+    }
+    match tcgetwinsize(stream) {
+        Ok(size) if size.ws_col > 0 => Some(usize::from(size.ws_col)),
+        Ok(_) | Err(_) => Some(USUAL),
+    }
+}
+
 /// Prints JSON on stdout; returns zero, or 1 when it could not be printed.
 pub(crate) fn json(value: &Value, layout: Layout) -> u8 {
     let mut text = match layout {
@@ -115,7 +142,8 @@ pub(crate) fn stream(value: &Value) -> io::Result<()> {
 
 /// Says something to a person on stderr.
 pub(crate) fn say(text: &str) {
-    let _ = writeln!(io::stderr().lock(), "argrail: {text}");
+    let text = hanging("argrail: ", text, width_of_stderr());
+    let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
 /// Shows lines on stderr that a person or a script reads, as they are.

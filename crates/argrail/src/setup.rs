@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use argrail_acli::{Caller, Cli, Error, TokioHost};
 use argrail_engine::audit::Chain;
-use argrail_engine::call::{Shop, Surroundings, Wait};
+use argrail_engine::call::{CommandMask, KnownSecrets, Shop, Surroundings, Wait};
 use argrail_engine::config::Config;
 use argrail_engine::notify::Notifier;
 use argrail_engine::places::Places;
@@ -25,6 +25,8 @@ pub(crate) struct Setup {
     pub(crate) places: Places,
     /// Where path arguments may lead; relative ones start at the first.
     pub(crate) roots: Vec<PathBuf>,
+    /// Whether the configuration says that what a client answers counts for a person's word.
+    pub(crate) elicitation: Option<bool>,
 }
 
 impl Setup {
@@ -56,6 +58,7 @@ impl Setup {
             out::say("started in /, so paths may lead anywhere: start in a project instead");
         }
         let roots = roots(&directory, &config);
+        let elicitation = config.elicitation;
         let stock = Stock {
             places: places.clone(),
             config,
@@ -78,10 +81,23 @@ impl Setup {
             store,
             wait,
             record: Arc::clone(&record),
+            secrets: Vec::new(),
         };
         let shop = Arc::new(Shop::new(stock, surroundings));
         let door = Arc::new(Door::new(shop, Arc::new(TokioHost::default()), record));
-        Ok(Self { door, places, roots })
+        Ok(Self {
+            door,
+            places,
+            roots,
+            elicitation,
+        })
+    }
+
+    /// Returns the mask of this process, for what is told without a setup or when there can be none.
+    pub(crate) fn mask() -> CommandMask {
+        let places = Places::new(|name| std::env::var_os(name)).ok();
+        let known = KnownSecrets::found(&std::env::vars_os().collect(), places.as_ref());
+        known.mask().clone()
     }
 
     /// Returns the commands as they are now.

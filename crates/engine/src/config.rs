@@ -63,10 +63,14 @@ pub struct Config {
     pub delegations: IndexMap<String, Delegation>,
     /// What is different about the network of tools.
     pub reach: Reach,
+    /// Hosts that are no new ones, whoever names them.
+    pub hosts: Vec<String>,
     /// Fields of metadata that are left out wherever it goes, as JSON pointers.
     pub redact: Vec<String>,
     /// How a person is told that a question waits.
     pub notify: Option<Notify>,
+    /// Whether what an MCP client answers for a person counts; nothing where nobody says so.
+    pub elicitation: Option<bool>,
     /// What was odd about the file, for a person to read.
     pub warnings: Vec<String>,
 }
@@ -187,6 +191,7 @@ impl Config {
             mcp_servers: set.mcp_servers,
             permission_policy: set.permission_policy,
             delegations: set.delegations,
+            hosts: set.network.hosts,
             reach: Reach {
                 resolve: set.network.resolve.into_iter().collect(),
                 loopback: if set.network.allow_loopback {
@@ -197,6 +202,7 @@ impl Config {
             },
             redact: set.redact,
             notify: set.notify,
+            elicitation: set.elicitation,
             warnings,
         }
     }

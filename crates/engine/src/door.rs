@@ -1,15 +1,26 @@
 //! The one door that agents use: argrail's command line, as the configuration allows it and the catalogue is now.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
-use argrail_acli::{AuditSink, Bucket, Cli, Error, Host};
+use argrail_acli::{AuditSink, Bucket, Cli, Error, Host, Mask};
 use jiff::Timestamp;
 
-use crate::call::{CommandMask, Shop, described, undescribed};
+use crate::call::{NamedSecret, Shop, described, undescribed};
 use crate::catalog::{Fingerprint, Shelf, system_directories};
-use crate::config::Config;
+use crate::config::{Config, RateLimit};
 use crate::extension;
+
+/// How often a caller may ask unless the configuration says otherwise: more than any agent that reads what it is
+/// answered, and little enough that a loop of refused calls does not fill a disk overnight.
+const DEFAULT_RATE: RateLimit = RateLimit {
+    requests: 1_200,
+    per: Duration::from_secs(60),
+};
+/// How many times that all callers of a process may ask together.
+const CALLERS_TOGETHER: u32 = 4;
 
 /// Makes the command line that MCP, `call`, `run` and `repl` share, and makes it anew when the catalogue changed.
 pub struct Door {
@@ -18,7 +29,7 @@ pub struct Door {
     host: Arc<dyn Host>,
     audit: Arc<dyn AuditSink>,
     /// Requests are counted across command lines.
-    rate: Option<Arc<Bucket>>,
+    rate: Arc<Bucket>,
     open: Mutex<Option<Open>>,
 }
 
@@ -30,9 +41,10 @@ struct Open {
 impl Door {
     /// Prepares the door. Nothing is read before somebody comes.
     pub fn new(shop: Arc<Shop>, host: Arc<dyn Host>, audit: Arc<dyn AuditSink>) -> Self {
-        let rate = shop.stock().config.rate_limit;
+        let rate = shop.stock().config.rate_limit.unwrap_or(DEFAULT_RATE);
+        let all = rate.requests.saturating_mul(CALLERS_TOGETHER);
         Self {
-            rate: rate.map(|rate| Arc::new(Bucket::new(rate.requests, rate.per))),
+            rate: Arc::new(Bucket::new(rate.requests, rate.per).together(all, rate.per)),
             shop: Mutex::new(shop),
             host,
             audit,
@@ -43,6 +55,14 @@ impl Door {
     /// Returns the tools behind the door.
     pub fn shop(&self) -> Arc<Shop> {
         Arc::clone(&self.shop.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Has nobody told these, beside what the environment and the configuration hold.
+    pub fn conceal(&self, secrets: impl IntoIterator<Item = NamedSecret>) {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut shop = self.shop.lock().unwrap_or_else(PoisonError::into_inner);
+        *shop = Arc::new(shop.with_secrets(secrets));
+        *open = None;
     }
 
     /// Reads the configuration again: a restriction holds from the moment it is written, also for a server that runs.
@@ -101,18 +121,38 @@ impl Door {
         .example("x-argrail about")
         .deny(&config.deny)
         .limits(config.limits)
-        .mask(Arc::new(CommandMask))
+        .mask(Arc::new(ShopMask(Arc::clone(shop))))
+        .rate_limit(Arc::clone(&self.rate) as _)
         .audit(Arc::clone(&self.audit));
         if let Some(allow) = &config.allow {
             cli = cli.allow(allow);
-        }
-        if let Some(rate) = &self.rate {
-            cli = cli.rate_limit(Arc::clone(rate) as _);
         }
         if let Some(timeout) = config.call_timeout {
             cli = cli.timeout(timeout);
         }
         cli.build().map_err(Error::execution)
+    }
+}
+
+/// The mask of a shop, which knows what its tools must not tell.
+struct ShopMask(Arc<Shop>);
+
+impl Mask for ShopMask {
+    fn mask<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        self.0.mask().mask(text)
+    }
+
+    fn mask_text<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        self.0.mask().mask_text(text)
+    }
+
+    fn mask_known<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        self.0.mask().mask_known(text)
+    }
+
+    fn of_command(&self, name: &str) -> Option<Arc<dyn Mask>> {
+        let mask = self.0.mask_of_tool(name)?;
+        Some(Arc::new(mask))
     }
 }
 

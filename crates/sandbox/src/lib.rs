@@ -21,6 +21,9 @@
 //! Nothing is inherited and nothing fails open: a policy that this machine cannot hold is a [`Refusal`], which names
 //! the field, the reason and what to change.
 
+#[cfg(not(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"))))]
+compile_error!("argrail-sandbox is made of Linux's own means, on x86_64 and aarch64");
+
 mod child;
 mod compile;
 mod denial;
@@ -31,6 +34,9 @@ pub mod policy;
 mod probe;
 mod prove;
 mod refusal;
+#[cfg(feature = "replay")]
+pub mod replay;
+mod repository;
 mod seccomp;
 mod sys;
 
@@ -40,7 +46,7 @@ pub use child::{
 };
 pub use compile::SYSTEM;
 pub use denial::{Denial, DenialKind, Denials, Evidence};
-pub use egress::{Absence, Traffic, Unreached, is_global};
+pub use egress::{Absence, Traffic, Unreached, is_global, is_public};
 pub use home::home;
 pub use launch::enter;
 pub use probe::{Feature, Machine, probe, probe_with};

@@ -177,7 +177,8 @@ class Place:
             subprocess.run(words, cwd=self.work, env=self.env, stdin=slave, stdout=slave, stderr=slave, check=True, timeout=WATCHDOG)
             os.close(slave)
             os.close(master)
-        return self.run(verb, question["id"], "--token-file", self.token)
+        dangerous = ["--destructive"] if verb == "approve" else []
+        return self.run(verb, question["id"], *dangerous, "--token-file", self.token)
 
     def heard(self):
         """Everything that the model was asked."""

@@ -8,7 +8,9 @@ import threading
 from harness import Client, Place
 
 IDENTITY = "git -c user.name=n -c user.email=e@x.test -c init.defaultBranch=main"
-REACH = {"network": {"resolve": {"api.test": "127.0.0.1"}, "allowLoopback": True}}
+REACH = {
+    "network": {"resolve": {"api.test": "127.0.0.1"}, "allowLoopback": True, "hosts": ["api.test", "nobody.invalid"]}
+}
 
 
 def repository(place):

@@ -4,6 +4,7 @@ import sys
 
 import bypass
 import cases
+import hosts
 import output
 import prompts
 import reads
@@ -12,4 +13,4 @@ import starts
 from harness import Suite
 
 if __name__ == "__main__":
-    sys.exit(cases.main(Suite, (reads, bypass, repository, prompts, starts, output)))
+    sys.exit(cases.main(Suite, (reads, hosts, bypass, repository, prompts, starts, output)))

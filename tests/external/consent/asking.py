@@ -5,7 +5,7 @@ import threading
 
 from client import Client, HttpClient
 from harness import Place, until
-from terminal import Terminal, answer, approve
+from terminal import CODE, Terminal, answer, approve
 
 # Says that it ran, in a file.
 APPEND = 'echo "$1" >> log\n'
@@ -126,13 +126,20 @@ def without_a_terminal_nobody_answers(t):
 
 def a_person_who_runs_it_is_asked_there(t):
     place = asking(t)
-    for key, log in (("n", ""), ("y", "one\n")):
+    for answer_, log in (("y", ""), ("the code", "one\n")):
         with Terminal(place, "run", "--", "sh", "append.sh", "one", rows=120) as terminal:
+            terminal.expect("DANGER it runs a text, a program or words that nobody has read")
+            code = terminal.expect(CODE)[1]
+            t.same(f"{answer_}: nothing ran yet", place.said("log"), "")
+            terminal.type(f"{code if log else answer_}\r")
+            t.same(f"{answer_}: ends", terminal.ended() == 0, bool(log))
+        t.same(f"{answer_}: ran", place.said("log"), log)
+    for key in ("n", "y"):
+        with Terminal(place, "run", "--", "touch", "made", rows=120) as terminal:
             terminal.expect("Type y for yes:")
-            t.same(f"{key}: nothing ran yet", place.said("log"), "")
             terminal.type(f"{key}\r")
             t.same(f"{key}: ends", terminal.ended() == 0, key == "y")
-        t.same(f"{key}: ran", place.said("log"), log)
+        t.same(f"{key}: made", (place.work / "made").exists(), key == "y")
 
 
 def a_grant_holds_for_its_pattern_and_not_beside_it(t):
@@ -220,12 +227,12 @@ def the_screen_of_a_person(t):
             terminal.expect(shown)
         terminal.type("a")
         terminal.expect(f"Run {first} once, with all its 3 words")
-        terminal.type("n")
+        terminal.type("y\r")
         terminal.expect(f"Run {first} once", gone=True)
-        t.same("any other key is no yes", place.said("log"), "")
+        t.same("what is not the code is no yes", place.said("log"), "")
         terminal.type("a")
         terminal.expect(f"Run {first} once")
-        terminal.type("y")
+        terminal.type(terminal.expect(CODE)[1] + "\r")
         terminal.expect(f"{first}: approved, once")
         t.runs("approved", client.answer(yes))
         terminal.expect("2 questions wait")

@@ -136,8 +136,9 @@ class Place:
         return self.run("audit", "verify", "--json", *flags)
 
     def decide(self, verb, *words):
-        """Answers with the token, which a person made before."""
-        return self.run(verb, *words, "--token-file", self.token, "--json")
+        """Answers with the token, which a person made before; also to what is dangerous."""
+        dangerous = ["--destructive"] if verb == "approve" else []
+        return self.run(verb, *words, *dangerous, "--token-file", self.token, "--json")
 
     def records(self):
         """The record, line by line; a last line that is torn is left out."""

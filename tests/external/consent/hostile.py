@@ -6,7 +6,7 @@ import unicodedata
 
 from client import Client
 from harness import Place, until
-from terminal import Terminal, answer
+from terminal import Terminal, answer, confirm
 
 WORDS = [
     "-rf",
@@ -107,6 +107,7 @@ def a_hostile_question_is_read_in_full(t):
             t.same(f"{columns} columns: every word", words_of(terminal.screen())[1:], WORDS)
     t.check("it waits", name in place.pending())
     with Terminal(place, "approve", name, rows=250) as terminal:
+        confirm(terminal)
         terminal.expect("^=== exit 0$")
         harmless(t, "approve", terminal)
         t.same("approve: every word", words_of(terminal.screen())[1:], WORDS)

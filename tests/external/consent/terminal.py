@@ -78,9 +78,20 @@ class Terminal:
         return int(self.expect(r"^=== exit (\d+)$")[1])
 
 
+CODE = r"type (\w{4}):"
+
+
+def confirm(terminal):
+    """Types the code of a dangerous question, if one is asked for; returns when the program asked or has ended."""
+    found = terminal.expect(rf"^=== exit \d+$|{CODE}")
+    if found[1]:
+        terminal.type(found[1] + "\r")
+
+
 def approve(place, name, *flags):
-    """A person says yes in their terminal. Returns the last screen."""
+    """A person says yes in their terminal, with the code where one is asked for. Returns the last screen."""
     with Terminal(place, "approve", name, *flags, rows=120) as terminal:
+        confirm(terminal)
         code = terminal.ended()
         screen = terminal.screen()
     if code != 0:

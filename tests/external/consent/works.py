@@ -57,7 +57,7 @@ def what_was_agreed_to_is_done(t):
         name = t.asks(command, place.call(command))
         if name is None:
             continue
-        done = place.decide("approve", name, "--destructive")
+        done = place.decide("approve", name)
         t.check(f"{command}: approved", done.ran, done)
         t.runs(command, place.call(command))
         seen = subprocess.run(["sh", "-c", proof], cwd=place.work, env=place.env, capture_output=True, check=False)

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use argrail_acli::{Code, Error, Text};
 use argrail_engine::places::Places;
-use argrail_engine::ready::install::receipt;
+use argrail_engine::ready::install::{ProgramDrift, check_integrity, receipt};
 use argrail_engine::ready::version::{Asking, Known, Observed, VersionError};
 use argrail_engine::store::{Kind, Store};
 use argrail_sandbox::Launcher;
@@ -42,6 +42,8 @@ pub struct Means<'a> {
 pub struct Readiness {
     /// Its program.
     pub program: Option<PathBuf>,
+    /// Why that is not what was installed. Then it was asked nothing.
+    pub drift: Option<ProgramDrift>,
     /// The version of that.
     pub version: Option<Result<Observed, VersionError>>,
     /// Steps of the setup that nobody has done.
@@ -58,12 +60,17 @@ impl Readiness {
     /// Looks at an agent that counts.
     pub fn of(agent: &Agent, means: &Means<'_>) -> Self {
         let manifest = &agent.bundle.agent;
-        let program = program(agent, means);
-        let version = program.as_deref().map(|program| observe(agent, program, means));
+        let (program, drift) = match program(agent, means) {
+            Ok(program) => (program, None),
+            Err((program, drift)) => (Some(program), Some(drift)),
+        };
+        let asked = program.as_deref().filter(|_| drift.is_none());
+        let version = asked.map(|program| observe(agent, program, means));
         let login = manifest.auth.as_ref().and_then(|auth| auth.login.as_ref());
         Self {
             version,
             program,
+            drift,
             pending: undone(agent, means),
             auth: SignedIn::look(agent, means.environment, &agent.home(means.places)),
             identity: agent.identity(),
@@ -73,7 +80,7 @@ impl Readiness {
         }
     }
 
-    /// Returns its program, if it can be started: there, of a version that will do, set up.
+    /// Returns its program, if it can be started: there, as it was installed, of a version that will do, set up.
     ///
     /// # Errors
     /// `SETUP_REQUIRED` with the steps that are pending, or `VERSION_MISMATCH` with both versions.
@@ -84,6 +91,9 @@ impl Readiness {
             let hint = Text::new("A person has to install it, with: argrail add {}").value(&self.id);
             return Err(not_ready(&self.identity, hint, pending));
         };
+        if let Some(drift) = &self.drift {
+            return Err(Error::from(drift));
+        }
         if !self.pending.is_empty() {
             let hint = Text::new("A person has to set it up: {}").value(self.pending.join(", "));
             return Err(not_ready(&self.identity, hint, self.pending));
@@ -93,6 +103,11 @@ impl Readiness {
             observed.required(&program).map_err(|error| Error::from(&error))?;
         }
         Ok(program)
+    }
+
+    /// Whether its program is there, and what was installed.
+    pub fn is_installed(&self) -> bool {
+        self.program.is_some() && self.drift.is_none()
     }
 
     /// Returns the version that its program told.
@@ -109,6 +124,9 @@ impl Readiness {
     pub fn next(&self) -> Option<String> {
         if self.program.is_none() {
             return Some(format!("argrail add {}", self.id));
+        }
+        if let Some(drift) = &self.drift {
+            return Some(format!("see why {drift}; then: argrail install {}", self.id));
         }
         match &self.version {
             Some(Ok(observed)) if !observed.in_range => {
@@ -138,21 +156,28 @@ pub fn agent_home(places: &Places, identity: &str) -> PathBuf {
     places.agent_homes().join(identity)
 }
 
-/// The program: a file of the folder, or what was installed, or what the search path has.
-fn program(agent: &Agent, means: &Means<'_>) -> Option<PathBuf> {
+/// The program: a file of the folder, or what was installed, or what the search path has; with the reason, if it is not
+/// what was installed.
+fn program(agent: &Agent, means: &Means<'_>) -> Result<Option<PathBuf>, (PathBuf, ProgramDrift)> {
     let packaged = agent.packaged();
     if agent.is_in_folder() {
-        let root = agent.root.as_ref()?.canonicalize().ok()?;
-        let file = root.join(packaged.bin).canonicalize().ok()?;
-        return (file.starts_with(&root) && is_program(&file)).then_some(file);
+        return Ok(in_folder(agent));
     }
-    let installed = receipt(means.places, &packaged.key()).map(|installed| installed.program);
-    installed.or_else(|| {
-        let places = means.search.iter().filter(|folder| folder.is_absolute());
-        places
-            .map(|folder| folder.join(packaged.bin))
-            .find(|path| is_program(path))
-    })
+    if let Some(installed) = receipt(means.places, &packaged.key()) {
+        return match check_integrity(means.places, &installed) {
+            Ok(()) => Ok(Some(installed.program)),
+            Err(drift) => Err((installed.program, drift)),
+        };
+    }
+    let places = means.search.iter().filter(|folder| folder.is_absolute());
+    let mut files = places.map(|folder| folder.join(packaged.bin));
+    Ok(files.find(|path| is_program(path)))
+}
+
+fn in_folder(agent: &Agent) -> Option<PathBuf> {
+    let root = agent.root.as_ref()?.canonicalize().ok()?;
+    let file = root.join(agent.packaged().bin).canonicalize().ok()?;
+    (file.starts_with(&root) && is_program(&file)).then_some(file)
 }
 
 fn is_program(path: &Path) -> bool {

@@ -83,16 +83,23 @@ impl Bounds<'_> {
         if own || kernel || !matches(&policy.write, &spot.real) || matches(&policy.deny, &spot.real) {
             return Err(outside("change", spot));
         }
-        match self.guarded(spot) {
-            None => Ok(()),
-            Some(why) => {
+        let denied = |what: Text| {
+            Error::new(Code::PermissionDenied, what)
+                .hint("Check your access level: nobody changes it from here; a person can do so themselves")
+                .detail("reason", "denied_by_policy")
+        };
+        match self.terms.protected.guarding(&spot.real) {
+            Ok(None) => Ok(()),
+            Ok(Some(why)) => {
                 let what = Text::new("Permission denied for {}: it is protected, because {}");
-                let what = what.value(shown(&spot.given)).word(why);
-                Err(Error::new(Code::PermissionDenied, what)
-                    .hint(
-                        "Check your access level: nobody changes it from here; a person can do so themselves",
-                    )
-                    .detail("reason", "denied_by_policy"))
+                Err(denied(what.value(shown(&spot.given)).word(why)))
+            }
+            Err(refusal) => {
+                let what = Text::new("Permission denied for {}: {}: {}")
+                    .value(shown(&spot.given))
+                    .value(&refusal.pattern)
+                    .value(&refusal.reason);
+                Err(denied(what))
             }
         }
     }
@@ -101,17 +108,6 @@ impl Bounds<'_> {
     fn hides(&self, spot: &Spot) -> bool {
         let mut all = self.terms.protected.iter();
         all.any(|(path, guard, _)| guard == Guard::Hidden && spot.real.starts_with(path))
-    }
-
-    /// Says why a path is protected: it is below such a one, or such a one is below it.
-    fn guarded(&self, spot: &Spot) -> Option<&'static str> {
-        let mut all = self.terms.protected.iter();
-        let near = |path: &Path, other: &Path| path.starts_with(other) || other.starts_with(path);
-        let found = all.find(|(path, ..)| {
-            let real = path.canonicalize().ok();
-            near(&spot.real, path) || real.is_some_and(|real| near(&spot.real, &real))
-        });
-        found.map(|(_, _, why)| why)
     }
 }
 

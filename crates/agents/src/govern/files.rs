@@ -12,7 +12,6 @@ use serde_json::{Value, json};
 
 use super::bounds::{Bounds, shown};
 use super::governor::SessionGovernor;
-use super::happening::told;
 use super::permit::failed;
 use super::place;
 use crate::governor::{Denied, ReadFile, WriteFile};
@@ -24,6 +23,9 @@ impl SessionGovernor {
     /// Reads a file.
     pub(super) async fn read_file(&self, file: ReadFile) -> Result<String, Denied> {
         let event = self.touched(Action::AgentActed, FileAct::Read, &file.path);
+        if let Err(limited) = self.admit() {
+            return Err(self.limited(event, limited));
+        }
         let (event, outcome) = self.looked(event, &file).await;
         let text = self.closed(event, outcome)?;
         Ok(lines(&text, file.line, file.limit))
@@ -65,6 +67,9 @@ impl SessionGovernor {
     pub(super) async fn write_file(&self, file: WriteFile) -> Result<(), Denied> {
         let event = self.touched(Action::AgentActed, FileAct::Write, &file.path);
         let event = event.with("bytes", file.content.len());
+        if let Err(limited) = self.admit() {
+            return Err(self.limited(event, limited));
+        }
         let (event, outcome) = self.wrote(event, file).await;
         self.closed(event, outcome)
     }
@@ -145,7 +150,7 @@ impl SessionGovernor {
     }
 
     fn touched(&self, action: Action, how: FileAct, path: &Path) -> Event {
-        let path = told(&shown(path));
+        let path = self.told(&shown(path));
         self.event(action)
             .with("kind", how.as_str())
             .with("command", format!("{} {path}", how.as_str()))
@@ -154,6 +159,7 @@ impl SessionGovernor {
 
     /// Records what became of it. What cannot be recorded is not handed out.
     pub(super) fn closed<T>(&self, event: Event, outcome: Result<T, Denied>) -> Result<T, Denied> {
+        let outcome = outcome.map_err(|error| error.masked(self.door.shop().mask()));
         let event = event.with("success", outcome.is_ok());
         let event = match &outcome {
             Ok(_) => event,

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
-use argrail_acli::{BoxFuture, Caller, Error, Host};
+use argrail_acli::{BoxFuture, Bucket, Caller, Error, Host, Limited, RateLimit};
 use argrail_engine::Door;
 use argrail_engine::call::{Shop, Whose};
 use argrail_engine::consent::Through;
@@ -19,7 +20,12 @@ pub struct SessionGovernor {
     pub(super) terms: Terms,
     pub(super) whose: Whose,
     turn: AtomicU64,
+    rate: Bucket,
 }
+
+/// How much an agent may ask, and say that it did: each is a record, and costs the agent nothing.
+const REQUESTS: u32 = 1_200;
+const PER: Duration = Duration::from_secs(60);
 
 impl SessionGovernor {
     /// Takes a session. `door` leads to the tools of this machine, with the delegation that the session was given; it
@@ -28,14 +34,21 @@ impl SessionGovernor {
         let whose = Whose {
             caller: Arc::new(terms.caller()),
             host,
-            client: terms.asker.clone().map(|asker| Arc::new(Through(asker))),
+            client: terms.asker.clone().map(|asker| Arc::new(Through::telling(asker))),
         };
         Self {
             door,
             terms,
             whose,
             turn: AtomicU64::new(0),
+            rate: Bucket::new(REQUESTS, PER),
         }
+    }
+
+    /// Counts something that the agent asks or says.
+    pub(super) fn admit(&self) -> Result<(), Limited> {
+        let Whose { caller, host, .. } = &self.whose;
+        self.rate.admit(caller, host.elapsed()).map(drop)
     }
 
     /// Returns who the session is to rules, questions and records. Calls of our own tool are made in this name.

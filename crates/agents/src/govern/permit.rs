@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::bounds::{Bounds, shown};
 use super::governor::SessionGovernor;
-use super::happening::{told, used, word};
+use super::happening::word;
 use super::input::{self, Command, Wanted};
 use super::line::{Joint, Piece};
 use super::terms::Tools;
@@ -51,7 +51,11 @@ impl SessionGovernor {
     /// Answers a request.
     pub(super) async fn ruled(&self, asked: Permission) -> Ruling {
         let tool = asked.tool;
-        let event = used(self.event(Action::AgentPermitted), &tool);
+        let event = self.used(self.event(Action::AgentPermitted), &tool);
+        if let Err(limited) = self.admit() {
+            self.limited(event.with("ruling", ruling_word(Ruling::Refused)), limited);
+            return Ruling::Refused;
+        }
         if self.is_ours(&tool) {
             let event = event
                 .with("ruling", "allowed")
@@ -65,7 +69,7 @@ impl SessionGovernor {
             Err(error) => (event, Durability::Soon, Err(error)),
             Ok((shop, act)) => {
                 let agreement = shop.agree(&act, &self.whose).await;
-                let mut event = event.with("command", told(&act.line));
+                let mut event = event.with("command", self.told(&agreement.line));
                 event.metadata.extend(agreement.notes);
                 event.policy = agreement.policy;
                 (event, agreement.durability, agreement.outcome.map(drop))
@@ -135,7 +139,7 @@ impl SessionGovernor {
             "by": "agent",
             "agent": self.terms.agent,
             "session": self.terms.session,
-            "tool": told(&tool.name),
+            "tool": self.told(&tool.name),
         });
         if matter.whole == Whole::Input {
             let pretty = serde_json::to_string_pretty(&tool.input).unwrap_or(text.clone());

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use argrail_acli::{Code, Error, Text};
+use argrail_engine::call::NamedSecret;
 use argrail_engine::output::Secrets;
 use argrail_engine::profile::{Driven, Profile, driven};
 use argrail_engine::refusal;
@@ -122,6 +123,12 @@ impl Prepared {
     /// Returns the values that it is given and that stand in no error and no record.
     pub fn secrets(&self) -> Secrets {
         Secrets::new(self.profile.environment.secrets().map(str::to_owned))
+    }
+
+    /// Returns the same by their names, for whoever keeps them out of what is told.
+    pub fn named_secrets(&self) -> impl Iterator<Item = NamedSecret> {
+        let secrets = self.profile.environment.named_secrets();
+        secrets.map(|(name, value)| NamedSecret::new(name, value))
     }
 
     /// Returns the profile, for whoever judges what the agent asks of its host.

@@ -1,6 +1,9 @@
 //! Whether the agents that are compiled in are well made: they load, strict lint has nothing to say, and each says what a
 //! start needs.
 
+use std::path::Path;
+
+use argrail_sandbox::policy::Protected;
 use argrail_spec::agent_cli_md::{Protocol, Wishes};
 use argrail_spec::lint::{Strictness, lint_agent};
 
@@ -38,6 +41,29 @@ fn strict_lint_has_nothing_to_say() {
         }
     }
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+/// Where an agent keeps who is signed in, it keeps its settings, and what it is to run.
+#[test]
+fn what_an_agent_keeps_in_a_home_is_protected_from_tools() {
+    let protected = Protected::standard(Path::new("/h"), Path::new("/w"));
+    for one in shipped_agents() {
+        let agent = one.agent().unwrap().bundle.agent;
+        let state = agent.auth.and_then(|auth| auth.state);
+        let paths = state.and_then(|state| state.paths).unwrap_or_default();
+        let paths: Vec<&str> = paths.iter().map(|path| path.value.as_str()).collect();
+        assert!(!paths.is_empty(), "{} keeps nothing", one.id);
+        for path in paths {
+            let below = path.strip_prefix("~/").unwrap();
+            let below = below.trim_end_matches("/**");
+            let mut known = protected.iter().map(|(known, ..)| known);
+            assert!(
+                known.any(|known| Path::new("/h").join(below).starts_with(known)),
+                "{}: {path}",
+                one.id
+            );
+        }
+    }
 }
 
 #[test]

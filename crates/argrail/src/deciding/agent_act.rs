@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::line::{Part, Row};
+use crate::foreign::{Part, Row};
 
 /// An act of an agent.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -18,6 +18,10 @@ pub struct ApprovalsArgs {
     /// Make a token, in this new file or one of ours, with which approve, deny and revoke work without a terminal.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["watch", "id"])]
     pub new_token: Option<Option<PathBuf>>,
+    /// With --new-token: make it for an MCP client instead, whose answers to elicitation/create then count as yours at a
+    /// server that was started with serve --http ADDR --elicitation.
+    #[arg(long, requires = "new_token")]
+    pub elicitation: bool,
 }
 
 /// `argrail approve`.
@@ -32,10 +36,44 @@ pub struct ApproveArgs {
     /// Allow calls that fit this pattern, too, for an hour unless --for says otherwise: 'git push origin *'.
     #[arg(long, value_name = "PATTERN")]
     pub scope: Option<String>,
+    /// Remember its new hosts, too, for any tool.
+    #[arg(long, value_enum, value_name = "WHERE", conflicts_with = "scope")]
+    pub hosts: Option<HostMemory>,
     /// Answer with this token rather than at a terminal.
     #[arg(long, value_name = "FILE")]
     pub token_file: Option<PathBuf>,
-    /// With a token: say yes also to what destroys something or costs money.
+    /// With a token: say yes also to what destroys something, costs money, or runs what nobody has read.
+    #[arg(long, requires = "token_file")]
+    pub destructive: bool,
+}
+
+/// Where new hosts are remembered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum HostMemory {
+    /// For the session that asks, a day at most.
+    Session,
+    /// In the project, or the directory, that it starts in.
+    Project,
+    /// Everywhere.
+    Always,
+}
+
+/// `argrail grant`.
+#[derive(Debug, Args)]
+pub struct GrantArgs {
+    /// What is allowed, in one string: 'git push origin feature/*', or 'host=api.example.org' for a host with any tool.
+    #[arg(value_name = "PATTERN")]
+    pub pattern: String,
+    /// For how long: 15m, 8h, 2d, forever.
+    #[arg(long = "for", value_name = "D", value_parser = lives, default_value = "1h")]
+    pub lives: Lives,
+    /// Whose calls, as 'argrail grants' names callers. Everybody's, unless said.
+    #[arg(long, value_name = "CALLER")]
+    pub caller: Option<String>,
+    /// Give it with this token rather than at a terminal.
+    #[arg(long, value_name = "FILE")]
+    pub token_file: Option<PathBuf>,
+    /// With a token: also what destroys something or costs money.
     #[arg(long, requires = "token_file")]
     pub destructive: bool,
 }
@@ -47,6 +85,16 @@ pub enum Lives {
     For(Duration),
     /// Until it is taken back.
     Forever,
+}
+
+impl Lives {
+    /// Returns how long; nothing is until it is taken back.
+    pub fn limit(self) -> Option<Duration> {
+        match self {
+            Self::For(lives) => Some(lives),
+            Self::Forever => None,
+        }
+    }
 }
 
 fn lives(text: &str) -> Result<Lives, String> {
@@ -84,7 +132,7 @@ pub struct GrantsArgs {
 /// `argrail revoke`.
 #[derive(Debug, Args)]
 pub struct RevokeArgs {
-    /// Grants, or questions whose yes nobody has used yet.
+    /// Grants, questions whose yes nobody has used yet, or files that tokens were made in.
     #[arg(value_name = "ID", required = true)]
     pub ids: Vec<String>,
     /// Answer with this token rather than at a terminal.

@@ -3,9 +3,10 @@
 //! Fails closed: without its words a question cannot be shown, so it cannot be approved; what does not say that it is
 //! harmless counts as dangerous.
 
-use argrail_engine::policy::Danger;
+use argrail_engine::policy::{CallShape, Danger};
 use argrail_engine::store::Request;
 use jiff::Timestamp;
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::agent_act::AgentAct;
@@ -43,12 +44,31 @@ pub(crate) struct Asked {
     pub(crate) cwd: Option<String>,
     /// The files among its words.
     pub(crate) files: Vec<NamedFile>,
+    /// Files among what it writes that agents obey.
+    pub(crate) instructions: Vec<String>,
     /// What is dangerous about it.
     pub(crate) dangers: Vec<Danger>,
-    /// A pattern of calls like this one.
+    /// The narrowest pattern that covers it.
     pub(crate) suggest: Option<String>,
+    /// Hosts that only its words name.
+    pub(crate) new_hosts: Vec<String>,
+    /// Whether credentials go along.
+    pub(crate) uses_credentials: bool,
+    /// Which session asks.
+    pub(crate) session: Option<String>,
+    /// What a pattern has to cover, if one can.
+    pub(crate) scope: Option<Grantable>,
     /// What it is beside its words, if an agent asks for it.
     pub(crate) act: Option<AgentAct>,
+}
+
+/// What a pattern for a question has to cover.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Grantable {
+    /// The call, or the one inside it that asks.
+    pub(crate) call: CallShape,
+    /// Every spelling of the options that such a call can have, where that is known.
+    pub(crate) options: Option<Vec<String>>,
 }
 
 /// An option of the call.
@@ -117,6 +137,7 @@ impl Asked {
         let dangers = [
             ("destructive", Danger::Destructive),
             ("billable", Danger::Billable),
+            ("unread", Danger::Unread),
         ];
         let harmless = |name: &str| shown.get(name).and_then(Value::as_bool) == Some(false);
         Some(Self {
@@ -130,15 +151,27 @@ impl Asked {
             sandbox: sandbox(shown),
             cwd: text(shown, "cwd"),
             files: list(shown, "files").iter().map(file).collect(),
+            instructions: texts(shown.get("instructions")),
             dangers: dangers
                 .into_iter()
                 .filter(|(name, _)| !harmless(name))
                 .map(|(_, danger)| danger)
                 .collect(),
             suggest: text(shown, "suggest"),
+            new_hosts: texts(shown.get("newHosts")),
+            uses_credentials: shown.get("usesCredentials").and_then(Value::as_bool) != Some(false),
+            session: text(shown, "session"),
+            scope: grantable(shown),
             act,
             ..Self::named(request)
         })
+    }
+
+    /// Returns the pattern that stands for its new hosts with any tool, if it has any.
+    pub(crate) fn hosts_pattern(&self) -> Option<String> {
+        let hosts = self.new_hosts.iter().map(|host| format!("host={host}"));
+        let credentials = self.uses_credentials.then(|| "+credentials".to_owned());
+        (!self.new_hosts.is_empty()).then(|| hosts.chain(credentials).collect::<Vec<_>>().join(" "))
     }
 
     /// What is known of a question that cannot be shown: enough to deny it.
@@ -159,8 +192,13 @@ impl Asked {
             sandbox: Vec::new(),
             cwd: None,
             files: Vec::new(),
-            dangers: vec![Danger::Destructive, Danger::Billable],
+            instructions: Vec::new(),
+            dangers: vec![Danger::Destructive, Danger::Billable, Danger::Unread],
             suggest: None,
+            new_hosts: Vec::new(),
+            uses_credentials: true,
+            session: None,
+            scope: None,
             act: None,
         }
     }
@@ -186,6 +224,16 @@ fn texts(value: Option<&Value>) -> Vec<String> {
         None | Some(Value::Null) => Vec::new(),
         Some(other) => vec![word(other)],
     }
+}
+
+fn grantable(shown: &Value) -> Option<Grantable> {
+    let scope = shown.get("scope")?;
+    let call = CallShape::deserialize(scope.get("call")?).ok()?;
+    let options = scope.get("options").filter(|options| options.is_array());
+    Some(Grantable {
+        call,
+        options: options.map(|options| texts(Some(options))),
+    })
 }
 
 fn flag(value: &Value) -> Flag {
@@ -275,11 +323,19 @@ mod tests {
             };
             assert_eq!(Asked::read(&request).unwrap().dangers, want, "{extra}");
         };
-        check(json!({}), &[Danger::Destructive, Danger::Billable]);
+        let all = [Danger::Destructive, Danger::Billable, Danger::Unread];
+        check(json!({}), &all);
         check(
-            json!({"destructive": false, "billable": null}),
+            json!({"destructive": false, "billable": null, "unread": false}),
             &[Danger::Billable],
         );
-        check(json!({"destructive": false, "billable": false}), &[]);
+        check(
+            json!({"destructive": false, "billable": false}),
+            &[Danger::Unread],
+        );
+        check(
+            json!({"destructive": false, "billable": false, "unread": false}),
+            &[],
+        );
     }
 }

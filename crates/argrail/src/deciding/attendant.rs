@@ -18,10 +18,10 @@ use super::authority::at_terminal;
 use super::choice::{Choice, Decision};
 use super::code;
 use super::decide::{decide, find};
-use super::line::{Part, Row};
 use super::office::Office;
 use super::person::Person;
 use super::sheet::{brief, sheet};
+use crate::foreign::{Part, Row};
 
 /// How often it is looked whether somebody has answered elsewhere.
 const LOOK: Duration = Duration::from_millis(300);

@@ -2,13 +2,14 @@
 //! give it itself?
 //!
 //! Answers are rows of a file. Whoever may write the file, or put another in its place, can make them; terminals, codes
-//! and tokens only keep such a program from doing so by accident.
+//! and tokens only keep such a program from doing so by accident. Where clients answer for a person, they can, too.
 
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{Access, AtFlags, CWD, accessat};
 
+use super::client_answers::ClientAnswers;
 use super::user;
 
 /// How far answers can be believed.
@@ -44,8 +45,30 @@ impl Hold {
 const FIX: &str = "run agents as another user than the one who decides, and let them reach argrail through serve; \
     docs/deciding.md shows how";
 
-/// Looks at the directory of our state, as the process that runs this.
-pub(crate) fn boundary(state: &Path) -> Boundary {
+const SWITCH_OFF: &str = "start serve without --elicitation, and take elicitation out of config.json: then only a terminal and \
+    tokens answer";
+
+/// Looks at the directory of our state, as the process that runs this, and at who may answer for a person.
+pub(crate) fn boundary(state: &Path, clients: &ClientAnswers) -> Boundary {
+    let files = by_files(state);
+    let ClientAnswers::Count(why) = clients else {
+        return files;
+    };
+    match files.hold {
+        Hold::Enforced => Boundary {
+            hold: Hold::Advisory,
+            why: format!("{why}; such an answer is worth what the client is worth"),
+            fix: Some(SWITCH_OFF),
+        },
+        Hold::Advisory => Boundary {
+            why: format!("{}; and {why}", files.why),
+            ..files
+        },
+    }
+}
+
+/// Whether the system keeps this user from writing answers.
+fn by_files(state: &Path) -> Boundary {
     let us = rustix::process::geteuid().as_raw();
     let name = user::name();
     if us == 0 {
@@ -103,8 +126,10 @@ mod tests {
     #[test]
     fn whoever_may_write_the_state_is_advised_only() {
         let here = std::env::temp_dir();
-        let found = boundary(&here.join("no-such-place"));
+        let found = boundary(&here.join("no-such-place"), &ClientAnswers::Ignored);
         assert_eq!(found.hold, Hold::Advisory, "{found:?}");
         assert!(found.fix.is_some());
+        let both = boundary(&here.join("no-such-place"), &ClientAnswers::Count("clients do"));
+        assert_eq!(both.why, format!("{}; and clients do", found.why));
     }
 }

@@ -24,6 +24,8 @@ pub(crate) enum Choice {
         scope: String,
         /// How long; nothing is until it is taken back.
         lives: Option<Duration>,
+        /// The session that it is for, where it is for one alone.
+        session: Option<String>,
     },
     /// No, and perhaps why.
     Deny(Option<String>),

@@ -1,10 +1,11 @@
 //! Giving an answer: the store takes it, a grant is made with it, and the record has both.
 
+use std::path::Path;
 use std::time::Duration;
 
 use argrail_acli::{Code, Error, Text};
 use argrail_engine::audit::{Action, Durability, Event};
-use argrail_engine::policy::{Grant, GrantId};
+use argrail_engine::policy::{Grant, GrantId, Pattern};
 use argrail_engine::store::{
     Answer, Approver, Claim, Means, Request, RequestId, Ruling, State, Store, StoreError, random_grant_id,
 };
@@ -12,9 +13,9 @@ use jiff::Timestamp;
 
 use super::asked::Asked;
 use super::choice::{Choice, Decision};
-use super::exact::exact;
 use super::office::Office;
-use super::scope;
+use super::{scope, token};
+use crate::foreign::exact;
 
 /// What became of an answer.
 #[derive(Debug, Clone, PartialEq)]
@@ -84,7 +85,22 @@ pub(crate) fn decide(
     let asked = &decision.asked;
     let record = office.record()?;
     let grant = match &decision.choice {
-        Choice::Grant { scope, lives } => Some(grant(office, asked, scope, *lives, approver, now)?),
+        Choice::Grant {
+            scope,
+            lives,
+            session,
+        } => {
+            let pattern = scope::read(scope, asked, &office.home);
+            let pattern = pattern.map_err(|problem| problem.error(scope, asked))?;
+            // A host that a person knows is known, whoever asks.
+            let for_all = pattern.is_for_hosts() && session.is_none();
+            Some(Grant {
+                caller: (!for_all).then(|| asked.caller.clone()),
+                session: session.clone(),
+                request: Some(asked.id.clone()),
+                ..grant(pattern, *lives, approver, now)?
+            })
+        }
         Choice::Once | Choice::Deny(_) => None,
     };
     let approver = Approver {
@@ -123,15 +139,13 @@ pub(crate) fn decide(
     })
 }
 
+/// A grant of a pattern, for everybody.
 fn grant(
-    office: &Office,
-    asked: &Asked,
-    scope: &str,
+    pattern: Pattern,
     lives: Option<Duration>,
     approver: &Approver,
     now: Timestamp,
 ) -> Result<Grant, Error> {
-    let pattern = scope::read(scope, asked, &office.home).map_err(|problem| problem.error(scope, asked))?;
     let expires_at = match lives {
         Some(lives) => {
             let end = now.checked_add(lives).map_err(|_| too_long())?;
@@ -143,8 +157,9 @@ fn grant(
     Ok(Grant {
         id,
         pattern,
-        caller: Some(asked.caller.clone()),
-        request: Some(asked.id.clone()),
+        caller: None,
+        session: None,
+        request: None,
         given_by: approver.who.clone(),
         created_at: now,
         expires_at,
@@ -154,11 +169,43 @@ fn grant(
     })
 }
 
+/// Gives a grant that nobody asked for.
+///
+/// # Errors
+/// When it cannot be recorded or kept.
+pub(crate) fn give(
+    office: &Office,
+    pattern: Pattern,
+    lives: Option<Duration>,
+    caller: Option<String>,
+    approver: &Approver,
+) -> Result<Grant, Error> {
+    let record = office.record()?;
+    let grant = Grant {
+        caller,
+        ..grant(pattern, lives, approver, approver.at)?
+    };
+    let kept = record.append(&given(&grant, approver), Durability::Durable);
+    kept.map_err(|error| Error::from(&error))?;
+    let added = office.store.add_grant(&grant);
+    added.map_err(|error| Error::from(&error))?;
+    Ok(grant)
+}
+
 fn too_long() -> Error {
     Error::invalid(
         Text::new("--for is longer than there are dates"),
         "Write a time such as 1h or 8h, or --for forever",
     )
+}
+
+/// Records that a person made a token.
+pub(crate) fn token_made(file: &Path, used: token::TokenUse, approver: &Approver) -> Event {
+    let name = token::name_of(file);
+    Event::new(Action::GrantGiven, &approver.who, "token", Some(&name))
+        .role("approver")
+        .with("means", means(approver.means))
+        .with("use", used.as_str())
 }
 
 fn means(means: Means) -> &'static str {
@@ -203,13 +250,17 @@ fn given(grant: &Grant, approver: &Approver) -> Event {
         Some(caller) => event.with("caller", caller.as_str()),
         None => event,
     };
+    let event = match &grant.session {
+        Some(session) => event.with("session", session.as_str()),
+        None => event,
+    };
     match grant.expires_at {
         Some(end) => event.with("expiresAt", end.to_string()),
         None => event,
     }
 }
 
-/// Takes a grant back, or a yes that nobody has used yet; returns its name.
+/// Takes a grant back, a yes that nobody has used yet, or the token that was made in a file; returns its name.
 ///
 /// # Errors
 /// When there is none of this name, there is nothing to take back, or the record cannot be kept.
@@ -220,8 +271,21 @@ pub(crate) fn revoke(
     now: Timestamp,
 ) -> Result<String, Error> {
     let record = office.record()?;
-    let name = id.trim().to_lowercase();
-    let event = if name.starts_with("g-") {
+    // No grant and no question has a slash in its name.
+    let is_file = id.contains('/');
+    let name = match is_file {
+        true => token::name_of(Path::new(id)),
+        false => id.trim().to_lowercase(),
+    };
+    let event = if is_file {
+        if !token::forget(Path::new(id), &*office.store)? {
+            return Err(Error::invalid(
+                Text::new("no token was made in {}").value(&name),
+                "Name the file that argrail approvals --new-token printed",
+            ));
+        }
+        Event::new(Action::GrantRevoked, &approver.who, "token", Some(&name))
+    } else if name.starts_with("g-") {
         let grant = office.store.revoke(&GrantId(name.clone()), now);
         grant.map_err(|error| gone(&error, id))?;
         Event::new(Action::GrantRevoked, &approver.who, "grant", Some(&name))

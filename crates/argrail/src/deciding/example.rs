@@ -51,7 +51,22 @@ fn shown() -> Value {
         "files": [{"path": "/srv/project/main", "sha256": "ab".repeat(32), "bytes": 7, "snapshot": true}],
         "destructive": true,
         "billable": false,
+        "unread": false,
         "callerName": "helper",
         "suggest": "git push origin main --force",
+        "scope": {
+            "call": {
+                "tool": "git",
+                "subcommands": ["push"],
+                "words": ["origin", "main"],
+                "options": [{"spelt": "--force", "spellings": ["--force", "-f"], "values": [], "negated": false}],
+                "unverified": [],
+                "programs": [],
+                "hosts": {"named": ["git.example.com"]},
+                "paths": [],
+                "dangers": ["destructive"],
+            },
+            "options": ["--force", "-f", "--tags", "--all"],
+        },
     })
 }

@@ -1,12 +1,18 @@
 //! Where answers are given: the store, the record, and whose they are.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use argrail_acli::Error;
+use argrail_acli::{Error, Text};
 use argrail_engine::audit::Chain;
+use argrail_engine::catalog::project::{self, Found, enclosing};
+use argrail_engine::config::Config;
 use argrail_engine::places::Places;
+use argrail_engine::roots;
 use argrail_engine::store::{RequestId, SqliteStore, Store};
+
+use crate::setup::Setup;
+use crate::token_file::directory_of;
 
 /// What the verbs of deciding share.
 #[derive(Debug)]
@@ -34,6 +40,14 @@ impl Office {
         })
     }
 
+    /// Returns the project that a directory is in, or the directory itself.
+    pub(crate) fn project_of(&self, directory: &Path) -> PathBuf {
+        match project::find(directory, &self.places) {
+            Ok(Found::Project(project)) => project.root().to_owned(),
+            Ok(Found::Nothing | Found::Foreign(_)) | Err(_) => directory.to_owned(),
+        }
+    }
+
     /// Returns a new name for a token, where no tool reads.
     ///
     /// # Errors
@@ -45,11 +59,55 @@ impl Office {
         Ok(directory.join(format!("token-{name}")))
     }
 
+    /// Refuses a place for a token that tools of an agent's could read: a project, a root of the configuration, the directory
+    /// that we stand in. Directories of ours are hidden from all tools.
+    ///
+    /// # Errors
+    /// When it is such a place, or cannot be looked at.
+    pub(crate) fn check_hidden(&self, path: &Path) -> Result<(), Error> {
+        let directory = std::path::absolute(directory_of(path)).map_err(Error::execution)?;
+        // One that is not there yet is made; what is above it decides.
+        let there = directory
+            .ancestors()
+            .find_map(|folder| folder.canonicalize().ok());
+        let there = there.unwrap_or_else(|| PathBuf::from("/"));
+        let real = |folder: &Path| folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+        if self
+            .places
+            .own()
+            .iter()
+            .any(|own| there.starts_with(real(own)) || directory.starts_with(own))
+        {
+            return Ok(());
+        }
+        let config =
+            Config::load(&self.places).map_err(|error| Error::execution(&error).hint(error.hint()))?;
+        let here = std::env::current_dir().map_err(Error::execution)?;
+        let home = real(self.places.home());
+        let mut workspaces = roots(&here, &config);
+        // Whoever stands at home, or above it, does not work there.
+        workspaces.retain(|root| !home.starts_with(root));
+        let projects = enclosing(&there, &self.places).map_err(|error| Error::execution(&error))?;
+        workspaces.extend(projects);
+        match workspaces.iter().find(|root| there.starts_with(root)) {
+            None => Ok(()),
+            Some(root) => Err(Error::invalid(
+                Text::new("{} is in {}, where tools read")
+                    .value(path.to_string_lossy())
+                    .value(root.to_string_lossy()),
+                "Leave FILE out to have it made where no tool reads: argrail approvals --new-token",
+            )),
+        }
+    }
+
     /// Opens the record. What cannot be recorded is not decided.
     ///
     /// # Errors
     /// When it cannot be kept.
     pub(crate) fn record(&self) -> Result<Chain, Error> {
-        Chain::open(&self.places.audit(), Some(Arc::clone(&self.store))).map_err(|error| Error::from(&error))
+        let record = Chain::open(&self.places.audit(), Some(Arc::clone(&self.store)));
+        let record = record.map_err(|error| Error::from(&error))?;
+        record.conceal(Arc::new(Setup::mask()));
+        Ok(record)
     }
 }

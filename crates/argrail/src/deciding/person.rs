@@ -13,7 +13,7 @@ use std::path::Path;
 use rustix::fs::OFlags;
 use rustix::termios::{QueueSelector, tcflush, tcgetwinsize, ttyname};
 
-use super::line::{Line, Row, lay_out};
+use crate::foreign::{Line, Row, lay_out};
 
 /// The longest line that is read.
 const LONGEST: u64 = 4096;

@@ -9,10 +9,10 @@ use super::authority::at_terminal;
 use super::choice::{Choice, Decision};
 use super::code;
 use super::decide::{decide, find};
-use super::line::{Part, Row};
 use super::office::Office;
 use super::person::Person;
 use super::sheet::sheet;
+use crate::foreign::{Part, Row};
 
 /// Shows what is to be decided, and returns when a person has said yes.
 ///
@@ -81,7 +81,12 @@ pub(crate) fn decide_here(id: &str, person: &mut Person) -> Result<(), Error> {
 
 /// What is allowed beside this one call.
 fn grant(choice: &Choice) -> Vec<Row> {
-    let Choice::Grant { scope, lives } = choice else {
+    let Choice::Grant {
+        scope,
+        lives,
+        session,
+    } = choice
+    else {
         return Vec::new();
     };
     let lives = match lives {
@@ -90,6 +95,10 @@ fn grant(choice: &Choice) -> Vec<Row> {
             Err(_) => "for longer than there are dates".to_owned(),
         },
         None => "until it is taken back".to_owned(),
+    };
+    let lives = match session {
+        Some(_) => format!("in this session, {lives} at most"),
+        None => lives,
     };
     let item = |mark: &str, part| Row::Item {
         mark: mark.to_owned(),

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::age;
 use super::agent_act::AgentAct;
 use super::asked::{Asked, NamedFile, Seen};
-use super::line::{Line, Part, Row, lay_out};
+use crate::foreign::{Line, Part, Row, lay_out};
 
 /// Returns the question for a person who decides at `now`.
 pub(crate) fn sheet(asked: &Asked, now: Timestamp) -> Vec<Row> {
@@ -40,6 +40,18 @@ fn head(asked: &Asked, now: Timestamp) -> Vec<Row> {
     }
     for danger in &asked.dangers {
         rows.push(item("DANGER", vec![Part::ours(meaning(*danger))]));
+    }
+    for host in &asked.new_hosts {
+        let why = Part::ours(match asked.uses_credentials {
+            true => ", which nobody but these words names, and credentials go there",
+            false => ", which nobody but these words names",
+        });
+        rows.push(item("NEW HOST", vec![Part::Quoted(host.clone()), why]));
+    }
+    if !asked.instructions.is_empty() {
+        let mut parts = vec![Part::ours("it changes instructions that agents will follow: ")];
+        parts.extend(quoted(&asked.instructions));
+        rows.push(item("NOTE", parts));
     }
     rows
 }
@@ -102,10 +114,11 @@ fn when(asked: &Asked, now: Timestamp) -> String {
 }
 
 /// Says what a danger is.
-fn meaning(danger: Danger) -> &'static str {
+pub(crate) fn meaning(danger: Danger) -> &'static str {
     match danger {
         Danger::Destructive => "it destroys something, or cannot be undone",
         Danger::Billable => "it costs money",
+        Danger::Unread => "it runs a text, a program or words that nobody has read",
     }
 }
 
@@ -217,13 +230,19 @@ fn value_of(value: &Value) -> Vec<Part> {
 }
 
 fn files(asked: &Asked) -> Vec<Row> {
-    if asked.files.is_empty() {
+    let is_unread = asked.dangers.contains(&Danger::Unread);
+    if asked.files.is_empty() && !is_unread {
         return Vec::new();
     }
     let mut rows = heading("files among its words").to_vec();
     for file in &asked.files {
         rows.push(item("-", vec![Part::Foreign(file.path.clone())]));
         rows.push(item("", content(file)));
+    }
+    if is_unread {
+        let unknown =
+            "what it runs may open others, which nobody knows: a yes does not hold for what they say";
+        rows.push(item("-", vec![Part::ours(unknown)]));
     }
     rows
 }
@@ -273,8 +292,8 @@ mod tests {
     use jiff::SignedDuration;
 
     use super::super::example;
-    use super::super::line::{Line, lay_out};
     use super::*;
+    use crate::foreign::{Line, lay_out};
 
     fn shown(request: &argrail_engine::store::Request, width: usize) -> String {
         let asked = Asked::read(request).unwrap();
@@ -343,6 +362,16 @@ mod tests {
             "{text}"
         );
         assert!(text.contains("  - and 7 lines more, 900 bytes in all"), "{text}");
+    }
+
+    #[test]
+    fn what_agents_obey_is_told_as_what_it_is() {
+        let mut request = example::of_words(&["tee", "AGENTS.md"]);
+        assert!(!shown(&request, 100).contains("NOTE"));
+        request.shown["instructions"] = serde_json::json!(["/srv/project/AGENTS.md"]);
+        let text = shown(&request, 100);
+        let line = "NOTE it changes instructions that agents will follow: '/srv/project/AGENTS.md'\n";
+        assert!(text.contains(line), "{text}");
     }
 
     #[test]

@@ -1,8 +1,9 @@
-//! Asking a person through the client that the agent runs in (MCP elicitation), while a call waits.
+//! Showing a question through the client that the agent runs in (MCP elicitation), while a call waits.
 //!
-//! Only for clients that declare it and may be sent requests. What comes back is one of the choices we offered, or no
-//! answer: a client that cancels, fails or says something else leaves the question open. A question that was answered
-//! elsewhere is taken back.
+//! Only for clients that declare it and may be sent requests. That a client declares it does not make it a person: what it
+//! answers counts only where the person who runs the server switched that on ([`Elicitation`]). What comes back is one
+//! of the choices we offered, or no answer: a client that cancels, fails or says something else leaves the question open.
+//! A question that was answered elsewhere is taken back.
 
 use std::sync::Arc;
 
@@ -16,21 +17,55 @@ use rmcp::service::{PeerRequestOptions, RequestContext};
 use rmcp::{Peer, RoleServer};
 use serde_json::json;
 
+use super::http::CallerKey;
+
 /// The field of the form.
 const FIELD: &str = "decision";
 /// Its choices.
 const APPROVE: &str = "approve once";
 const DENY: &str = "deny";
-const WAIT: &str = "keep waiting";
+
+/// Whose answers count for a person's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Elicitation {
+    /// Nobody's: clients are told.
+    #[default]
+    Tells,
+    /// The one client's on the other end of stdio, by the word of the person who started the server.
+    Client,
+    /// That of clients who bring a credential which a person made for this at a terminal.
+    MadeCredential,
+}
+
+impl Elicitation {
+    /// Whether what the client of this request says counts.
+    fn counts(self, context: &RequestContext<RoleServer>) -> bool {
+        match self {
+            Self::Tells => false,
+            Self::Client => true,
+            Self::MadeCredential => CallerKey::speaks_for_a_person(&context.extensions),
+        }
+    }
+}
 
 /// Returns a way to ask through the client of this request, if it has one.
-pub(crate) fn through(context: &RequestContext<RoleServer>) -> Option<Arc<Through>> {
+pub(crate) fn through(
+    context: &RequestContext<RoleServer>,
+    elicitation: Elicitation,
+) -> Option<Arc<Through>> {
     let declared = context.client_capabilities()?.elicitation?;
     // An empty declaration is the older one, and means forms.
     let forms = declared.form.is_some() || declared.url.is_none();
     // From this revision on a server sends no requests.
     let requests = context.protocol_version()? < ProtocolVersion::V_2026_07_28;
-    (forms && requests).then(|| Arc::new(Through(Arc::new(Form(context.peer.clone())))))
+    if !forms || !requests {
+        return None;
+    }
+    let form = Arc::new(Form(context.peer.clone()));
+    Some(Arc::new(match elicitation.counts(context) {
+        true => Through::answering(form),
+        false => Through::telling(form),
+    }))
 }
 
 /// Asks with a form.
@@ -69,15 +104,15 @@ async fn asked(peer: Peer<RoleServer>, question: Question) -> Option<Said> {
 }
 
 fn form(worth: Worth) -> Option<ElicitationSchema> {
-    let choices = match worth {
-        Worth::Approval => [APPROVE, DENY],
-        Worth::Notice => [WAIT, DENY],
+    let schema = match worth {
+        Worth::Answer => json!({
+            "type": "object",
+            "properties": {FIELD: {"type": "string", "title": "Decision", "enum": [APPROVE, DENY]}},
+            "required": [FIELD],
+        }),
+        // Whatever is done with it, it is no answer.
+        Worth::Notice => json!({"type": "object", "properties": {}}),
     };
-    let schema = json!({
-        "type": "object",
-        "properties": {FIELD: {"type": "string", "title": "Decision", "enum": choices}},
-        "required": [FIELD],
-    });
     serde_json::from_value(schema).ok()
 }
 
@@ -133,7 +168,6 @@ mod tests {
         };
         check("accept", json!({"decision": "approve once"}), Said::Approve);
         check("accept", json!({"decision": "deny"}), Said::Deny);
-        check("accept", json!({"decision": "keep waiting"}), Said::Nothing);
         check("accept", json!({"decision": "yes"}), Said::Nothing);
         check("accept", json!({"decision": true}), Said::Nothing);
         check("accept", json!({}), Said::Nothing);
@@ -143,9 +177,9 @@ mod tests {
     }
 
     #[test]
-    fn what_destroys_offers_no_yes() {
+    fn a_notice_offers_no_choice() {
         let shown = |worth| serde_json::to_string(&form(worth).unwrap()).unwrap();
-        assert!(shown(Worth::Approval).contains(APPROVE));
-        assert!(!shown(Worth::Notice).contains(APPROVE) && shown(Worth::Notice).contains(DENY));
+        assert!(shown(Worth::Answer).contains(APPROVE));
+        assert!(!shown(Worth::Notice).contains(APPROVE) && !shown(Worth::Notice).contains(DENY));
     }
 }

@@ -24,6 +24,7 @@ use rmcp::{RoleServer, ServerHandler};
 use serde_json::Value;
 use tokio::sync::Notify;
 
+use super::elicit::Elicitation;
 use super::http::CallerKey;
 use super::roots::{Answer, SessionRoots};
 use super::{elicit, progress};
@@ -60,6 +61,7 @@ pub struct Shared {
     commands: Commands,
     roots: Arc<[PathBuf]>,
     driven: Option<Driven>,
+    elicitation: Elicitation,
 }
 
 impl Shared {
@@ -69,7 +71,14 @@ impl Shared {
             commands,
             roots: roots.into(),
             driven: None,
+            elicitation: Elicitation::default(),
         }
+    }
+
+    /// Says whose answers to `elicitation/create` count for a person's. Without it, nobody's.
+    #[must_use]
+    pub fn elicitation(self, elicitation: Elicitation) -> Self {
+        Self { elicitation, ..self }
     }
 
     /// Serves an agent that this process drives: who it is, we know, and need not be told. Neither is it asked to show
@@ -80,9 +89,10 @@ impl Shared {
             roots: caller.roots.clone().into(),
             driven: Some(Driven {
                 caller,
-                asker: asker.map(|asker| Arc::new(Through(asker))),
+                asker: asker.map(|asker| Arc::new(Through::telling(asker))),
                 looked: Arc::default(),
             }),
+            elicitation: Elicitation::Tells,
         }
     }
 
@@ -153,7 +163,8 @@ impl CliServer {
             Answer::Ask(question) => return Ok(question.into()),
         };
         let caller = self.caller(context, roots);
-        let asks = elicit::through(context).map(|through| through as argrail_acli::Context);
+        let asks =
+            elicit::through(context, self.shared.elicitation).map(|through| through as argrail_acli::Context);
         let work = |sink| cli.call_tool_in(arguments, caller, sink, asks);
         let envelope = progress::reporting(context, work).await;
         Ok(tool_result(envelope)?.into())

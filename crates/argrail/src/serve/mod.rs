@@ -19,4 +19,5 @@ mod roots;
 pub mod stdio;
 mod stop;
 
+pub use elicit::Elicitation;
 pub use handler::{CliServer, Commands, Shared};

@@ -7,18 +7,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use argrail_acli::{Answer, Envelope, Error, Text};
+use argrail_engine::audit::Durability;
 use argrail_engine::store::{Request, RequestId};
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
 use crate::args::ApprovalsArgs;
+use crate::deciding::token::{self, TokenUse};
 use crate::deciding::{
-    Asked, Authority, Decision, Desk, Office, Person, between, decide, exact, find, nobody, random_code,
-    read_scope, run_screen, sheet_lines, token,
+    Asked, Authority, Decision, Desk, Office, Person, between, decide, find, nobody, random_code, read_scope,
+    run_screen, sheet_lines, token_made,
 };
+use crate::foreign::{Table, exact};
 use crate::out::{self, Layout, Report};
 use crate::runtime::{self, Ended};
-use crate::table::Table;
 
 /// How often a stream looks for new questions.
 const EVERY: Duration = Duration::from_millis(250);
@@ -29,7 +31,13 @@ const USUAL: usize = 100;
 /// Shows what waits, and returns the exit number.
 pub(crate) fn run(args: &ApprovalsArgs, report: Report) -> u8 {
     let done = match (&args.new_token, &args.id, args.watch, report) {
-        (Some(path), _, _, _) => new_token(path.as_deref(), report),
+        (Some(path), _, _, _) => {
+            let used = match args.elicitation {
+                true => TokenUse::Elicitation,
+                false => TokenUse::Verbs,
+            };
+            new_token(path.as_deref(), used, report)
+        }
         (None, Some(id), _, _) => one(id, report),
         (None, None, false, _) => list(report),
         (None, None, true, Report::Envelope) => stream(),
@@ -91,14 +99,14 @@ fn text(pending: &[Request], now: Timestamp) -> String {
     for request in pending {
         let asked = Asked::read(request);
         let (command, effects) = match &asked {
-            Some(asked) => (exact(&asked.command), exact(&asked.effects.join(", "))),
+            Some(asked) => (asked.command.clone(), asked.effects.join(", ")),
             None => ("(cannot be shown: deny it)".to_owned(), String::new()),
         };
         table.row([
-            exact(&request.id.to_string()).as_str(),
+            request.id.0.as_str(),
             &(between(request.created, now) + " ago"),
             &between(now, request.expires),
-            &exact(&request.caller),
+            &request.caller,
             &command,
             &effects,
         ]);
@@ -109,17 +117,27 @@ fn text(pending: &[Request], now: Timestamp) -> String {
     )
 }
 
-fn new_token(path: Option<&Path>, report: Report) -> Result<u8, Error> {
+fn new_token(path: Option<&Path>, used: TokenUse, report: Report) -> Result<u8, Error> {
     // Only a person may hand out what answers for a person.
-    if Person::here().is_none() {
-        return Err(nobody());
-    }
+    let person = Person::here().ok_or_else(nobody)?;
     let office = Office::open()?;
+    let record = office.record()?;
     let path = match path {
-        Some(path) => path.to_owned(),
+        Some(path) => {
+            office.check_hidden(path)?;
+            path.to_owned()
+        }
         None => office.token_file()?,
     };
-    token::make(&path, &*office.store, Timestamp::now())?;
+    let now = Timestamp::now();
+    token::make(&path, used, &*office.store, now)?;
+    let made = token_made(&path, used, &Authority::Person(person).approver(now));
+    if let Err(error) = record.append(&made, Durability::Durable) {
+        // What is not in the record was not handed out.
+        token::forget(&path, &*office.store)?;
+        let _ = std::fs::remove_file(&path);
+        return Err(Error::from(&error));
+    }
     let name = path.to_string_lossy();
     Ok(match report {
         Report::Envelope => {
@@ -127,7 +145,13 @@ fn new_token(path: Option<&Path>, report: Report) -> Result<u8, Error> {
             out::envelope(&Envelope::new("approvals", Ok(answer), None), Layout::Compact)
         }
         Report::Text => {
-            out::say("whoever can read this file can approve: keep it where no agent reads");
+            out::say(match used {
+                TokenUse::Verbs => "whoever can read this file can approve: keep it where no agent reads",
+                TokenUse::Elicitation => {
+                    "a client with this token answers for you at: argrail serve --http ADDR --elicitation; give it to no \
+                     client that an agent steers"
+                }
+            });
             out::data(&format!("{}\n", exact(&name)))
         }
     })

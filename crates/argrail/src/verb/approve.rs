@@ -1,20 +1,25 @@
 //! `argrail approve`: a person says yes, once or to more of the kind, and is shown in full what to.
 
+use std::path::Path;
 use std::time::Duration;
 
 use argrail_acli::{Answer, Code, Envelope, Error, Text};
 use jiff::Timestamp;
 use serde_json::json;
 
-use crate::args::{ApproveArgs, Lives};
+use crate::args::{ApproveArgs, HostMemory, Lives};
 use crate::deciding::{
-    Asked, Authority, Choice, Decided, Decision, Office, acknowledge, decide, exact, find, read_scope,
+    Asked, Authority, Choice, Decided, Decision, Office, acknowledge, decide, everything_below, find,
+    meaning, read_scope,
 };
+use crate::foreign::exact;
 use crate::out::{self, Layout, Report};
 use crate::verb::grants;
 
 /// How long a grant lasts whose pattern was given and whose time was not.
 const USUAL: Duration = Duration::from_secs(3600);
+/// How long a session's hosts are remembered at most: ids of sessions are never used again, and grants pile up.
+const SESSION: Duration = Duration::from_secs(24 * 3600);
 
 /// Asks, keeps the answer, and returns the exit number.
 pub(crate) fn run(args: &ApproveArgs, report: Report) -> u8 {
@@ -42,7 +47,7 @@ fn attempt(args: &ApproveArgs) -> Result<Decided, Error> {
     let office = Office::open()?;
     let mut authority = Authority::obtain(args.token_file.as_deref(), &*office.store)?;
     let asked = find(&*office.store, &args.id, Timestamp::now())?;
-    let choice = choice(args, &asked)?;
+    let choice = choice(args, &asked, &office)?;
     if let Choice::Grant { scope, .. } = &choice {
         // A pattern that does not fit is told before anybody is asked.
         read_scope(scope, &asked, &office.home).map_err(|problem| problem.error(scope, &asked))?;
@@ -57,10 +62,12 @@ fn attempt(args: &ApproveArgs) -> Result<Decided, Error> {
     decide(&office, &decision, &authority.approver(now), now)
 }
 
-fn choice(args: &ApproveArgs, asked: &Asked) -> Result<Choice, Error> {
+fn choice(args: &ApproveArgs, asked: &Asked, office: &Office) -> Result<Choice, Error> {
+    if let Some(memory) = args.hosts {
+        return hosts(memory, args.lives, asked, office);
+    }
     let lives = match args.lives {
-        Some(Lives::For(lives)) => Some(lives),
-        Some(Lives::Forever) => None,
+        Some(lives) => lives.limit(),
         None if args.scope.is_some() => Some(USUAL),
         None => return Ok(Choice::Once),
     };
@@ -71,32 +78,59 @@ fn choice(args: &ApproveArgs, asked: &Asked) -> Result<Choice, Error> {
             Text::new("Approve it once: argrail approve {}").value(&asked.id),
         )
     })?;
-    Ok(Choice::Grant { scope, lives })
+    Ok(Choice::Grant {
+        scope,
+        lives,
+        session: None,
+    })
+}
+
+/// A yes that remembers the new hosts of a question.
+fn hosts(memory: HostMemory, lives: Option<Lives>, asked: &Asked, office: &Office) -> Result<Choice, Error> {
+    let pattern = asked.hosts_pattern().ok_or_else(|| {
+        Error::invalid(
+            Text::new("{} names no new host").value(&asked.id),
+            Text::new("Approve it once: argrail approve {}").value(&asked.id),
+        )
+    })?;
+    let lives = lives.map(Lives::limit);
+    let below = |directory: &Path| format!("{pattern} {}", everything_below(directory));
+    Ok(match memory {
+        HostMemory::Session => Choice::Grant {
+            scope: below(Path::new("/")),
+            lives: lives.unwrap_or(Some(SESSION)),
+            session: asked.session.clone(),
+        },
+        HostMemory::Project => Choice::Grant {
+            scope: below(&office.project_of(Path::new(asked.cwd.as_deref().unwrap_or("/")))),
+            lives: lives.unwrap_or_default(),
+            session: None,
+        },
+        HostMemory::Always => Choice::Grant {
+            scope: below(Path::new("/")),
+            lives: lives.unwrap_or_default(),
+            session: None,
+        },
+    })
 }
 
 fn dangerous(asked: &Asked) -> Error {
-    Error::new(
-        Code::PermissionDenied,
-        Text::new("{} destroys something or costs money").value(&asked.id),
-    )
-    .hint("Read it with 'argrail approvals --json' and add --destructive, or decide at a terminal")
-    .detail("reason", "denied_by_policy")
+    let mut what = Text::new("{} is dangerous").value(&asked.id);
+    for (index, danger) in asked.dangers.iter().enumerate() {
+        what = what.then(
+            if index == 0 { ": " } else { ", and " },
+            Text::new(meaning(*danger)),
+        );
+    }
+    Error::new(Code::PermissionDenied, what)
+        .hint("Read it with 'argrail approvals --json' and add --destructive, or decide at a terminal")
+        .detail("reason", "denied_by_policy")
 }
 
 fn text(decided: &Decided) -> String {
     let id = exact(&decided.id);
     match &decided.grant {
         None => format!("{id}: approved, once\n"),
-        Some(grant) => {
-            let until = match grant.expires_at {
-                Some(end) => format!("until {end:.0}"),
-                None => "until it is taken back".to_owned(),
-            };
-            let pattern = exact(&grant.pattern.to_string());
-            format!(
-                "{id}: approved\n{}: given {until}\n  {pattern}\ntake it back with: argrail revoke {}\n",
-                grant.id, grant.id
-            )
-        }
+        Some(grant) => format!("{id}: approved\n{}", grants::given(grant)),
     }
 }

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
-use argrail_acli::{Answer, Envelope, Error, Request};
+use argrail_acli::{Answer, Envelope, Error, Mask, Request};
 use argrail_spec::tools_json::JSON_OPTION;
 
 use super::bundle_call::bundle_words;
@@ -32,7 +32,10 @@ pub(crate) fn run(args: &CallArgs, report: Report) -> u8 {
     let envelope = match answer(command, args) {
         Ok(Ended::Done(envelope)) => envelope,
         Ok(Ended::Interrupted(exit)) => return exit,
-        Err(error) => Envelope::new(command, Err(error), None),
+        Err(error) => {
+            let mask = Setup::mask();
+            Envelope::new(&mask.mask(command), Err(error.masked(&mask)), None)
+        }
     };
     out::envelope(&envelope, Layout::of(report))
 }

@@ -5,7 +5,8 @@ use jiff::Timestamp;
 use serde_json::json;
 
 use crate::args::DenyArgs;
-use crate::deciding::{Authority, Choice, Decided, Decision, Office, decide, exact, find_any};
+use crate::deciding::{Authority, Choice, Decided, Decision, Office, decide, find_any};
+use crate::foreign::exact;
 use crate::out::{self, Layout, Report};
 
 /// The longest reason.

@@ -10,9 +10,9 @@ use argrail_spec::doc::{Limits, place};
 use serde_json::{Value, json};
 
 use crate::args::DiffArgs;
+use crate::foreign::Table;
 use crate::metadata_file;
 use crate::out::{self, Layout, Report};
-use crate::table::Table;
 
 /// How much of a value a person is shown.
 const SHOWN: usize = 60;
@@ -80,7 +80,7 @@ fn text(difference: &Difference) -> String {
             (None, None) => String::new(),
             (Some(old), None) => format!(": {old}"),
             (None, Some(new)) => format!(": {new}"),
-            (Some(old), Some(new)) => format!(": {old} → {new}"),
+            (Some(old), Some(new)) => format!(": {old} -> {new}"),
         };
         let what = format!("{}{values}", change.what);
         table.row([change.kind.as_str(), &change.pointer, &what]);
@@ -93,5 +93,5 @@ fn shown(value: &Option<Value>) -> Option<String> {
     if json.chars().count() <= SHOWN {
         return Some(json);
     }
-    Some(json.chars().take(SHOWN).chain(['…']).collect())
+    Some(json.chars().take(SHOWN).chain(['.'; 3]).collect())
 }

@@ -1,21 +1,61 @@
 //! `argrail doctor`: what this machine can enforce, tried; and with `--prove`, that it does.
 
 use std::io::{self, IsTerminal};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use argrail_acli::{Answer, Envelope};
+use argrail_engine::audit::{Chain, RecordError};
 use argrail_engine::places::Places;
 use argrail_sandbox::{Feature, Hold, Launcher, Machine, Outcome, Proof, Proving};
 use serde_json::{Map, Value, json};
 
 use crate::args::DoctorArgs;
-use crate::deciding::{Boundary, boundary};
+use crate::deciding::{Boundary, ClientAnswers, boundary};
 use crate::neutral::one_line as shown;
 use crate::out::{self, Layout, Report};
 
 /// What the exit says: nothing can be enforced, or something got through or could not be proven.
 const UNAVAILABLE: u8 = 6;
 const NOT_PROVEN: u8 = 1;
+/// The disk of the record is full, so nothing would run. One that this user may not write to may be meant so.
+const NO_RECORD: u8 = 1;
+
+/// Whether a record could be kept.
+struct Record {
+    directory: PathBuf,
+    trouble: Option<RecordError>,
+}
+
+impl Record {
+    fn of(places: Option<&Places>) -> Self {
+        let directory = places.map(Places::audit).unwrap_or_default();
+        Self {
+            trouble: places.and_then(|_| Chain::check(&directory).err()),
+            directory,
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        matches!(self.trouble, Some(RecordError::Full { .. }))
+    }
+
+    fn state(&self) -> &'static str {
+        match &self.trouble {
+            None => "ok",
+            Some(RecordError::Full { .. }) => "full",
+            Some(_) => "unwritable",
+        }
+    }
+
+    fn to_json(&self) -> Value {
+        let mut told = json!({"directory": self.directory.to_string_lossy(), "state": self.state()});
+        if let Some(trouble) = &self.trouble {
+            told["why"] = json!(trouble.to_string());
+            told["fix"] = json!(trouble.hint().to_string());
+        }
+        told
+    }
+}
 
 /// Looks, tries if asked to, and tells.
 pub(crate) fn run(args: &DoctorArgs, report: Report) -> u8 {
@@ -23,18 +63,25 @@ pub(crate) fn run(args: &DoctorArgs, report: Report) -> u8 {
     let proofs = args.prove.then(|| prove(&machine));
     // Without a home there is no state that anybody could write.
     let places = Places::new(|name| std::env::var_os(name)).ok();
-    let boundary = boundary(places.as_ref().map_or(Path::new("/"), Places::state));
+    let clients = places
+        .as_ref()
+        .map_or(ClientAnswers::Ignored, ClientAnswers::look);
+    let boundary = boundary(places.as_ref().map_or(Path::new("/"), Places::state), &clients);
+    let record = Record::of(places.as_ref());
     let told = match report {
         Report::Envelope => {
-            let answer = Answer::new(data(&machine, &boundary, proofs.as_deref()));
+            let mut data = data(&machine, &boundary, &record, proofs.as_deref());
+            data.insert("elicitation".into(), json!(clients.as_str()));
+            let answer = Answer::new(Value::Object(data));
             out::envelope(&Envelope::new("doctor", Ok(answer), None), Layout::Compact)
         }
-        Report::Text => out::data(&text(&machine, &boundary, proofs.as_deref())),
+        Report::Text => out::data(&text(&machine, &boundary, &record, proofs.as_deref())),
     };
     let held = |proofs: &[Proof]| proofs.iter().all(|proof| proof.outcome == Outcome::Blocked);
     match (machine.tier, proofs) {
         _ if told != 0 => told,
         (1 | 2, Some(proofs)) if !held(&proofs) => NOT_PROVEN,
+        (1 | 2, _) if record.is_full() => NO_RECORD,
         (1 | 2, _) => 0,
         _ => UNAVAILABLE,
     }
@@ -61,7 +108,12 @@ fn prove(machine: &Machine) -> Vec<Proof> {
     proofs
 }
 
-fn data(machine: &Machine, boundary: &Boundary, proofs: Option<&[Proof]>) -> Value {
+fn data(
+    machine: &Machine,
+    boundary: &Boundary,
+    record: &Record,
+    proofs: Option<&[Proof]>,
+) -> Map<String, Value> {
     let features: Map<String, Value> = machine
         .features
         .iter()
@@ -81,10 +133,11 @@ fn data(machine: &Machine, boundary: &Boundary, proofs: Option<&[Proof]>) -> Val
     if let Some(fix) = boundary.fix {
         data.insert("approvalBoundaryFix".into(), json!(fix));
     }
+    data.insert("record".into(), record.to_json());
     if let Some(proofs) = proofs {
         data.insert("attempts".into(), proofs.iter().map(attempt).collect());
     }
-    Value::Object(data)
+    data
 }
 
 fn attempt(proof: &Proof) -> Value {
@@ -97,7 +150,7 @@ fn attempt(proof: &Proof) -> Value {
 }
 
 /// The tables for a person.
-fn text(machine: &Machine, boundary: &Boundary, proofs: Option<&[Proof]>) -> String {
+fn text(machine: &Machine, boundary: &Boundary, record: &Record, proofs: Option<&[Proof]>) -> String {
     let mut text = format!("tier {}: {}\n\n", machine.tier, meaning(machine.tier));
     let width = machine
         .features
@@ -114,6 +167,13 @@ fn text(machine: &Machine, boundary: &Boundary, proofs: Option<&[Proof]>) -> Str
     }
     let hold = boundary.hold.as_str();
     text.push_str(&format!("{:width$}  {hold}\n", "approvalBoundary"));
+    text.push_str(&format!("{:width$}  {}\n", "record", record.state()));
+    if let Some(trouble) = &record.trouble {
+        let (why, fix) = (shown(&trouble.to_string()), trouble.hint());
+        text.push_str(&format!(
+            "\nnothing can be recorded, so nothing runs: {why}\n  fix: {fix}\n"
+        ));
+    }
     text.push_str(&format!("\napprovals are {hold}: {}\n", shown(&boundary.why)));
     if let Some(fix) = boundary.fix {
         text.push_str(&format!("  fix: {fix}\n"));

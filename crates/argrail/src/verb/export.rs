@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::args::{ExportArgs, ExportFormat};
 use crate::exported::tools;
-use crate::neutral::one_line;
+use crate::foreign::one_line;
 use crate::out::{self, Layout, Report};
 
 /// Prints the definitions.

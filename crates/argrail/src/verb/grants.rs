@@ -6,9 +6,9 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use crate::args::GrantsArgs;
-use crate::deciding::{Office, between, exact};
+use crate::deciding::{Office, between};
+use crate::foreign::{Table, exact};
 use crate::out::{self, Layout, Report};
-use crate::table::Table;
 
 /// Lists the grants, and returns the exit number.
 pub(crate) fn run(args: &GrantsArgs, report: Report) -> u8 {
@@ -40,6 +40,7 @@ pub(super) fn data(grant: &Grant, now: Timestamp) -> Value {
         "id": grant.id,
         "pattern": grant.pattern.to_string(),
         "caller": grant.caller,
+        "session": grant.session,
         "request": grant.request,
         "givenBy": grant.given_by,
         "createdAt": grant.created_at.to_string(),
@@ -54,6 +55,17 @@ pub(super) fn data(grant: &Grant, now: Timestamp) -> Value {
     data
 }
 
+/// Says that a grant was given, until when, and how it is taken back.
+pub(super) fn given(grant: &Grant) -> String {
+    let until = match grant.expires_at {
+        Some(end) => format!("until {end:.0}"),
+        None => "until it is taken back".to_owned(),
+    };
+    let pattern = exact(&grant.pattern.to_string());
+    let id = &grant.id;
+    format!("{id}: given {until}\n  {pattern}\ntake it back with: argrail revoke {id}\n")
+}
+
 fn state(grant: &Grant, now: Timestamp) -> &'static str {
     if grant.revoked_at.is_some() {
         "revoked"
@@ -66,7 +78,8 @@ fn state(grant: &Grant, now: Timestamp) -> &'static str {
 
 fn text(grants: &[Grant], now: Timestamp) -> String {
     if grants.is_empty() {
-        return "no grants; a person gives one with: argrail approve ID --for 1h\n".to_owned();
+        return "no grants; a person gives one with: argrail approve ID --for 1h, or argrail grant PATTERN\n"
+            .to_owned();
     }
     let mut table = Table::new(&["ID", "STATE", "CALLER", "USES", "LAST", "LEFT", "PATTERN"]);
     for grant in grants {
@@ -77,13 +90,13 @@ fn text(grants: &[Grant], now: Timestamp) -> String {
             None => "no end".to_owned(),
         };
         table.row([
-            exact(&grant.id.to_string()).as_str(),
+            grant.id.0.as_str(),
             state(grant, now),
-            &exact(grant.caller.as_deref().unwrap_or("everybody")),
+            grant.caller.as_deref().unwrap_or("everybody"),
             &grant.uses.to_string(),
             &last.unwrap_or_else(|| "never".to_owned()),
             &left,
-            &exact(&grant.pattern.to_string()),
+            &grant.pattern.to_string(),
         ]);
     }
     table.text()

@@ -8,8 +8,8 @@ use serde_json::{Map, Value, json};
 
 use crate::args::ListArgs;
 use crate::catalogue::{catalogue, shelf, tell};
+use crate::foreign::Table;
 use crate::out::{self, Layout, Report};
-use crate::table::Table;
 
 const SOURCES: [&str; 6] = ["native", "shim", "inferred", "manual", "mcp", "project"];
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io::{self, BufRead, IsTerminal};
 use std::sync::Arc;
 
-use argrail_acli::{Caller, Cli, Error, Limits, Request, TokenizeError, complete, tokenize};
+use argrail_acli::{Caller, Cli, Error, Limits, Mask, Request, TokenizeError, complete, tokenize};
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
@@ -73,7 +73,7 @@ impl Session {
         let config = Config::builder()
             .max_history_size(HISTORY)
             .map_err(Error::execution)?
-            .auto_add_history(true);
+            .auto_add_history(false);
         let mut editor: Editor<Prompt, FileHistory> =
             Editor::with_config(config.build()).map_err(Error::execution)?;
         editor.set_helper(Some(Prompt {
@@ -88,7 +88,12 @@ impl Session {
             match editor.readline("argrail> ") {
                 Ok(line) if matches!(line.trim(), "exit" | "quit") => break,
                 Ok(line) if line.trim().is_empty() => {}
-                Ok(line) => self.answer(&line)?,
+                Ok(line) => {
+                    // The history is a file, and keeps no secret either.
+                    let kept = setup.door.shop().mask().mask(&line).into_owned();
+                    editor.add_history_entry(kept).map_err(Error::execution)?;
+                    self.answer(&line)?;
+                }
                 Err(ReadlineError::Interrupted) => {}
                 Err(ReadlineError::Eof) => break,
                 Err(error) => return Err(Error::execution(error)),

@@ -5,7 +5,8 @@ use jiff::Timestamp;
 use serde_json::json;
 
 use crate::args::RevokeArgs;
-use crate::deciding::{Authority, Office, exact, revoke};
+use crate::deciding::{Authority, Office, revoke};
+use crate::foreign::exact;
 use crate::out::{self, Layout, Report};
 
 /// Takes back, and returns the exit number.

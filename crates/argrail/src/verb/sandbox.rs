@@ -92,12 +92,11 @@ fn command(args: &SandboxArgs) -> Result<Command, Error> {
 
 /// What the command cannot change, whatever its policy says. Git may change what is git's.
 fn protected(home: &Path, directory: &Path, search: &[PathBuf], program: Option<&OsStr>) -> Protected {
-    let own = Places::new(|name| std::env::var_os(name))
-        .map(|places| places.own())
-        .unwrap_or_default();
+    let places = Places::new(|name| std::env::var_os(name)).ok();
+    let installed = places.as_ref().map(Places::installed);
     let protected = Protected::standard(home, directory)
-        .search_path(search.iter().cloned())
-        .own(own);
+        .search_path(search.iter().cloned().chain(installed))
+        .own(places.iter().flat_map(Places::own));
     if program.is_some_and(|program| program == "git") {
         protected.for_git(directory)
     } else {

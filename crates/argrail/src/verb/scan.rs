@@ -18,11 +18,10 @@ use serde_json::{Value, json};
 
 use crate::args::ScanArgs;
 use crate::catalogue::shelf_of;
+use crate::foreign::{Page, Table};
 use crate::interrupt::{INTERRUPTED, end_on_signal};
-use crate::neutral::one_line;
 use crate::out::{self, Layout, Report};
 use crate::progress::Bar;
-use crate::table::Table;
 use argrail_engine::refusal;
 
 /// How many of each kind a person is shown.
@@ -241,10 +240,9 @@ fn text(scan: &Scan, elapsed: Duration, probed: bool) -> String {
         if lines.is_empty() {
             return;
         }
-        text.push_str(&format!("{title} ({}):\n", lines.len()));
-        for line in lines.iter().take(SHOWN) {
-            text.push_str(&format!("  {}\n", one_line(line)));
-        }
+        let mut page = Page::default();
+        page.list(&format!("{title} ({}):", lines.len()), lines.iter().take(SHOWN));
+        text.push_str(&page.text(out::width()));
         if lines.len() > SHOWN {
             text.push_str(&format!("  and {} more; --json lists all\n", lines.len() - SHOWN));
         }

@@ -7,8 +7,8 @@ use serde_json::json;
 
 use crate::args::SearchArgs;
 use crate::catalogue::{catalogue, shelf, tell};
+use crate::foreign::Table;
 use crate::out::{self, Layout, Report};
-use crate::table::Table;
 
 /// The most hits that are listed.
 const MAX_HITS: usize = 1_000;

@@ -3,34 +3,41 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-use argrail_acli::{Answer, Envelope, Error, Limits, tokenize};
+use argrail_acli::{Answer, Envelope, Error, Limits, Mask, tokenize};
 use argrail_engine::call::{Explained, explain};
 use serde_json::{Map, Value, json};
 
 use crate::args::WhyArgs;
-use crate::neutral::one_line;
+use crate::foreign::{Page, Table, one_line};
 use crate::out::{self, Layout, Report};
 use crate::setup::Setup;
-use crate::table::Table;
 
 /// Explains, and returns the exit number.
 pub(crate) fn run(args: &WhyArgs, report: Report) -> u8 {
-    let explained = match attempt(args) {
+    let (line, explained) = match Setup::new(None) {
+        Ok(setup) => {
+            let shop = setup.door.shop();
+            let line = argrail_acli::join(&args.argv);
+            let line = shop.mask().mask(&line).into_owned();
+            let explained = attempt(&setup, args).map_err(|error| error.masked(shop.mask()));
+            (line, explained)
+        }
+        Err(error) => (String::new(), Err(error)),
+    };
+    let explained = match explained {
         Ok(explained) => explained,
         Err(error) => return out::refuse(error, report),
     };
     match report {
         Report::Envelope => {
             let answer = Answer::new(data(&explained));
-            let line = argrail_acli::join(&args.argv);
             out::envelope(&Envelope::new(&line, Ok(answer), None), Layout::Compact)
         }
         Report::Text => out::data(&text(&explained)),
     }
 }
 
-fn attempt(args: &WhyArgs) -> Result<Explained, Error> {
-    let setup = Setup::new(None)?;
+fn attempt(setup: &Setup, args: &WhyArgs) -> Result<Explained, Error> {
     let caller = setup.caller("why", args.caller.as_deref().unwrap_or("argrail why"));
     explain(&setup.door.shop(), &words(&args.argv)?, &caller)
 }
@@ -60,6 +67,8 @@ fn data(explained: &Explained) -> Value {
     data.insert("command".into(), explained.command.as_str().into());
     data.insert("argv".into(), explained.argv.clone().into());
     data.insert("effects".into(), explained.effects.clone());
+    let dangers = explained.dangers.iter().map(|danger| danger.as_str());
+    data.insert("dangers".into(), dangers.collect());
     data.insert("reasons".into(), reasons.collect());
     data.insert("sandbox".into(), explained.sandbox.clone());
     if let Some(advice) = &explained.prompts {
@@ -82,24 +91,24 @@ fn text(explained: &Explained) -> String {
         table.row([
             reason.verdict.as_str(),
             reason.rule,
-            &one_line(&reason.effect),
-            &one_line(&reason.origin),
+            &reason.effect,
+            &reason.origin,
         ]);
     }
     text.push_str(&table.text());
     if let Some(advice) = &explained.prompts {
         let _ = writeln!(text, "\nit would wait for a person; write: {}", one_line(advice));
     }
-    let _ = writeln!(text, "\nargv");
-    for word in &explained.argv {
-        let _ = writeln!(text, "  {}", one_line(word));
-    }
-    let _ = writeln!(text, "\nsandbox");
+    let mut page = Page::default();
+    page.list("argv", &explained.argv);
     if let Value::Object(parts) = &explained.sandbox {
-        for (name, value) in parts {
-            let _ = writeln!(text, "  {name}: {}", one_line(&shown(value)));
-        }
+        page.title("sandbox");
+        parts
+            .iter()
+            .for_each(|(name, value)| page.line(name, &shown(value)));
     }
+    text.push('\n');
+    text.push_str(&page.text(out::width()));
     text
 }
 

@@ -20,9 +20,12 @@ mod files;
 mod mounts;
 mod network;
 mod outcome;
+mod own_network;
 mod processes;
 mod resources;
+mod shared;
 mod start;
+mod terminal;
 
 use std::process::ExitCode;
 
@@ -37,6 +40,8 @@ const GROUPS: &[&[Attack]] = &[
     network::ATTACKS,
     exec::ATTACKS,
     resources::ATTACKS,
+    terminal::ATTACKS,
+    shared::ATTACKS,
 ];
 
 fn main() -> ExitCode {

@@ -76,6 +76,10 @@ pub(crate) const ATTACKS: &[Attack] = &[
         act: proxy::socks,
     },
     Attack {
+        name: "requests",
+        act: proxy::requests,
+    },
+    Attack {
         name: "hello",
         act: proxy::hello,
     },

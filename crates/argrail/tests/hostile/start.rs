@@ -1,4 +1,4 @@
-//! `hostile start [--user UID] [--alone] [--open FD=PATH]… -- PROGRAM [ARG…]`: a careless parent.
+//! `hostile start [--user UID] [--alone] [--open FD=PATH]… [--own ADDRESS:PORT]… -- PROGRAM [ARG…]`: a careless parent.
 //!
 //! It becomes another user for good, may see to it that no process can be made from then on, opens files at numbers of its own without close-on-exec, and becomes the
 //! program, which inherits all that.
@@ -8,12 +8,14 @@ use std::io;
 use std::os::unix::ffi::OsStrExt;
 
 use crate::outcome::check;
+use crate::own_network;
 
 /// Becomes the program. Returns only when that failed, with the reason.
 pub(crate) fn start(args: &[String]) -> String {
     let mut words = args.iter();
     let mut user = None;
     let mut alone = false;
+    let mut own = Vec::new();
     while let Some(word) = words.next() {
         let result = match word.as_str() {
             "--user" => {
@@ -24,6 +26,13 @@ pub(crate) fn start(args: &[String]) -> String {
             "--open" => words
                 .next()
                 .map_or(Err("--open wants FD=PATH".to_owned()), |open| open_at(open)),
+            "--own" => match words.next().and_then(|address| address.parse().ok()) {
+                Some(address) => {
+                    own.push(address);
+                    Ok(())
+                }
+                None => Err("--own wants ADDRESS:PORT".to_owned()),
+            },
             "--alone" => {
                 alone = true;
                 Ok(())
@@ -34,6 +43,11 @@ pub(crate) fn start(args: &[String]) -> String {
         if let Err(problem) = result {
             return problem;
         }
+    }
+    if !own.is_empty()
+        && let Err(error) = own_network::enter(&own)
+    {
+        return format!("cannot have a network of {own:?}: {error}");
     }
     if let Some(uid) = user
         && let Err(error) = become_user(uid)

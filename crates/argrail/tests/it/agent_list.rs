@@ -159,6 +159,34 @@ fn a_folder_is_shown_accepted_copied_and_installed() {
 }
 
 #[test]
+fn one_whose_program_was_changed_is_not_started() {
+    let home = with("src/parrot").env("PARROT_KEY", "x");
+    let added = done(&home, &["add", "--json", "--yes", "src/parrot"]).json();
+    let program = added["data"]["program"].as_str().unwrap();
+    assert_eq!(one(&home, "parrot")["ready"], true);
+    fs::write(program, PROGRAM.replace("echo", "touch started; echo")).unwrap();
+    let row = one(&home, "parrot");
+    assert_eq!(
+        (&row["installed"], &row["ready"], &row["version"]),
+        (&json!(false), &json!(false), &Value::Null),
+        "{row}"
+    );
+    assert!(
+        row["next"].as_str().unwrap().ends_with("argrail install parrot"),
+        "{row}"
+    );
+    let run = home.run(ARGRAIL, &["agent", "run", "--json", "parrot", "hello"]);
+    let error = &run.json()["error"];
+    assert_eq!(
+        (&error["code"], &error["reason"]),
+        (&json!("SETUP_REQUIRED"), &json!("drift")),
+        "{run}"
+    );
+    done(&home, &["install", "--yes", "parrot"]);
+    assert_eq!(one(&home, "parrot")["ready"], true);
+}
+
+#[test]
 fn one_that_changed_or_that_nobody_accepted_does_not_count() {
     let home = with("src/parrot");
     done(&home, &["add", "--json", "--yes", "src/parrot"]);

@@ -26,8 +26,8 @@ fn a_person_gets_a_table_and_advice() {
     --- stdout
     CHANGE    WHERE                          WHAT
     breaking  /globalOptions/0/flags         a flag is gone: ["-q"]
-    safe      /commands/put/description      it is worded otherwise: "Put it in" → "Put something in"
-    effects   /commands/put/effects/network  it does more than was claimed: false → true
+    safe      /commands/put/description      it is worded otherwise: "Put it in" -> "Put something in"
+    effects   /commands/put/effects/network  it does more than was claimed: false -> true
     breaking  /commands/secret               the command is gone: "Not for lists"
     safe      /commands/take                 the command is new: "Take it out"
 
@@ -101,9 +101,9 @@ fn two_bundles_are_compared() {
     exit: 0
     --- stdout
     CHANGE    WHERE                 WHAT
-    breaking  /version_check/range  it takes another major version of the program: ">=1 <2" → ">=1 <3"
+    breaking  /version_check/range  it takes another major version of the program: ">=1 <2" -> ">=1 <3"
     effects   /sandbox/exec/spawn   it may start another program: "ssh"
-    breaking  /version              another major version is due: "1.0.0" → "1.0.0"
+    breaking  /version              another major version is due: "1.0.0" -> "1.0.0"
 
     version: major
     --- stderr

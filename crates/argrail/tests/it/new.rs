@@ -50,6 +50,12 @@ fn findings(home: &Home, folder: &str) -> Vec<Value> {
     files.into_iter().flat_map(of).collect()
 }
 
+fn codes(home: &Home, folder: &str) -> Vec<String> {
+    let found = findings(home, folder);
+    let code = |one: &Value| one["code"].as_str().unwrap().to_owned();
+    found.iter().map(code).collect()
+}
+
 #[test]
 fn an_unknown_program_gets_a_bundle_with_the_version_that_was_seen() {
     let home = home();
@@ -57,13 +63,61 @@ fn an_unknown_program_gets_a_bundle_with_the_version_that_was_seen() {
     let data = data(&run);
     assert_eq!(data["bundle"], "made/argnotes");
     assert_eq!(data["files"], serde_json::json!(["CLI.md", "tools/run/TOOL.md"]));
+    assert_eq!(data["unfinished"], serde_json::json!(["install"]));
     let manifest = fs::read_to_string(home.work().join("made/argnotes/CLI.md")).unwrap();
     let check = manifest
         .lines()
         .find(|line| line.starts_with("version_check"))
         .unwrap();
-    assert_snapshot!(check, @r#"version_check: { cmd: "argnotes --version", parse: "argnotes (\\d+\\.\\d+(?:\\.\\d+)*)", range: ">=3.1 <4" }"#);
-    assert_eq!(findings(&home, "made"), [] as [Value; 0]);
+    assert_snapshot!(check, @r#"version_check: { cmd: "argnotes --version", parse: "argnotes ([0-9]+\\.[0-9]+(?:\\.[0-9]+)*)", range: ">=3.1 <4" }"#);
+    assert_eq!(codes(&home, "made"), ["cli/unfinished"]);
+}
+
+/// A package that has the name of a program may be anybody's.
+#[test]
+fn no_package_is_named_that_nobody_vouches_for() {
+    let home = home();
+    let run = home.run(ARGRAIL, &["new", "cli", "argnotes", "--dir", "made"]);
+    assert!(
+        run.stdout.contains("Unfinished: nobody who can be trusted"),
+        "{run}"
+    );
+    let manifest = fs::read_to_string(home.work().join("made/argnotes/CLI.md")).unwrap();
+    assert!(!manifest.contains("package: argnotes"), "{manifest}");
+    assert!(manifest.contains("\ninstall: # unfinished\n  # "), "{manifest}");
+    let run = home.run(ARGRAIL, &["lint", "made"]);
+    assert!(
+        run.stdout.contains("cli/unfinished") && run.stdout.contains("unfinished: no way to install"),
+        "{run}"
+    );
+    assert_ne!(home.run(ARGRAIL, &["lint", "--strict", "made"]).exit, Some(0));
+    // It serves the program that is there, and installs nothing.
+    let run = home.run(ARGRAIL, &["add", "--json", "--yes", "made/argnotes"]);
+    assert_eq!(data(&run)["method"], "present", "{run}");
+    let bare = Home::new();
+    let folder = home.work().join("made/argnotes");
+    let run = bare.run(ARGRAIL, &["add", "--json", "--yes", folder.to_str().unwrap()]);
+    assert!(run.stdout.contains("it lists no method"), "{run}");
+}
+
+#[test]
+fn packages_are_named_that_the_catalogue_or_a_receipt_has() {
+    let home = Home::new();
+    data(&home.run(ARGRAIL, &["new", "cli", "jq", "--json"]));
+    let manifest = fs::read_to_string(home.work().join(".cli/jq/CLI.md")).unwrap();
+    assert!(manifest.contains("{ method: apt, package: jq }"), "{manifest}");
+
+    // cargo's own list beside the program.
+    let home = Home::new().tool("argnotes", NOTES);
+    let list = "[v1]\n\"argnotes-cli 3.1.4 (registry+https://x.test)\" = [\"argnotes\"]\n";
+    fs::write(home.root().join(".crates.toml"), list).unwrap();
+    let made = data(&home.run(ARGRAIL, &["new", "cli", "argnotes", "--json"]));
+    assert_eq!(made["unfinished"], serde_json::json!([]));
+    let manifest = fs::read_to_string(home.work().join(".cli/argnotes/CLI.md")).unwrap();
+    assert!(
+        manifest.contains("{ method: cargo, package: argnotes-cli }"),
+        "{manifest}"
+    );
 }
 
 #[test]
@@ -82,7 +136,7 @@ fn what_was_inferred_becomes_tools() {
     );
     let empty = fs::read_to_string(home.work().join("made/argnotes/tools/empty/TOOL.md")).unwrap();
     assert!(empty.contains("approval: always"), "{empty}");
-    assert_eq!(findings(&home, "made"), [] as [Value; 0]);
+    assert_eq!(codes(&home, "made"), ["cli/unfinished"]);
 }
 
 #[test]

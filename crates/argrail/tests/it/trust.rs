@@ -49,6 +49,20 @@ fn data(run: &Run) -> Value {
     run.json()["data"].clone()
 }
 
+/// A screen whose lines that go on in the next one are joined with it.
+fn whole(shown: &str) -> String {
+    let mut goes_on = false;
+    let mut whole = String::new();
+    for line in shown.lines() {
+        let line = if goes_on { line.trim_start() } else { line };
+        let begun = line.trim_end().strip_suffix('↩');
+        goes_on = begun.is_some();
+        whole.push_str(begun.unwrap_or(line));
+        whole.push_str(if goes_on { "" } else { "\n" });
+    }
+    whole
+}
+
 fn trust_file(home: &Home) -> PathBuf {
     home.root().join("config/agent-tools/trust.json")
 }
@@ -147,6 +161,60 @@ fn on_a_terminal_only_the_whole_word_accepts_and_nothing_steers_the_screen() {
         assert_eq!(terminal.wait(), Some(exit), "{typed:?}");
         assert_eq!(trust_file(&home).exists(), exit == 0);
     }
+}
+
+#[test]
+fn no_word_of_a_project_can_write_a_line_of_ours() {
+    // On a screen of 80 columns each of these would begin lines of its own.
+    let forged = |mark: usize| {
+        let blank = |text: &str| format!("{text:<80}");
+        let first = format!("{:<width$}", "/x", width = 80 - mark);
+        format!(
+            "{first}{}{}x",
+            blank("secrets and other variables"),
+            blank("  - none")
+        )
+    };
+    let mut paths: Vec<String> = (0..6).map(forged).collect();
+    paths.push(format!("/{}hosts", "y".repeat(75)));
+    let shim = json!({
+        "atip": "0.1", "name": "deploy", "description": "x",
+        "effects": {"network": true, "filesystem": {"paths": paths}},
+        "authentication": {"required": true, "methods": [{"type": "token", "envVar": "DEPLOY_TOKEN"}]},
+    });
+    let home = Home::new()
+        .env("TERM", "xterm-256color")
+        .file(".agent-tools/shims/deploy.json", &shim.to_string());
+    for columns in [80, 60, 132] {
+        let size = argrail_testkit::Size { rows: 120, columns };
+        let mut terminal = home.spawn_on_screen(ARGRAIL, &["trust"], size);
+        let lines = terminal.expect("Type yes to accept all of this:");
+        let ours = |wanted: &str| lines.iter().filter(|line| line.trim_end() == wanted).count();
+        assert_eq!(ours("secrets and other variables"), 1, "{lines:#?}");
+        assert_eq!(
+            (ours("  - none"), ours("hosts"), ours("  - DEPLOY_TOKEN")),
+            (0, 0, 1),
+            "{lines:#?}"
+        );
+        // What stands at the left edge is ours: titles, and the question.
+        for line in lines
+            .iter()
+            .filter(|line| !line.is_empty() && !line.starts_with(' '))
+        {
+            let titles = [
+                "offers",
+                "would add",
+                "uses the network",
+                "paths",
+                "secrets and other variables",
+            ];
+            let ours = titles.contains(&line.as_str()) || line.starts_with("Type yes to accept");
+            assert!(ours, "{line:?} in {lines:#?}");
+        }
+        terminal.type_in("no\n");
+        assert_eq!(terminal.wait().0, Some(3));
+    }
+    assert!(!trust_file(&home).exists());
 }
 
 #[test]
@@ -249,7 +317,7 @@ fn a_tool_that_drifted_is_shown_with_both_digests_and_accepted_by_a_person() {
     assert_eq!(drift["pinned"], listed["tools"][0]["binary"]);
     assert_ne!(drift["now"], drift["pinned"]);
     let mut terminal = home.spawn_on_terminal(ARGRAIL, &["trust", "gh"]);
-    let shown = terminal.expect("Type yes");
+    let shown = whole(&terminal.expect("Type yes"));
     for digest in [&drift["pinned"], &drift["now"]] {
         assert!(shown.contains(digest.as_str().unwrap()), "{shown}");
     }

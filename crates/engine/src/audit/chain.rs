@@ -11,6 +11,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+use argrail_acli::Mask;
 use jiff::Timestamp;
 
 use super::directory::Directory;
@@ -20,6 +21,7 @@ use super::hash::{Hash, hex, keyed, unhex};
 use super::hold::Held;
 use super::key;
 use super::record::time;
+use super::reserve::Reserve;
 use super::settle::Settle;
 use super::tail::Last;
 use super::writer::{Rotated, Writer, note};
@@ -51,6 +53,7 @@ pub struct Receipt {
 /// The record of this user, open for appending.
 pub struct Chain {
     directory: Directory,
+    reserve: Reserve,
     store: Option<Arc<dyn Store>>,
     full: u64,
     state: Mutex<State>,
@@ -58,13 +61,14 @@ pub struct Chain {
     key: OnceLock<Hash>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct State {
     writer: Option<Writer>,
     /// The last record that we know was written, by us or by what the store says.
     known: Option<Last>,
     asked: Asked,
     health: Health,
+    mask: Option<Arc<dyn Mask>>,
 }
 
 /// Whether the store was asked where the chain ends.
@@ -81,6 +85,8 @@ enum Health {
     #[default]
     Good,
     Broken,
+    /// The disk is full, and that was the last word.
+    Full,
 }
 
 impl fmt::Debug for Chain {
@@ -111,14 +117,34 @@ impl Chain {
     ) -> Result<Self, RecordError> {
         let directory = Directory::new(directory);
         directory.prepare()?;
+        let reserve = Reserve::of(directory.path());
+        // Whoever only reads can go on; the next call is told.
+        let health = reserve.ensure().map_or(Health::Full, |()| Health::Good);
         Ok(Self {
             settle: Settle::new(store.clone()),
             directory,
+            reserve,
             store,
             full,
-            state: Mutex::default(),
+            state: Mutex::new(State {
+                health,
+                ..State::default()
+            }),
             key: OnceLock::new(),
         })
+    }
+
+    /// Sees whether a record could be kept now. Nothing is recorded for it, and a record that nobody has begun is not.
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn check(directory: &Path) -> Result<(), RecordError> {
+        if !directory.exists() {
+            return Ok(());
+        }
+        let directory = Directory::new(directory);
+        directory.prepare()?;
+        Reserve::of(directory.path()).ensure()
     }
 
     /// Returns where the files are.
@@ -126,11 +152,20 @@ impl Chain {
         self.directory.path().to_owned()
     }
 
+    /// Sets what no record may hold. Whoever makes an event has masked it already, and knows more about it; what got
+    /// past them is masked here.
+    pub fn conceal(&self, mask: Arc<dyn Mask>) {
+        self.state().mask = Some(mask);
+    }
+
     /// Appends a record.
     ///
     /// # Errors
     /// Why it could not be kept. What it was about must then not happen.
     pub fn append(&self, event: &Event, durability: Durability) -> Result<Receipt, RecordError> {
+        if self.state().health == Health::Full {
+            self.reserve.ensure()?;
+        }
         let appended = self.written(event);
         let kept = appended.and_then(|(receipt, file)| match durability {
             // Without the lock: many writers are on the disk with one write.
@@ -140,10 +175,18 @@ impl Chain {
             }
             Durability::Soon => Ok(receipt),
         });
-        self.state().health = match &kept {
+        let health = match &kept {
             Ok(_) => Health::Good,
+            Err(RecordError::Full { .. }) => {
+                if self.reserve.give_up() {
+                    // The last word. If there is no room for it either, the error says the same.
+                    let _ = self.written(&note("full"));
+                }
+                Health::Full
+            }
             Err(_) => Health::Broken,
         };
+        self.state().health = health;
         kept
     }
 
@@ -155,7 +198,7 @@ impl Chain {
         let health = self.state().health;
         match health {
             Health::Good => Ok(()),
-            Health::Broken => self.append(&note("resumed"), Durability::Soon).map(drop),
+            Health::Broken | Health::Full => self.append(&note("resumed"), Durability::Soon).map(drop),
         }
     }
 
@@ -165,17 +208,31 @@ impl Chain {
     /// # Errors
     /// When there is no key and none can be made.
     pub fn argv_hash<'a>(&self, argv: impl IntoIterator<Item = &'a OsStr>) -> Result<String, RecordError> {
-        let key = match self.key.get() {
-            Some(key) => key,
+        let argv = argv.into_iter().map(OsStrExt::as_bytes);
+        Ok(format!("hmac-sha256:{}", hex(&keyed(self.key()?, argv))))
+    }
+
+    /// Returns a keyed hash of what a yes holds for, in hexadecimal digits. It is kept beside the command, so a plain
+    /// hash of words with a secret in them could be guessed as that of an argv could.
+    ///
+    /// # Errors
+    /// As [`argv_hash`](Self::argv_hash).
+    pub fn binding_hash(&self, hash: &str) -> Result<String, RecordError> {
+        let fields = ["approval", hash];
+        Ok(hex(&keyed(
+            self.key()?,
+            fields.iter().map(|field| field.as_bytes()),
+        )))
+    }
+
+    fn key(&self) -> Result<&Hash, RecordError> {
+        match self.key.get() {
+            Some(key) => Ok(key),
             None => {
                 let made = key::read_or_make(self.directory.path())?;
-                self.key.get_or_init(|| made)
+                Ok(self.key.get_or_init(|| made))
             }
-        };
-        Ok(format!(
-            "hmac-sha256:{}",
-            hex(&keyed(key, argv.into_iter().map(OsStrExt::as_bytes)))
-        ))
+        }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -192,7 +249,8 @@ impl Chain {
             state.asked = Asked::Yes;
         }
         let (held, mut writer) = self.at_the_end(state)?;
-        let seq = writer.write(&self.directory, event, &time(Timestamp::now()))?;
+        let mask = state.mask.as_deref();
+        let seq = writer.write(&self.directory, event, mask, &time(Timestamp::now()))?;
         drop(held);
         state.known.clone_from(&writer.last);
         if let Some(last) = &writer.last {
@@ -214,7 +272,7 @@ impl Chain {
                     let known = state.known.as_ref();
                     let (mut writer, findings) = Writer::open(&self.directory, &held, known)?;
                     for finding in &findings {
-                        writer.write(&self.directory, finding, &time(Timestamp::now()))?;
+                        writer.write(&self.directory, finding, None, &time(Timestamp::now()))?;
                     }
                     writer
                 }

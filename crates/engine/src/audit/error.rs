@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use argrail_acli::{Code, Error, Text};
+use rustix::io::Errno;
 
 use super::line::LONGEST;
 use crate::catalog::lock::LockError;
@@ -18,6 +19,12 @@ pub enum RecordError {
         path: PathBuf,
         /// What the system says.
         source: io::Error,
+    },
+    /// There is no room left on its disk.
+    #[error("{}: no space is left on its disk", directory.display())]
+    Full {
+        /// The directory of the record.
+        directory: PathBuf,
     },
     /// The file or directory belongs to somebody else.
     #[error("{}: it belongs to somebody else", path.display())]
@@ -51,10 +58,16 @@ pub enum RecordError {
 }
 
 impl RecordError {
+    /// Wraps what the system said about a file of the record.
     pub(super) fn io(path: &Path) -> impl Fn(io::Error) -> Self + '_ {
-        move |source| Self::Io {
-            path: path.to_owned(),
-            source,
+        move |source| match is_full(&source) {
+            true => Self::Full {
+                directory: path.parent().unwrap_or(path).to_owned(),
+            },
+            false => Self::Io {
+                path: path.to_owned(),
+                source,
+            },
         }
     }
 
@@ -65,6 +78,10 @@ impl RecordError {
                 Text::new("Make {} writable and look at the disk: no call is made without a record")
                     .value(path.to_string_lossy())
             }
+            Self::Full { directory } => Text::new(
+                "Make room on the disk of {}, at least 2 MB: until then nothing runs, because no call is made without a record",
+            )
+            .value(directory.to_string_lossy()),
             Self::Foreign { path } => Text::new("Make {} yours alone").value(path.to_string_lossy()),
             Self::Busy(error) => error.hint(),
             Self::NotWhole(_) | Self::Long(_) => Text::new("Ask for less in one command"),
@@ -82,6 +99,7 @@ impl From<&RecordError> for Error {
                 Code::ValidationError
             }
             RecordError::Io { .. }
+            | RecordError::Full { .. }
             | RecordError::Foreign { .. }
             | RecordError::Busy(_)
             | RecordError::NotWhole(_)
@@ -92,6 +110,7 @@ impl From<&RecordError> for Error {
                 Text::new("{}").value(error.to_string())
             }
             RecordError::Io { .. }
+            | RecordError::Full { .. }
             | RecordError::Foreign { .. }
             | RecordError::Busy(_)
             | RecordError::NotWhole(_)
@@ -99,12 +118,32 @@ impl From<&RecordError> for Error {
                 Text::new("Execution failed: the record could not be kept: {}").value(error.to_string())
             }
         };
-        Self::new(code, message).hint(error.hint())
+        let told = Self::new(code, message).hint(error.hint());
+        match error {
+            RecordError::Full { .. } => told.detail("reason", "record_full"),
+            RecordError::Io { .. }
+            | RecordError::Foreign { .. }
+            | RecordError::Busy(_)
+            | RecordError::NotWhole(_)
+            | RecordError::Long(_)
+            | RecordError::Checkpoint { .. }
+            | RecordError::NoSuch(_)
+            | RecordError::Empty => told,
+        }
     }
 }
 
 impl From<RecordError> for io::Error {
+    /// As the call that is then refused tells it.
     fn from(error: RecordError) -> Self {
-        Self::other(error)
+        Self::other(Error::from(&error))
     }
+}
+
+/// Whether the system has no room, or we may not take more of it.
+pub(super) fn is_full(error: &io::Error) -> bool {
+    let code = error.raw_os_error();
+    [Errno::NOSPC, Errno::DQUOT]
+        .iter()
+        .any(|errno| code == Some(errno.raw_os_error()))
 }

@@ -1,5 +1,6 @@
 //! Something that happened and is to be recorded: who, what, with what, and by which decision (AIP-7).
 
+use argrail_acli::{KnownOnly, Mask, mask_fields};
 use serde_json::{Map, Value};
 
 use crate::policy::Verdict;
@@ -168,6 +169,16 @@ impl Event {
     #[must_use]
     pub fn role(mut self, role: &str) -> Self {
         self.actor.role = Some(role.to_owned());
+        self
+    }
+
+    /// Returns it without what must not be told.
+    pub(super) fn masked(mut self, mask: &dyn Mask) -> Self {
+        let mut hide = |text: &mut String| *text = mask.mask_known(text).into_owned();
+        hide(&mut self.actor.id);
+        self.subject.reference.iter_mut().for_each(&mut hide);
+        self.subject.path.iter_mut().for_each(&mut hide);
+        mask_fields(&KnownOnly(mask), &mut self.metadata);
         self
     }
 

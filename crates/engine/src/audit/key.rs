@@ -8,7 +8,7 @@ use super::error::RecordError;
 use super::hash::Hash;
 use crate::catalog::atomic::{Access, Durability, replace};
 use crate::catalog::file::FileError;
-use crate::catalog::lock::{Lock, WAIT};
+use crate::catalog::lock::{Lock, LockError, WAIT};
 
 const NAME: &str = "argv.key";
 
@@ -21,7 +21,10 @@ pub(super) fn read_or_make(directory: &Path) -> Result<Hash, RecordError> {
     if let Some(key) = read(&path)? {
         return Ok(key);
     }
-    let _lock = Lock::of(&path, WAIT)?;
+    let _lock = Lock::of(&path, WAIT).map_err(|error| match error {
+        LockError::File(FileError::Io { source, .. }) => RecordError::io(&path)(source),
+        other => RecordError::Busy(other),
+    })?;
     if let Some(key) = read(&path)? {
         return Ok(key);
     }
@@ -29,7 +32,10 @@ pub(super) fn read_or_make(directory: &Path) -> Result<Hash, RecordError> {
     let fail = RecordError::io(&path);
     getrandom::fill(&mut key).map_err(|error| fail(std::io::Error::other(error)))?;
     let kept = replace(&path, &key, Access::Private, Durability::Synced);
-    kept.map_err(|error: FileError| fail(std::io::Error::other(error.to_string())))?;
+    kept.map_err(|error| match error {
+        FileError::Io { source, .. } => fail(source),
+        other => fail(std::io::Error::other(other.to_string())),
+    })?;
     Ok(key)
 }
 

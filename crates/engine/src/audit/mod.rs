@@ -20,6 +20,7 @@ mod key;
 mod line;
 mod read;
 mod record;
+mod reserve;
 mod scan;
 mod settle;
 mod sink;

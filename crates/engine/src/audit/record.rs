@@ -46,6 +46,12 @@ impl Made {
         text.push(b'\n');
         Ok(Self { line: text, hash })
     }
+
+    /// Returns the line as text.
+    pub(super) fn text(&self) -> &str {
+        // Canonical JSON is UTF-8.
+        str::from_utf8(&self.line).unwrap_or_default()
+    }
 }
 
 /// The members before the hash, in their canonical order.

@@ -3,6 +3,7 @@
 //! What the handler noted about its call stands beside the draft's fields. A few notes have a place of their own in the
 //! record: the tool, the decision.
 
+use std::ffi::OsStr;
 use std::io;
 
 use argrail_acli::{AuditEntry, AuditSink};
@@ -13,6 +14,9 @@ use super::event::{Action, Event, Policy};
 use super::record::time;
 use crate::policy::Verdict;
 
+/// How many characters of a command are kept that was refused.
+const REFUSED_KEPT: usize = 1_000;
+
 impl AuditSink for Chain {
     /// After a record that could not be kept, another one has to go through first.
     fn ready(&self) -> io::Result<()> {
@@ -20,9 +24,25 @@ impl AuditSink for Chain {
     }
 
     fn record(&self, entry: &AuditEntry) -> io::Result<()> {
-        self.append(&outcome(entry), Durability::Soon)?;
+        let mut event = outcome(entry);
+        if let Some(cut) = refused_and_long(entry) {
+            let whole = entry.whole_command.as_deref().unwrap_or(&entry.command);
+            event = event
+                .with("command", cut)
+                .with("commandLength", whole.len())
+                .with("commandHash", self.argv_hash([OsStr::new(whole)])?);
+        }
+        self.append(&event, Durability::Soon)?;
         Ok(())
     }
+}
+
+/// The beginning of a long command that was refused before anything of it ran. Such a command costs whoever sends it
+/// nothing, and is told from others by its length and hash.
+fn refused_and_long(entry: &AuditEntry) -> Option<String> {
+    let started = entry.success || entry.details.contains_key("intent");
+    let (at, _) = entry.command.char_indices().nth(REFUSED_KEPT)?;
+    (!started).then(|| format!("{}…", entry.command.get(..at).unwrap_or_default()))
 }
 
 fn outcome(entry: &AuditEntry) -> Event {

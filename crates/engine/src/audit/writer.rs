@@ -8,6 +8,7 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::sync::Arc;
 
+use argrail_acli::Mask;
 use serde_json::json;
 
 use super::directory::{Directory, Identity, identity, open_to_read};
@@ -80,6 +81,7 @@ impl Writer {
         &mut self,
         directory: &Directory,
         event: &Event,
+        mask: Option<&dyn Mask>,
         now: &str,
     ) -> Result<u64, RecordError> {
         let place = match &self.last {
@@ -94,7 +96,10 @@ impl Writer {
                 before: None,
             },
         };
-        let made = Made::new(event, &place)?;
+        let mut made = Made::new(event, &place)?;
+        if let Some(mask) = mask.filter(|mask| mask.knows_any_in(made.text())) {
+            made = Made::new(&event.clone().masked(mask), &place)?;
+        }
         if let Err(error) = (&*self.file).write_all(&made.line) {
             // Half a line of ours is no record: the next one shall not have to put it aside.
             let _ = self.file.set_len(self.end);

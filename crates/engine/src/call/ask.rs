@@ -5,25 +5,32 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use argrail_acli::{Call, Error};
+use argrail_acli::{Call, Error, Text};
 use argrail_sandbox::Cancel;
 use argrail_spec::digest::{Digest, Hasher};
 use serde_json::Value;
 
+use super::command_mask::CommandMask;
 use super::delivery::Passthrough;
 use super::plan::{Frame, Plan};
+use super::secrets::CallSecrets;
 use super::shop::{Shop, Wait};
 use super::tool::Tool;
+use crate::audit::RecordError;
 use crate::consent::{
     About, Asking, Bound, Fields, NamedFiles, Petition, caller_key, changed, shown, snapshots,
 };
-use crate::policy::{Approved, Facts, Reason, Refused, Rules};
+use crate::policy::{Approved, CallShape, Facts, Reason, Refused, Rules};
 use crate::profile::Profile;
 use crate::run::apart;
 
 /// How long a question lives, and a call of MCP waits for its answer, unless somebody says otherwise.
 const LIVES: Duration = Duration::from_secs(10 * 60);
 const WAIT: Duration = Duration::from_secs(55);
+/// The most bytes of one question. A thousand that are over stay in the store.
+const MAX_QUESTION_BYTES: usize = 512 * 1024;
+/// The most spellings of options that are kept with a question. `git log` has 200, `gcc` some 2,000.
+const MAX_KNOWN_OPTIONS: usize = 1_000;
 
 /// What a person is asked about: a plan, or an act.
 pub(super) struct Subject {
@@ -37,6 +44,8 @@ pub(super) struct Subject {
     pub(super) description: String,
     /// What of it no command has.
     pub(super) act: Option<Beside>,
+    /// What nobody is told of it.
+    pub(super) mask: CommandMask,
 }
 
 /// What an act is beside its words.
@@ -62,6 +71,7 @@ struct Seal {
     rules: Rules,
     sandbox: Value,
     act: Option<Beside>,
+    mask: CommandMask,
 }
 
 impl Shop {
@@ -74,7 +84,7 @@ impl Shop {
         plan: &mut Plan,
         tool: &Tool,
         (refused, rules): (Refused, Rules),
-        call: &Call,
+        (call, secrets): (&Call, &CallSecrets),
     ) -> Result<Consented, Error> {
         let mut frame = plan.frame();
         if let Some(raw) = call.context::<Passthrough>() {
@@ -86,6 +96,7 @@ impl Shop {
             inside: inside(refused.facts(), &tool.search),
             description: json_text(tool.description()),
             act: None,
+            mask: secrets.mask.clone(),
         };
         self.agreed(subject, (refused, rules), call, |bound| {
             plan.fix(bound.files.kept())
@@ -107,7 +118,7 @@ impl Shop {
         let line = petition.line();
         let (facts, home) = (refused.facts().clone(), self.surroundings.home.clone());
         let sandbox = subject.frame.sandbox.clone();
-        let (profile, act) = (subject.profile.clone(), subject.act.clone());
+        let (profile, act, mask) = (subject.profile.clone(), subject.act.clone(), subject.mask.clone());
         let bound = self.unread(subject, &refused, &rules, petition);
         let bound = self
             .aside(move |_| {
@@ -125,6 +136,7 @@ impl Shop {
             rules,
             sandbox,
             act,
+            mask,
         };
         let asking = self.asking(&seal, &seal.binding, &line, petition);
         let given = asking.obtain(|| self.shown(&seal, &seal.bound, petition)).await?;
@@ -216,35 +228,53 @@ impl Shop {
             rules: &seal.rules,
             sandbox: seal.sandbox.clone(),
             caller_name: petition.caller().name.as_deref(),
+            session: &petition.caller().id,
             act: seal.act.as_ref().map(|act| &act.shown),
+            mask: &seal.mask,
+            known_options: &|call| self.known_options(call),
         };
+        let shown = shown(bound, &about);
+        let length = json_text(&shown).len();
+        if length > MAX_QUESTION_BYTES {
+            let what = Text::new("this question has {} bytes, and nobody can be asked about more than {}");
+            let what = what.number(length).number(MAX_QUESTION_BYTES);
+            return Err(Error::invalid(what, "Do it in several steps"));
+        }
         let content = seal.act.as_ref().and_then(|act| act.content.as_ref());
-        let mut kept = bound
-            .files
-            .kept()
-            .map(|(_, bytes)| bytes)
-            .chain(content)
-            .peekable();
-        if kept.peek().is_some() {
+        let kept = bound.files.kept().map(|(_, bytes)| bytes).chain(content);
+        let kept: Vec<&Arc<[u8]>> = kept.collect();
+        if !kept.is_empty() {
             let pending = self.surroundings.store.pending(petition.host().now());
             let pending = pending.map_err(|error| Error::from(&error))?;
             let needed = pending.iter().flat_map(|request| snapshots(&request.shown));
             let needed: HashSet<String> = needed.map(str::to_owned).collect();
-            self.snapshots.sweep(&needed, SystemTime::now());
+            let more: u64 = kept.iter().map(|bytes| bytes.len() as u64).sum();
+            let room = self.snapshots.make_room(more, &needed, SystemTime::now());
+            room.map_err(|full| full.error())?;
         }
         for bytes in kept {
             let kept = self.snapshots.keep(bytes);
             kept.map_err(|error| Error::execution(&error).hint(error.hint()))?;
         }
-        Ok(shown(bound, &about))
+        Ok(shown)
+    }
+
+    /// Every spelling of the options that a call can have; nothing where that is not known, or they are too many to be
+    /// kept with a question.
+    fn known_options(&self, call: &CallShape) -> Option<Vec<String>> {
+        let (name, path) = call.command();
+        let tool = self.tool(name).ok()?;
+        let known = argrail_spec::atip::known_options(tool.description(), path)?;
+        (known.len() <= MAX_KNOWN_OPTIONS).then(|| known.into_iter().map(str::to_owned).collect())
     }
 
     async fn hashed(&self, bound: Bound) -> Result<(Bound, String), Error> {
-        self.aside(move |digests| {
-            let hash = bound.hash(|path| digests.of(path));
-            (bound, hash)
-        })
-        .await
+        let record = Arc::clone(&self.surroundings.record);
+        let hashed = self.aside(move |digests| {
+            let hash = record.binding_hash(&bound.hash(|path| digests.of(path)))?;
+            Ok((bound, hash))
+        });
+        hashed.await?.map_err(|error: RecordError| Error::from(&error))
     }
 
     /// Looks at files in a thread of its own: they may be long, and others wait for this one.

@@ -36,6 +36,8 @@ pub(super) async fn attempt(shop: &Shop, call: &Call) -> Result<Answer, Error> {
         words,
         contract,
     } = shop.read(call.words(), call.caller(), wanted(call))?;
+    let secrets = shop.call_secrets(&tool, Some(&facts));
+    call.conceal(Arc::new(secrets.mask.clone()));
     answerable(&facts)?;
     let input = input(&tool, &facts)?;
     let judged = shop.judge(facts, call)?;
@@ -48,6 +50,7 @@ pub(super) async fn attempt(shop: &Shop, call: &Call) -> Result<Answer, Error> {
         terms: judged.terms(),
     };
     let mut plan = Plan::of(shop, read, call)?;
+    shop.as_installed(&tool, &plan).await?;
     let check = plan.sign_in(shop, (&tool, judged.facts()), call)?;
     let approved = match judged {
         Judged::Approved(approved) => {
@@ -56,13 +59,15 @@ pub(super) async fn attempt(shop: &Shop, call: &Call) -> Result<Answer, Error> {
             *approved
         }
         Judged::Asks(refused, rules) => {
-            let consented = shop.consent(&mut plan, &tool, (refused, *rules), call).await?;
+            let asked = (refused, *rules);
+            let consented = shop.consent(&mut plan, &tool, asked, (call, &secrets)).await?;
+            shop.as_installed(&tool, &plan).await?;
             shop.in_range(&tool, &plan).await?;
             shop.signed_in(check, call).await?;
             shop.unchanged(consented, call).await?
         }
     };
-    plan.run(shop, &tool, &approved, call).await
+    plan.run(shop, &tool, &approved, (call, &secrets)).await
 }
 
 /// What a tool of a manifest reads. It is held against the tool's schema before anybody is asked.
@@ -160,6 +165,7 @@ impl Shop {
             permission_policy: config.permission_policy.clone(),
             delegations: process.into_iter().chain(named).collect(),
             grants: Vec::new(),
+            hosts: config.hosts.clone(),
             home: self.surroundings.home.clone(),
             directory: self.directory(caller),
             carried_out: CarriedOut::Here,

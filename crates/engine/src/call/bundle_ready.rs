@@ -14,7 +14,7 @@ use super::plan::Plan;
 use super::shop::Shop;
 use super::tool::{BundleRuns, Runs, Tool};
 use crate::catalog::bundle::Held;
-use crate::ready::install::receipt;
+use crate::ready::install::{check_integrity, receipt};
 use crate::ready::version::{Asking, Known, Observed, VersionError};
 use crate::run::apart;
 use crate::store::Kind;
@@ -55,6 +55,26 @@ impl Shop {
         };
         let ids = steps.iter().map(|step| step.id().value.as_str());
         ids.filter(|id| !done(id)).collect()
+    }
+
+    /// Sees that the program of a bundle is what was installed, before anything of it is started or asked about.
+    ///
+    /// # Errors
+    /// `SETUP_REQUIRED`, with the file that changed.
+    pub(super) async fn as_installed(&self, tool: &Tool, plan: &Plan) -> Result<(), Error> {
+        let (Runs::Bundle(runs), Plan::Program(plan)) = (&tool.runs, plan) else {
+            return Ok(());
+        };
+        let receipt = receipt(&self.stock.places, &runs.held.head.identity());
+        let Some(installed) = receipt.filter(|installed| installed.program == plan.path) else {
+            return Ok(());
+        };
+        let places = self.stock.places.clone();
+        let cancel = Cancel::new().map_err(Error::execution)?;
+        // A folder of many files takes its time, and bytes are read where one of them is new.
+        let checked = apart(cancel, move || check_integrity(&places, &installed)).await;
+        let checked = checked.map_err(|error| Error::execution(&error))?;
+        checked.map_err(|drift| Error::from(&drift))
     }
 
     /// Sees that the program of a bundle has a version that its bundle is for.

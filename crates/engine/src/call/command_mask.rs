@@ -1,15 +1,19 @@
-//! Commands without the credentials that stand in them: for the record, the envelope and errors.
+//! Commands without the credentials that stand in them: for the record, questions, the envelope and errors.
+//!
+//! The one mask for everything of a call that is written down or told. A value that is known is told by its name
+//! (`[secret:GITHUB_TOKEN]`), so that whoever decides sees which secret stands there.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use argrail_acli::Mask;
 use serde_json::Value;
 
-use crate::output::{REDACTED, Redactor, Secrets};
+use crate::output::{Hidden, Mark, REDACTED, Secrets, Sought, joined, marked};
 
-/// Masks what looks like a credential, and what follows a flag that takes one.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct CommandMask;
+/// Masks values that are known, what looks like a credential, and what follows a flag that takes one.
+#[derive(Debug, Clone)]
+pub struct CommandMask(Secrets);
 
 /// Without one of these there is nothing that the patterns of outputs could find.
 const SIGNS: [&str; 14] = [
@@ -49,37 +53,113 @@ const USERS: [&str; 4] = ["-u", "--user", "-U", "--proxy-user"];
 
 impl Mask for CommandMask {
     fn mask<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        let flagged = flags(text);
-        if !SIGNS.iter().any(|sign| flagged.contains(sign)) {
-            return flagged;
-        }
-        let clean = Redactor::whole(&Secrets::none(), flagged.as_bytes());
-        match String::from_utf8(clean) {
-            Ok(clean) if clean != *flagged => Cow::Owned(clean),
-            Ok(_) | Err(_) => flagged,
-        }
+        shown(text, [flags(text), self.hidden(text)])
+    }
+
+    fn mask_text<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        shown(text, [self.hidden(text), Vec::new()])
+    }
+
+    fn mask_known<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        self.0.without(text, Sought::Known)
+    }
+
+    fn knows_any_in(&self, text: &str) -> bool {
+        self.0.knows_any_in(text)
     }
 }
 
-/// Returns words without credentials: by flags and patterns as in a line, and without the values that are known.
-pub(crate) fn masked_words(words: &[String], secrets: &Secrets) -> Vec<String> {
-    let mut before = "";
-    let mut masked = Vec::with_capacity(words.len());
-    for word in words {
-        let (flag, attached) = match word.split_once('=') {
-            Some((flag, value)) => (flag, Some(value)),
-            None => (word.as_str(), None),
-        };
-        let takes = |flag: &str| FLAGS.contains(&flag) || USERS.contains(&flag);
-        masked.push(match attached {
-            _ if takes(before) => hidden(before, word),
-            Some(value) if takes(flag) => format!("{flag}={}", hidden(flag, value)),
-            Some(_) | None => clean(&without_fields(word), secrets),
-        });
-        // A value is no flag, whatever it looks like.
-        before = if takes(before) { "" } else { word };
+impl CommandMask {
+    /// Masks these values beside what looks like a credential.
+    pub fn new(secrets: Secrets) -> Self {
+        Self(secrets)
     }
-    masked
+
+    /// Returns the values that it knows.
+    pub fn secrets(&self) -> &Secrets {
+        &self.0
+    }
+
+    /// Returns words without credentials: by flags and patterns as in a line, and without the values that are known.
+    pub(crate) fn words(&self, words: &[String]) -> Vec<String> {
+        let mut before = "";
+        let mut masked = Vec::with_capacity(words.len());
+        for (word, known) in words.iter().zip(self.known(words)) {
+            let (flag, attached) = match word.split_once('=') {
+                Some((flag, value)) => (flag, Some(value)),
+                None => (word.as_str(), None),
+            };
+            let of_flag = match attached {
+                _ if takes_secret(before) => hidden(before, word, 0),
+                Some(value) if takes_secret(flag) => hidden(flag, value, flag.len() + 1),
+                Some(_) | None => None,
+            };
+            masked.push(match (of_flag, without_fields(word)) {
+                (None, Cow::Owned(bare)) => self.mask_text(&bare).into_owned(),
+                (None, Cow::Borrowed(word)) => shown(word, [known, self.hidden(word)]).into_owned(),
+                (Some(value), _) => shown(word, [known, vec![value]]).into_owned(),
+            });
+            // A value is no flag, whatever it looks like.
+            before = if takes_secret(before) { "" } else { word };
+        }
+        masked
+    }
+
+    /// Returns words without the values that are known, and with all else.
+    pub(crate) fn known_words(&self, words: &[String]) -> Vec<String> {
+        let known = words.iter().zip(self.known(words));
+        known.map(|(word, known)| marked(word, &known)).collect()
+    }
+
+    /// What of a text is known, or looks like a credential.
+    fn hidden(&self, text: &str) -> Vec<Hidden> {
+        let is_quoted = || text.contains(['\'', '"', '\\']);
+        if self.0.is_empty() && !SIGNS.iter().any(|sign| text.contains(sign)) && !is_quoted() {
+            return Vec::new();
+        }
+        self.0.hidden(text, Sought::Everything)
+    }
+
+    /// Where known values stand in each of the words: one with blanks in it may stand in several.
+    fn known(&self, words: &[String]) -> Vec<Vec<Hidden>> {
+        let mut each = vec![Vec::new(); words.len()];
+        if self.0.is_empty() {
+            return each;
+        }
+        let mut start = 0;
+        let spans: Vec<Range<usize>> = words
+            .iter()
+            .map(|word| {
+                let span = start..start + word.len();
+                start = span.end + 1;
+                span
+            })
+            .collect();
+        for part in self.0.hidden(&words.join(" "), Sought::Known) {
+            for (span, hidden) in spans.iter().zip(&mut each) {
+                let range = part.range.start.max(span.start)..part.range.end.min(span.end);
+                if range.start < range.end {
+                    hidden.push(Hidden {
+                        range: range.start - span.start..range.end - span.start,
+                        mark: part.mark.clone(),
+                    });
+                }
+            }
+        }
+        each
+    }
+}
+
+/// A text with marks in the places of these parts.
+fn shown(text: &str, parts: [Vec<Hidden>; 2]) -> Cow<'_, str> {
+    match parts.iter().all(Vec::is_empty) {
+        true => Cow::Borrowed(text),
+        false => Cow::Owned(marked(text, &joined(parts.concat()))),
+    }
+}
+
+fn takes_secret(flag: &str) -> bool {
+    FLAGS.contains(&flag) || USERS.contains(&flag)
 }
 
 /// An object of JSON without the values of its fields that take a credential; every other text as it is.
@@ -117,79 +197,84 @@ fn hide_fields(value: &mut Value) -> usize {
     }
 }
 
-/// A word without what looks like a credential, and without the values that are known.
-fn clean(word: &str, secrets: &Secrets) -> String {
-    let clean = Redactor::whole(secrets, word.as_bytes());
-    String::from_utf8_lossy(&clean).into_owned()
-}
-
-/// Masks the values of flags. Words are told apart by blanks and quotes alone: whoever reads a record wants to know
+/// Finds the values of flags. Words are told apart by blanks and quotes alone: whoever reads a record wants to know
 /// that there was a value, not how it was quoted.
-fn flags(text: &str) -> Cow<'_, str> {
-    if !text.contains("-u") && !text.contains("-U") && !text.contains("--") {
-        return Cow::Borrowed(text);
+fn flags(text: &str) -> Vec<Hidden> {
+    let mut found = Vec::new();
+    if !text.contains('-') {
+        return found;
     }
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    let mut changed = false;
-    while let Some(word) = next_word(rest) {
-        let (before, after) = rest.split_at(word.len());
-        rest = after;
-        let name = before.trim();
-        let (flag, attached) = match name.split_once('=') {
+    let mut words = Words { text, at: 0 };
+    while let Some(span) = words.next() {
+        let written = text.get(span.clone()).unwrap_or_default();
+        let (flag, attached) = match written.split_once('=') {
             Some((flag, value)) => (flag, Some(value)),
-            None => (name, None),
+            None => (written, None),
         };
-        let takes = FLAGS.contains(&flag) || USERS.contains(&flag);
-        match (takes, attached) {
-            (true, Some(value)) => {
-                let blank = before
-                    .get(..before.len() - before.trim_start().len())
-                    .unwrap_or_default();
-                out.push_str(&format!("{blank}{flag}={}", hidden(flag, value)));
-                changed = true;
+        let flag = unquoted(flag);
+        if !takes_secret(&flag) {
+            continue;
+        }
+        match attached {
+            Some(value) => found.extend(hidden(&flag, value, span.end - value.len())),
+            None => {
+                let value = words.next();
+                let value = value.and_then(|span| hidden(&flag, text.get(span.clone())?, span.start));
+                found.extend(value);
             }
-            (true, None) => {
-                out.push_str(before);
-                if let Some(value) = next_word(rest) {
-                    let (value, after) = rest.split_at(value.len());
-                    out.push_str(&format!(" {}", hidden(flag, value.trim())));
-                    rest = after;
-                    changed = true;
+        }
+    }
+    found
+}
+
+/// Hides the value of a flag, which begins at `start`; nothing if it is only a name.
+fn hidden(flag: &str, value: &str, start: usize) -> Option<Hidden> {
+    let mark = match value.split_once(':') {
+        Some((user, _)) if USERS.contains(&flag) => {
+            Mark::Behind(format!("{}:", user.trim_matches(['\'', '"'])))
+        }
+        None if USERS.contains(&flag) => return None,
+        Some(_) | None => Mark::Unnamed,
+    };
+    let range = start..start + value.len();
+    (!range.is_empty()).then_some(Hidden { range, mark })
+}
+
+/// A word as a shell reads it.
+fn unquoted(word: &str) -> Cow<'_, str> {
+    match word.contains(['\'', '"', '\\']) {
+        true => Cow::Owned(word.replace(['\'', '"', '\\'], "")),
+        false => Cow::Borrowed(word),
+    }
+}
+
+/// The words of a text, one after the other; a quoted part belongs to its word.
+struct Words<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+impl Iterator for Words<'_> {
+    type Item = Range<usize>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let rest = self.text.get(self.at..)?;
+        let start = self.at + rest.find(|c: char| !c.is_whitespace())?;
+        let mut quote = None;
+        for (at, c) in self.text.get(start..)?.char_indices() {
+            match (quote, c) {
+                (None, '\'' | '"') => quote = Some(c),
+                (Some(open), c) if open == c => quote = None,
+                (None, c) if c.is_whitespace() => {
+                    self.at = start + at;
+                    return Some(start..self.at);
                 }
+                (None | Some(_), _) => {}
             }
-            (false, _) => out.push_str(before),
         }
+        self.at = self.text.len();
+        Some(start..self.at)
     }
-    out.push_str(rest);
-    if changed {
-        Cow::Owned(out)
-    } else {
-        Cow::Borrowed(text)
-    }
-}
-
-fn hidden(flag: &str, value: &str) -> String {
-    match value.split_once(':') {
-        Some((user, _)) if USERS.contains(&flag) => format!("{}:{REDACTED}", user.trim_matches(['\'', '"'])),
-        None if USERS.contains(&flag) => value.to_owned(),
-        _ => REDACTED.to_owned(),
-    }
-}
-
-/// The blanks and the word that a text starts with; a quoted part belongs to its word.
-fn next_word(text: &str) -> Option<&str> {
-    let start = text.find(|c: char| !c.is_whitespace())?;
-    let mut quote = None;
-    for (at, c) in text.char_indices().skip_while(|(at, _)| *at < start) {
-        match (quote, c) {
-            (None, '\'' | '"') => quote = Some(c),
-            (Some(open), c) if open == c => quote = None,
-            (None, c) if c.is_whitespace() => return text.get(..at),
-            (None | Some(_), _) => {}
-        }
-    }
-    Some(text)
 }
 
 #[cfg(test)]
@@ -200,7 +285,8 @@ mod tests {
 
     #[test]
     fn credentials_are_not_repeated() {
-        let check = |text: &str, want: &str| assert_eq!(CommandMask.mask(text), want);
+        let mask = CommandMask::new(Secrets::none());
+        let check = |text: &str, want: &str| assert_eq!(mask.mask(text), want);
         check("git log -n 3", "git log -n 3");
         check(
             "curl -u user:hunter2 http://a.test/",
@@ -212,17 +298,22 @@ mod tests {
         check("sort -u f", "sort -u f");
         check("x --token", "x --token");
         let token = format!("ghp_{}", "a1".repeat(18));
-        assert!(!CommandMask.mask(&format!("echo {token}")).contains(&token));
+        assert!(!mask.mask(&format!("echo {token}")).contains(&token));
         let header = "curl -H 'Authorization: Bearer abcdef123456' http://a.test/";
-        assert!(!CommandMask.mask(header).contains("abcdef123456"));
+        assert!(!mask.mask(header).contains("abcdef123456"));
+        check("x --pass\"word\" 'a b' c", "x --pass\"word\" [redacted] c");
+        check("x '--token'=abc -v", "x '--token'=[redacted] -v");
     }
 
     #[test]
     fn words_are_masked_one_by_one() {
         let words = |text: &[&str]| -> Vec<String> { text.iter().map(|word| (*word).to_owned()).collect() };
         let check = |given: &[&str], want: &[&str]| {
-            let secrets = Secrets::new(["hunter2-known"]);
-            assert_eq!(masked_words(&words(given), &secrets), words(want));
+            let mask = CommandMask::new(Secrets::named([
+                ("DB", "hunter2-known"),
+                ("PHRASE", "four plain words here"),
+            ]));
+            assert_eq!(mask.words(&words(given)), words(want));
         };
         check(&["git", "log", "-n", "3"], &["git", "log", "-n", "3"]);
         check(
@@ -238,7 +329,28 @@ mod tests {
             &["curl", "-u", "me:x y", "u"],
             &["curl", "-u", "me:[redacted]", "u"],
         );
-        check(&["x", "a=hunter2-known"], &["x", "a=[redacted]"]);
+        check(&["x", "a=hunter2-known"], &["x", "a=[secret:DB]"]);
+        check(
+            &["x", "--token", "hunter2-known"],
+            &["x", "--token", "[secret:DB]"],
+        );
+        check(&["x", "--token=hunter2-known+"], &["x", "--token=[secret:DB]"]);
+        check(&["x", "-u", "me:hunter2-known"], &["x", "-u", "[secret:DB]"]);
+        check(
+            &["sh", "-c", "echo hun''ter2-known"],
+            &["sh", "-c", "echo [secret:DB]"],
+        );
+        check(
+            &["x", "four", "plain", "words", "here", "and"],
+            &[
+                "x",
+                "[secret:PHRASE]",
+                "[secret:PHRASE]",
+                "[secret:PHRASE]",
+                "[secret:PHRASE]",
+                "and",
+            ],
+        );
         check(
             &["s", r#"{"to":"a","auth":[{"api_key":"k1"}],"Password":7}"#],
             &[
@@ -253,8 +365,9 @@ mod tests {
     proptest! {
         #[test]
         fn any_text_is_answered_and_a_text_without_flags_stays(text in "[ a-z'\"=-]{0,40}") {
-            let masked = CommandMask.mask(&text);
-            if !text.contains("--") && !text.contains("-u") {
+            let mask = CommandMask::new(Secrets::none());
+            let masked = mask.mask(&text);
+            if !text.contains('-') {
                 prop_assert_eq!(masked, text.as_str());
             }
         }

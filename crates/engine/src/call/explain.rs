@@ -1,13 +1,15 @@
 //! Why a command would run, ask or be refused: the same path, up to where something would be started.
 
-use argrail_acli::{Caller, Error};
+use argrail_acli::{Caller, Error, KnownOnly, Mask, mask_json};
 use serde_json::{Value, json};
 
 use super::attempt::Reading;
 use super::bundle::Wanted;
+use super::secrets::CallSecrets;
 use super::shop::Shop;
 use super::tool::Runs;
-use crate::policy::Decision;
+use crate::consent::Code;
+use crate::policy::{Danger, Decision};
 
 /// A command, understood and judged.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,6 +22,8 @@ pub struct Explained {
     pub argv: Vec<String>,
     /// What it changes, as far as it is known.
     pub effects: Value,
+    /// What of it is dangerous, with that of the commands inside it.
+    pub dangers: Vec<Danger>,
     /// What it would run in.
     pub sandbox: Value,
     /// What to write instead, if it would wait for a person.
@@ -37,7 +41,9 @@ pub fn explain(shop: &Shop, words: &[String], caller: &Caller) -> Result<Explain
         words,
         contract,
     } = shop.read(words, caller, Wanted::Data)?;
-    let decision = shop.decided(&facts, caller)?;
+    let CallSecrets { mask, .. } = shop.call_secrets(&tool, Some(&facts));
+    let mut decision = shop.decided(&facts, caller)?;
+    let (argv, code) = (words, Code::of(&facts));
     let found = match &tool.runs {
         Runs::Program(found) => found.clone(),
         Runs::Bundle(runs) => shop.bundle_program(runs).ok(),
@@ -63,12 +69,23 @@ pub fn explain(shop: &Shop, words: &[String], caller: &Caller) -> Result<Explain
         |program| program.to_string_lossy().into_owned(),
     );
     let command = std::iter::once(&tool.name).chain(&facts.invoked.path);
+    let argv: Vec<String> = std::iter::once(program).chain(argv).collect();
+    let effects = serde_json::to_value(&facts.invoked.effects).unwrap_or_default();
+    for reason in &mut decision.reasons {
+        reason.effect = mask.mask_known(&reason.effect).into_owned();
+    }
+    let command = command.cloned().collect::<Vec<_>>().join(" ");
+    let told = |mut value: Value| {
+        mask_json(&KnownOnly(&mask), &mut value);
+        value
+    };
     Ok(Explained {
         decision,
-        command: command.cloned().collect::<Vec<_>>().join(" "),
-        argv: std::iter::once(program).chain(words).collect(),
-        effects: serde_json::to_value(&facts.invoked.effects).unwrap_or_default(),
-        sandbox,
+        command: mask.mask_known(&command).into_owned(),
+        argv: code.masked(&argv, &mask),
+        effects: told(effects),
+        sandbox: told(sandbox),
+        dangers: facts.dangers(),
         prompts: facts.prompts().map(str::to_owned),
     })
 }

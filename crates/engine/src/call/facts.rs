@@ -6,7 +6,8 @@ use argrail_acli::{Error, Text};
 use argrail_spec::atip::{Inner, Invoked, Unverified, Why};
 use indexmap::IndexMap;
 
-use super::egress::{clusters, egress};
+use super::egress::{HostSources, clusters, egress};
+use super::git_remotes::{self, GitHosts};
 use super::shop::Shop;
 use super::tool::{Runs, Said, Tool};
 use crate::policy::program::judge;
@@ -15,6 +16,10 @@ use crate::profile::real_path;
 
 /// How many commands may stand inside one another: `env nice timeout 5 ls`.
 const DEPTH: usize = 8;
+/// Options by which git works with other settings than those that it finds.
+const GIT_ELSEWHERE: [&str; 5] = ["git-dir", "work-tree", "bare", "set", "config-env"];
+/// Options by which git reaches more remotes than one word names.
+const GIT_EVERY_REMOTE: [&str; 2] = ["all", "multiple"];
 /// Options of the catalogue by which a tool starts others in another directory.
 const LEADS: [&str; 3] = ["chdir", "directory", "base-directory"];
 
@@ -67,7 +72,11 @@ impl Shop {
             .iter()
             .map(|program| (program.language.clone(), judge(&program.language, &program.text)))
             .collect();
-        let egress = egress(&invoked.effects, basis, || self.clusters());
+        let around = Around {
+            shop: self,
+            directory,
+        };
+        let egress = egress(&mut invoked, basis, &around);
         Ok(Facts {
             paths: self.paths(&invoked, directory),
             basis,
@@ -146,17 +155,47 @@ impl Shop {
         }
         paths
     }
+}
 
+/// What a call's hosts are told from, beside its description.
+struct Around<'s> {
+    shop: &'s Shop,
+    directory: &'s Path,
+}
+
+impl HostSources for Around<'_> {
     fn clusters(&self) -> Option<Vec<String>> {
-        let named = self
-            .surroundings
-            .environment
-            .get(std::ffi::OsStr::new("KUBECONFIG"));
+        let surroundings = &self.shop.surroundings;
+        let named = surroundings.environment.get(std::ffi::OsStr::new("KUBECONFIG"));
         let file = match named {
             Some(list) => std::env::split_paths(list).next()?,
-            None => self.surroundings.home.join(".kube/config"),
+            None => surroundings.home.join(".kube/config"),
         };
         clusters(&file)
+    }
+
+    fn git_remote(&self, invoked: &Invoked, arguments: &str) -> Option<GitHosts> {
+        let is_given = |name: &str| invoked.options.iter().any(|option| option.name == name);
+        if GIT_ELSEWHERE.iter().any(|name| is_given(name)) {
+            return None;
+        }
+        let names: Vec<&str> = match GIT_EVERY_REMOTE.iter().any(|name| is_given(name)) {
+            true => Vec::new(),
+            false => arguments.split('|').collect(),
+        };
+        let words = invoked.words.iter();
+        let words = words.filter(|word| word.name.as_deref().is_some_and(|name| names.contains(&name)));
+        let options = invoked.options.iter();
+        let options = options.filter(|option| names.contains(&option.name.as_str()));
+        let values = options.flat_map(|option| option.values.iter().map(String::as_str));
+        let repository: Vec<&str> = words.map(|word| word.text.as_str()).chain(values).collect();
+        let directory = inside(invoked, self.directory);
+        git_remotes::hosts(&directory, &self.shop.surroundings.home, &repository)
+    }
+
+    fn is_accepted(&self) -> bool {
+        let shelf = self.shop.stock.shelf();
+        shelf.is_ok_and(|shelf| shelf.is_accepted(self.directory))
     }
 }
 

@@ -13,12 +13,11 @@ use argrail_sandbox::{Cancel, Denial, Report};
 use argrail_spec::digest::Digest;
 use serde_json::{Map, Value, json};
 
-use super::command_mask::{CommandMask, masked_words};
+use super::command_mask::CommandMask;
 use super::shop::Shop;
 use super::tool::{Runs, Tool};
 use crate::audit::{Action, Durability, Event, Policy};
 use crate::consent::Code;
-use crate::output::Secrets;
 use crate::policy::{Approved, Confinement, Consent, Verdict};
 use crate::run::apart;
 
@@ -46,7 +45,7 @@ pub(super) struct Intent<'a> {
     /// What it runs in: only its digest is kept.
     pub(super) sandbox: &'a str,
     /// What no record may hold.
-    pub(super) secrets: &'a Secrets,
+    pub(super) mask: &'a CommandMask,
 }
 
 /// An intent that was recorded.
@@ -91,13 +90,13 @@ impl Recorded {
     }
 
     /// Notes what is known of a child that ended.
-    pub(super) fn ended(&self, call: &Call, report: &Report, secrets: &Secrets) {
-        for (name, value) in self.end(report, secrets) {
+    pub(super) fn ended(&self, call: &Call, report: &Report, mask: &CommandMask) {
+        for (name, value) in self.end(report, mask) {
             call.note(name, value);
         }
     }
 
-    fn end(&self, report: &Report, secrets: &Secrets) -> [(&'static str, Value); 6] {
+    fn end(&self, report: &Report, mask: &CommandMask) -> [(&'static str, Value); 6] {
         let mut sandbox = self.sandbox.clone();
         sandbox.insert("tier".to_owned(), report.tier.into());
         let times = json!({
@@ -113,14 +112,14 @@ impl Recorded {
                 json!({"stdout": report.stdout_bytes, "stderr": report.stderr_bytes}),
             ),
             ("times", times),
-            ("denials", denials(&report.denials, secrets)),
+            ("denials", denials(&report.denials, mask)),
             ("hosts", listed(&report.hosts).into()),
         ]
     }
 
     /// The event that a child of ours ended which nobody called by name.
-    pub(super) fn outcome(self, report: &Report, secrets: &Secrets, caller: &str) -> Event {
-        let end = self.end(report, secrets);
+    pub(super) fn outcome(self, report: &Report, mask: &CommandMask, caller: &str) -> Event {
+        let end = self.end(report, mask);
         let mut event = Event::new(Action::CliInvoked, caller, "cli", None);
         event.metadata = self.facts;
         event.metadata.insert("intent".to_owned(), self.seq.into());
@@ -132,9 +131,9 @@ impl Recorded {
 }
 
 /// What a sandbox refused, as the record has it.
-pub(super) fn denials(denials: &[Denial], secrets: &Secrets) -> Value {
+pub(super) fn denials(denials: &[Denial], mask: &CommandMask) -> Value {
     let one = |denial: &Denial| {
-        let target = masked_words(std::slice::from_ref(&denial.target), secrets).concat();
+        let target = mask.mask_text(&denial.target);
         json!({"kind": denial.kind.as_str(), "target": target, "inferred": denial.inferred()})
     };
     denials.iter().take(LISTED).map(one).collect()
@@ -163,7 +162,7 @@ fn event(
     event.metadata.clone_from(facts);
     let line = join(call.words());
     event
-        .with("command", CommandMask.mask(&line).into_owned())
+        .with("command", intent.mask.mask(&line).into_owned())
         .with("parsed_command", parsed)
         .with("user_context", json!({"caller": who.caller, "name": who.name}))
         .with("sandbox", sandbox.clone())
@@ -195,7 +194,7 @@ fn facts(shop: &Shop, intent: &Intent<'_>) -> Result<Map<String, Value>, crate::
         put("subcommand", path.join(" ").into());
     }
     // A record that hides what ran is none.
-    let words = Code::of(intent.approved.facts()).masked(&words, intent.secrets);
+    let words = Code::of(intent.approved.facts()).masked(&words, intent.mask);
     put("argv", bounded(words).into());
     put("argv_count", intent.argv.len().into());
     put("argvHash", hash.into());

@@ -106,7 +106,8 @@ impl Shop {
         let key = caller_key(caller);
         let fits = |grant: &Grant| {
             let theirs = grant.caller.as_ref().is_none_or(|caller| *caller == key);
-            theirs && grant.holds(now)
+            let session = grant.session.as_ref();
+            theirs && session.is_none_or(|session| *session == caller.id) && grant.holds(now)
         };
         let mut grants = self
             .surroundings

@@ -1,6 +1,6 @@
 //! A tool of a project's `tools.json`, called by an approved call: JSON in, one line of JSON out.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,16 +9,17 @@ use argrail_acli::{Answer, Call, Error};
 use argrail_sandbox::Cancel;
 use argrail_sandbox::policy::{PathPattern, Policy, Protected};
 use argrail_spec::digest::Digest;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::command_mask::without_fields;
 use super::intent::{Intent, denials, intend};
 use super::plan::{Frame, Read};
+use super::secrets::CallSecrets;
 use super::shop::Shop;
 use super::tool::Tool;
-use crate::output::{Redactor, Secrets};
+use crate::output::{Redactor, Secrets, mask_data};
 use crate::policy::{Approved, Basis, Confinement, Facts, Terms};
-use crate::profile::{Ground, policy_digest, profile, summary};
+use crate::profile::{Git, Ground, policy_digest, profile, protected, summary};
 use crate::refusal;
 use crate::run::apart;
 use crate::tools_json::{self, ManifestTool, Order};
@@ -51,9 +52,7 @@ impl Plan {
         let mut ground = shop.ground(read.tool, call.caller());
         // A manifest's paths start where the manifest is.
         ground.directory.clone_from(&manifest.root);
-        let protected = Protected::standard(&ground.home, &ground.directory)
-            .search_path(ground.search.iter().cloned())
-            .own(ground.own.clone());
+        let protected = protected(&ground, Git::Other);
         Ok(Self {
             policy: policy(manifest, read.facts, read.terms, &ground)?,
             program: manifest.program()?,
@@ -94,7 +93,7 @@ pub(super) async fn run(
     tool: &Tool,
     plan: Plan,
     approved: &Approved,
-    call: &Call,
+    (call, secrets): (&Call, &CallSecrets),
 ) -> Result<Answer, Error> {
     let Plan {
         tool: manifest,
@@ -107,14 +106,11 @@ pub(super) async fn run(
     let cancel = Cancel::new().map_err(Error::execution)?;
     let switch = cancel.clone();
     let (environment, home) = (ground.environment, ground.home);
-    let given = tools_json::passed(&manifest.spec.env_passthrough, &environment).keys();
-    let env_keys = given.clone();
-    // Everybody knows these two, and answers are full of them.
-    let given = given
-        .iter()
-        .filter(|name| !matches!(name.as_str(), "HOME" | "PATH"))
-        .filter_map(|name| environment.get(OsStr::new(name))?.to_str());
-    let secrets = Secrets::new(given);
+    let env_keys = tools_json::passed(&manifest.spec.env_passthrough, &environment).keys();
+    let CallSecrets {
+        mask,
+        output: secrets,
+    } = secrets;
     let intent = Intent {
         tool,
         approved,
@@ -127,7 +123,7 @@ pub(super) async fn run(
         directory: manifest.root.clone(),
         env_keys,
         sandbox: &format!("{policy:?}"),
-        secrets: &secrets,
+        mask,
     };
     intend(shop, call, intent).await?.note(call);
     let launcher = shop.surroundings.launcher.clone();
@@ -146,26 +142,16 @@ pub(super) async fn run(
         })
     });
     let called = called.await.map_err(|error| Error::execution(&error))?;
-    let called = called.map_err(|error| error.map_details(|text| redacted(&secrets, text)))?;
-    call.note("denials", denials(&called.denials, &secrets));
+    let called = called.map_err(|error| error.map_details(|text| redacted(secrets, text)))?;
+    call.note("denials", denials(&called.denials, mask));
     let refused = called.refused();
     let mut data = called.data;
-    redact(&mut data, &secrets);
+    mask_data(&mut data, secrets);
     let answer = Answer::new(data).untrusted();
     Ok(match refused {
         Some(refused) => answer.meta("denials", refused),
         None => answer,
     })
-}
-
-/// Takes out of every text of a value what the tool was given and must not repeat.
-fn redact(value: &mut Value, secrets: &Secrets) {
-    match value {
-        Value::String(text) => *text = redacted(secrets, text),
-        Value::Array(items) => items.iter_mut().for_each(|item| redact(item, secrets)),
-        Value::Object(fields) => fields.values_mut().for_each(|field| redact(field, secrets)),
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
-    }
 }
 
 fn redacted(secrets: &Secrets, text: &str) -> String {

@@ -11,6 +11,7 @@ use argrail_spec::digest::Digest;
 use serde_json::Value;
 
 use super::bundle::Contract;
+use super::secrets::CallSecrets;
 use super::shop::Shop;
 use super::tool::{Runs, Tool};
 use super::{manifest, program, server};
@@ -139,12 +140,12 @@ impl Plan {
         shop: &Shop,
         tool: &Tool,
         approved: &Approved,
-        call: &Call,
+        of: (&Call, &CallSecrets),
     ) -> Result<Answer, Error> {
         match self {
-            Self::Program(plan) => program::run(shop, tool, *plan, approved, call).await,
-            Self::Server(plan) => server::run(shop, tool, *plan, approved, call).await,
-            Self::Manifest(plan) => manifest::run(shop, tool, *plan, approved, call).await,
+            Self::Program(plan) => program::run(shop, tool, *plan, approved, of).await,
+            Self::Server(plan) => server::run(shop, tool, *plan, approved, of).await,
+            Self::Manifest(plan) => manifest::run(shop, tool, *plan, approved, of).await,
         }
     }
 }

@@ -17,7 +17,7 @@ use super::delivery::{Passthrough, Reader, Streams, Words};
 use super::intent::{Intent, intend};
 use super::outcome::{explained, outcome, with_withheld};
 use super::plan::{Frame, Read};
-use super::secrets::in_files;
+use super::secrets::CallSecrets;
 use super::shop::Shop;
 use super::tool::{Runs, Tool};
 use crate::audit::Durability;
@@ -86,7 +86,7 @@ pub(super) async fn run(
     tool: &Tool,
     plan: Plan,
     approved: &Approved,
-    call: &Call,
+    (call, secrets): (&Call, &CallSecrets),
 ) -> Result<Answer, Error> {
     let passed = call.context::<Passthrough>();
     let nothing = || Streams {
@@ -100,7 +100,7 @@ pub(super) async fn run(
     }
     .into_iter();
     loop {
-        let outcome = once(shop, tool, &plan, approved, (call, streams)).await;
+        let outcome = once(shop, tool, (&plan, secrets), approved, (call, streams)).await;
         match (&outcome, pauses.next()) {
             (Err(error), Some(pause)) if may_be_repeated(error) => call.host().sleep(pause).await,
             (Ok(_) | Err(_), _) => return outcome,
@@ -117,18 +117,15 @@ fn may_be_repeated(error: &Error) -> bool {
 async fn once(
     shop: &Shop,
     tool: &Tool,
-    plan: &Plan,
+    (plan, secrets): (&Plan, &CallSecrets),
     approved: &Approved,
     (call, streams): (&Call, Streams),
 ) -> Result<Answer, Error> {
     let Plan { argv, profile, .. } = plan;
-    let secrets = Secrets::new(
-        profile
-            .environment
-            .secrets()
-            .map(str::to_owned)
-            .chain(in_files(approved.facts(), &shop.surroundings.home)),
-    );
+    let CallSecrets {
+        mask,
+        output: secrets,
+    } = secrets;
     let intent = Intent {
         tool,
         approved,
@@ -137,7 +134,7 @@ async fn once(
         directory: shop.directory(call.caller()),
         env_keys: profile.environment.names().collect(),
         sandbox: &profile.summary().to_string(),
-        secrets: &secrets,
+        mask,
     };
     let recorded = intend(shop, call, intent).await?;
     recorded.note(call);
@@ -166,10 +163,10 @@ async fn once(
         raw.starts();
         let [stdout, stderr] = [stdout, stderr].map(|sink| match reader {
             Reader::Person => sink,
-            Reader::Agent => without_secrets(sink, &secrets),
+            Reader::Agent => without_secrets(sink, secrets),
         });
         let ran = started(order(stdin, stdout, stderr, Some(A_DAY))).await?;
-        recorded.ended(call, &ran.report, &secrets);
+        recorded.ended(call, &ran.report, mask);
         raw.end(ran.report.ended);
         return match explained(&ran, approved, profile) {
             Some(error) => Err(error),
@@ -193,7 +190,7 @@ async fn once(
     };
     let timeout = shop.stock.config.call_timeout;
     let ran = started(order(stdin, sinks.0, sinks.1, timeout)).await?;
-    recorded.ended(call, &ran.report, &secrets);
+    recorded.ended(call, &ran.report, mask);
     let end = End::from(&ran.report);
     let mut collected = collector.finish(end.ending());
     let answer = match &plan.contract {
@@ -404,7 +401,7 @@ impl Shop {
         let Ok(profile) = profile else {
             return CheckOutcome::NotRun;
         };
-        let secrets = Secrets::new(profile.environment.secrets());
+        let CallSecrets { mask, .. } = self.call_secrets(&tool, Some(approved.facts()));
         let intent = Intent {
             tool: &tool,
             approved: &approved,
@@ -413,7 +410,7 @@ impl Shop {
             directory: self.directory(caller),
             env_keys: profile.environment.names().collect(),
             sandbox: &profile.summary().to_string(),
-            secrets: &secrets,
+            mask: &mask,
         };
         let Ok(recorded) = intend(self, call, intent).await else {
             return CheckOutcome::NotRun;
@@ -432,7 +429,7 @@ impl Shop {
         };
         let ran = run::run(order).await;
         if let Ok(ran) = &ran {
-            let outcome = recorded.outcome(&ran.report, &secrets, &caller.id);
+            let outcome = recorded.outcome(&ran.report, &mask, &caller.id);
             // The intent is there, and the call that wants to know goes on to its own.
             let _ = self.surroundings.record.append(&outcome, Durability::Soon);
         }

@@ -14,11 +14,12 @@ use serde_json::{Map, Value, json};
 
 use super::intent::{Intent, intend};
 use super::plan::{Frame, Read};
+use super::secrets::CallSecrets;
 use super::shop::Shop;
 use super::tool::Tool;
 use crate::catalog::mcp::{self, Grant, Hold, Means, Telling};
 use crate::consent::Fields;
-use crate::output::{CAP, Secrets};
+use crate::output::{CAP, mask_data};
 use crate::policy::{Approved, Confinement};
 use crate::profile::{policy_digest, profile, summary};
 use crate::run::apart;
@@ -141,7 +142,7 @@ pub(super) async fn run(
     tool: &Tool,
     plan: Plan,
     approved: &Approved,
-    call: &Call,
+    (call, secrets): (&Call, &CallSecrets),
 ) -> Result<Answer, Error> {
     let Plan {
         server,
@@ -173,7 +174,7 @@ pub(super) async fn run(
         directory: shop.directory(call.caller()),
         env_keys: variables(&server),
         sandbox: &format!("{hold:?}"),
-        secrets: &Secrets::none(),
+        mask: &secrets.mask,
     };
     intend(shop, call, intent).await?.note(call);
     let asked = Arc::new((tool.name.clone(), name, server, hold));
@@ -195,6 +196,10 @@ pub(super) async fn run(
     .await
     .map_err(|error| Error::execution(&error))?
     .map_err(|error| Error::from(&error))?;
+    let mut called = called;
+    for said in called.content.iter_mut().chain(&mut called.structured) {
+        mask_data(said, &secrets.output);
+    }
     let telling = Telling {
         server: &tool.name,
         command: &command,

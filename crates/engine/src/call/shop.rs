@@ -15,6 +15,8 @@ use argrail_spec::atip::Delegation;
 use argrail_spec::digest::Hasher;
 use jiff::Timestamp;
 
+use super::command_mask::CommandMask;
+use super::secrets::{KnownSecrets, NamedSecret};
 use super::tool::{Runs, Tool};
 use crate::audit::Chain;
 use crate::catalog::{Fingerprint, Shelf, system_directories};
@@ -48,6 +50,8 @@ pub struct Surroundings {
     pub wait: Wait,
     /// Who tells people that something waits.
     pub notifier: Arc<Notifier>,
+    /// What must not be told beside what the environment and the configuration hold.
+    pub secrets: Vec<NamedSecret>,
 }
 
 /// How long a call waits for a person's answer.
@@ -73,6 +77,8 @@ pub struct Shop {
     pub(super) digests: Arc<ProgramDigests>,
     /// What people were asked about.
     pub(super) snapshots: Snapshots,
+    /// What nobody is told.
+    pub(super) known: KnownSecrets,
     /// Which rules hold, for the record.
     policy_version: OnceLock<String>,
     tools: Mutex<HashMap<String, Remembered>>,
@@ -88,7 +94,11 @@ impl Shop {
     /// Opens it. Nothing is read before somebody asks.
     pub fn new(stock: Stock, surroundings: Surroundings) -> Self {
         let real = |path: PathBuf| path.canonicalize().unwrap_or(path);
+        let known = KnownSecrets::of_process(&surroundings.environment, &stock.config, &stock.places);
+        let known = known.with(surroundings.secrets.iter().cloned());
+        surroundings.record.conceal(Arc::new(known.mask().clone()));
         Self {
+            known,
             own: stock.places.own().into_iter().map(real).collect(),
             keep: Keep::new(stock.places.outputs()),
             signed_in: SignedIn::default(),
@@ -108,6 +118,18 @@ impl Shop {
             ..self.stock.clone()
         };
         Self::new(stock, self.surroundings.clone())
+    }
+
+    /// Returns the same, which does not tell these either.
+    pub(crate) fn with_secrets(&self, more: impl IntoIterator<Item = NamedSecret>) -> Self {
+        let mut surroundings = self.surroundings.clone();
+        surroundings.secrets.extend(more);
+        Self::new(self.stock.clone(), surroundings)
+    }
+
+    /// Returns the mask for everything that is written down or told and is about no call.
+    pub fn mask(&self) -> &CommandMask {
+        self.known.mask()
     }
 
     /// Returns what the catalogue is opened with.
@@ -133,6 +155,7 @@ impl Shop {
             hash.field(env!("CARGO_PKG_VERSION"));
             hash.field(format!("{:?} {:?}", config.allow, config.deny));
             hash.field(format!("{:?}", config.permission_policy));
+            hash.field(format!("{:?}", config.hosts));
             hash.field(format!("{:?}", config.delegations));
             hash.field(format!("{:?}", self.surroundings.delegation));
             hash.finish().to_string()

@@ -183,6 +183,11 @@ impl Tool {
         }
     }
 
+    /// Whether nobody says what it does.
+    pub(crate) fn is_undescribed(&self) -> bool {
+        self.described == Described::Nobody
+    }
+
     /// Reads the words after the name.
     pub(crate) fn read(&self, words: &[String]) -> Result<Said, BindError> {
         match self.described {

@@ -169,6 +169,22 @@ impl Shelf {
         }
     }
 
+    /// Whether a person accepted the project that a directory lies in, and it is still what they accepted. One that offers
+    /// nothing can be accepted, too: for what it is, and for its remotes.
+    pub fn is_accepted(&self, directory: &Path) -> bool {
+        match survey(&self.places, &self.trust, directory, self.path.as_deref()) {
+            Ok(Survey::Project(found)) => match found.trust {
+                ProjectTrust::Trusted => true,
+                ProjectTrust::Nothing => {
+                    let root = found.project.root().to_str();
+                    root.is_some_and(|root| self.trust.projects.contains_key(root))
+                }
+                ProjectTrust::Untrusted | ProjectTrust::Changed(_) => false,
+            },
+            Ok(Survey::Nothing | Survey::Foreign(_)) | Err(_) => false,
+        }
+    }
+
     /// Returns the files and directories whose change would change what a trusted project is; nothing where these are
     /// too many to look at each time. Who sees none of them changed need not read the project again: a file cannot be
     /// changed without its times.

@@ -1,7 +1,8 @@
 //! What a yes holds for: a hash of everything that decides what happens when the call runs.
 //!
 //! Every field has a name and its length in front of it, so that no two calls read the same. Values of variables are
-//! not in it, and neither is anything secret beside the words themselves.
+//! not in it, and neither is anything secret beside the words themselves. Because of those it is kept and recorded only
+//! as a keyed hash of it ([`Chain::binding_hash`](crate::audit::Chain::binding_hash)).
 
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt;

@@ -1,4 +1,7 @@
 //! Asking through the client that the agent runs in, while the store is asked as well.
+//!
+//! A client is a program of whoever asks: what comes back through it is its own word. It counts only where the person who
+//! runs argrail said that this client speaks for them ([`Through::answering`]). Anybody else is told, and nothing more.
 
 use std::sync::Arc;
 
@@ -6,23 +9,23 @@ use argrail_acli::BoxFuture;
 
 use crate::store::RequestId;
 
-/// What a person is asked through a client.
+/// What a person is asked or told through a client.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Question {
     /// The question's name.
     pub id: RequestId,
     /// What is asked, in our own words, with the words of the call one on each line, made visible.
     pub message: String,
-    /// What a yes is worth.
+    /// What an answer is worth.
     pub worth: Worth,
 }
 
-/// What a yes through a client is worth.
+/// What an answer through a client is worth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Worth {
     /// As much as any other.
-    Approval,
-    /// Nothing: it destroys, costs or is not shown in full, and only `argrail approve` counts.
+    Answer,
+    /// Nothing, be it a yes or a no: only `argrail approve` and `argrail deny` count.
     Notice,
 }
 
@@ -45,4 +48,34 @@ pub trait Client: Send + Sync {
 
 /// Hands a client to a call as its context.
 #[derive(Clone)]
-pub struct Through(pub Arc<dyn Client>);
+pub struct Through {
+    pub(super) client: Arc<dyn Client>,
+    pub(super) standing: Standing,
+}
+
+/// Whether a client speaks for a person.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// The person who runs argrail said so.
+    SpeaksForAPerson,
+    /// It shows questions; answers come by another way, or not at all.
+    Shows,
+}
+
+impl Through {
+    /// A client that is told. Nothing that it says counts.
+    pub fn telling(client: Arc<dyn Client>) -> Self {
+        Self {
+            client,
+            standing: Standing::Shows,
+        }
+    }
+
+    /// A client whose answers count as a person's, because that person switched it on.
+    pub fn answering(client: Arc<dyn Client>) -> Self {
+        Self {
+            client,
+            standing: Standing::SpeaksForAPerson,
+        }
+    }
+}

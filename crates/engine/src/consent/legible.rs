@@ -5,11 +5,12 @@
 
 use argrail_spec::atip::Invoked;
 
-use crate::call::masked_words;
-use crate::output::{REDACTED, Secrets};
+use crate::call::CommandMask;
+use crate::output::REDACTED;
 use crate::policy::Facts;
 
-/// Texts of a call that something may execute: programs, and words that nobody verified.
+/// Texts of a call that something may execute: programs, words that nobody verified, and values of flags that start any
+/// program.
 #[derive(Debug)]
 pub(crate) struct Code<'f>(Vec<&'f str>);
 
@@ -22,10 +23,9 @@ impl<'f> Code<'f> {
     }
 
     /// Returns the words without credentials: without those that are known, whatever they look like.
-    pub(crate) fn masked(&self, words: &[String], secrets: &Secrets) -> Vec<String> {
-        let none = Secrets::none();
-        let masked = masked_words(words, secrets);
-        let shown = words.iter().zip(masked).map(|(word, shown)| {
+    pub(crate) fn masked(&self, words: &[String], mask: &CommandMask) -> Vec<String> {
+        let shown = words.iter().zip(mask.words(words)).zip(mask.known_words(words));
+        let shown = shown.map(|((word, shown), known)| {
             let runs = || {
                 self.0
                     .iter()
@@ -34,11 +34,12 @@ impl<'f> Code<'f> {
             if shown == *word || !runs() {
                 return shown;
             }
-            // The value of a flag for credentials is one, whatever it looks like, and so is one that is known.
-            let alone = masked_words(std::slice::from_ref(word), &none).concat();
-            match shown == alone && !hides_no_command(word, &alone) {
-                true => word.clone(),
-                false => shown,
+            // The value of a flag for credentials is one, whatever it looks like.
+            let alone = mask.words(std::slice::from_ref(word)).concat();
+            let of_flag = shown != alone && known == *word;
+            match of_flag || hides_no_command(&known, &shown) {
+                true => shown,
+                false => known,
             }
         });
         shown.collect()
@@ -52,7 +53,13 @@ fn gather<'f>(facts: &'f Facts, texts: &mut Vec<&'f str>) {
     let words = unverified.iter().map(|word| word.text.as_str());
     let words = words.filter(|word| !word.starts_with('-'));
     let programs = programs.iter().map(|program| program.text.as_str());
-    texts.extend(words.chain(programs).filter(|text| !text.is_empty()));
+    let commands = facts.commands_of_flags();
+    texts.extend(
+        words
+            .chain(programs)
+            .chain(commands)
+            .filter(|text| !text.is_empty()),
+    );
     facts.inner.iter().for_each(|inner| gather(inner, texts));
 }
 
@@ -87,7 +94,12 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::output::Secrets;
     use crate::policy::tests::input::facts;
+
+    fn plain() -> CommandMask {
+        CommandMask::new(Secrets::none())
+    }
 
     #[test]
     fn a_command_does_not_hide_as_a_credential() {
@@ -95,7 +107,7 @@ mod tests {
             let call = json!({"tool": "sh", "words": [text], "unverified": [text]});
             let call = facts(&call);
             let words = [text.to_owned()];
-            assert_eq!(Code::of(&call).masked(&words, &Secrets::none()), [want]);
+            assert_eq!(Code::of(&call).masked(&words, &plain()), [want]);
         };
         let evil = "x=http://a:;rm$IFS-rf$IFS.;@b";
         check(evil, evil);
@@ -109,20 +121,35 @@ mod tests {
             "curl -H 'Authorization: Bearer [redacted]'",
         );
         check("echo [redacted]", "echo [redacted]");
+        let evil = "x=http://a:;rm$IFS-rf$IFS.;@b";
+        let call = json!({
+            "tool": "tar", "effects": {"idempotent": true},
+            "options": [{"spellings": ["--to-command"], "values": [evil]}],
+            "raised": [{"by": "--to-command", "effects": {"x-exec": "any"}}],
+        });
+        assert_eq!(
+            Code::of(&facts(&call)).masked(&[evil.to_owned()], &plain()),
+            [evil]
+        );
     }
 
     #[test]
     fn what_nothing_executes_is_without_credentials() {
         let call = facts(&json!({"tool": "curl", "words": ["http://u:p$x@h/"]}));
         let words = ["--token", "a b", "http://u:p$x@h/"].map(str::to_owned);
-        let shown = Code::of(&call).masked(&words, &Secrets::none());
+        let shown = Code::of(&call).masked(&words, &plain());
         assert_eq!(shown, ["--token", "[redacted]", "http://[redacted]@h/"]);
         // A flag says so, also where nobody knows the tool.
         let call = facts(&json!({"tool": "x", "unverified": ["--token", "a b"]}));
-        assert_eq!(Code::of(&call).masked(&words, &Secrets::none())[1], "[redacted]");
+        assert_eq!(Code::of(&call).masked(&words, &plain())[1], "[redacted]");
         let text = "echo hunter2; http://a:$(id)@b";
         let call = facts(&json!({"tool": "sh", "unverified": [text]}));
-        let shown = Code::of(&call).masked(&[text.to_owned()], &Secrets::new(["hunter2"]));
-        assert!(!shown.concat().contains("hunter2"));
+        let known = CommandMask::new(Secrets::named([("DB", "hunter2")]));
+        let shown = Code::of(&call).masked(&[text.to_owned()], &known);
+        assert_eq!(shown, ["echo [secret:DB]; http://a:$(id)@b"]);
+        let text = "echo hunt''er2; curl http://u:pw1234@h/";
+        let call = facts(&json!({"tool": "sh", "unverified": [text]}));
+        let shown = Code::of(&call).masked(&[text.to_owned()], &known);
+        assert_eq!(shown, ["echo [secret:DB]; curl http://[redacted]@h/"]);
     }
 }

@@ -57,12 +57,19 @@ pub(super) fn message(request: &Request, worth: Worth) -> String {
     let _ = writeln!(text, "in: {}", visible(directory));
     let effects: Vec<String> = texts("effects").into_iter().map(visible).collect();
     let _ = writeln!(text, "it: {}", effects.join(", "));
+    for file in texts("instructions") {
+        let _ = writeln!(
+            text,
+            "changes instructions that agents will follow: {}",
+            visible(file)
+        );
+    }
+    let id = &request.id;
     let _ = match worth {
-        Worth::Approval => writeln!(text, "More about it: argrail approve {}", request.id),
+        Worth::Answer => writeln!(text, "More about it: argrail approvals {id}"),
         Worth::Notice => writeln!(
             text,
-            "It destroys something, costs money or is too long to be shown here, so a yes here does not count. A person has to run: argrail approve {}",
-            request.id
+            "This only tells that it waits: neither a yes nor a no that is given here counts. A person has to run: argrail approve {id}, or: argrail deny {id}"
         ),
     };
     text
@@ -110,7 +117,7 @@ mod tests {
                 state: State::Pending,
             };
             assert_eq!(is_whole(&request), want);
-            assert_eq!(!message(&request, Worth::Approval).contains(" more "), want);
+            assert_eq!(!message(&request, Worth::Answer).contains(" more "), want);
         };
         check(json!(["sh", "-c", "x".repeat(CHARACTERS)]), true);
         check(json!(["sh", "-c", "x".repeat(CHARACTERS + 1)]), false);

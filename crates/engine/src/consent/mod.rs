@@ -10,6 +10,7 @@ mod binding;
 mod caller_key;
 mod client;
 mod given;
+mod instructions;
 mod legible;
 mod message;
 mod named_files;
@@ -21,6 +22,7 @@ mod program_digest;
 mod refusal;
 mod shown;
 mod snapshots;
+mod text_words;
 
 pub(crate) use binding::{Bound, Fields};
 pub use caller_key::caller_key;

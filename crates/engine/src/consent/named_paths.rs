@@ -1,8 +1,9 @@
 //! Every path that the words of a call may name.
 //!
 //! Any word may, whatever it is described as, and so may a part of one: what stands behind `=` or `@`, the items of a
-//! list, the rest of `-fNAME`. Options may lead elsewhere (`env -C DIR`, `make -C DIR`), so every word is looked up in
-//! the directories that they name, too. On doubt there is one path more, which costs a look.
+//! list, the rest of `-fNAME`, and in a text that something may execute, every word of it. Options may lead elsewhere
+//! (`env -C DIR`, `make -C DIR`, `cd DIR` in a text), so every word is looked up in the directories that they name, too. On
+//! doubt there is one path more, which costs a look.
 
 use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
@@ -10,13 +11,17 @@ use std::path::{Component, Path, PathBuf};
 use argrail_acli::{Error, Text};
 use argrail_spec::atip::{Invoked, Why};
 
-use crate::policy::{Facts, tidy};
+use super::text_words::words_in;
+use crate::policy::{Danger, Facts, tidy};
 
 /// The most words and parts of words.
 const WORDS: usize = 4096;
 /// The most directories that words are looked up in, and the most looks.
 const DIRECTORIES: usize = 256;
 const LOOKS: usize = 1 << 17;
+/// The most words of texts, and the most directories among them that words are looked up in.
+const TEXT_WORDS: usize = 8192;
+const TEXT_DIRECTORIES: usize = 8;
 /// The most items of a list.
 const ITEMS: usize = 64;
 /// The most bytes of a path.
@@ -45,6 +50,16 @@ pub(super) enum By {
 /// # Errors
 /// When there are too many for anybody to agree to.
 pub(super) fn named_paths(facts: &Facts, directory: &Path, home: &Path) -> Result<Vec<NamedPath>, Error> {
+    let mut in_texts = HashSet::new();
+    texts_of(facts, &mut in_texts);
+    if in_texts.len() > TEXT_WORDS {
+        let what =
+            Text::new("the texts of this call have more than {} words, and nobody can be asked about them");
+        return Err(Error::invalid(
+            what.number(TEXT_WORDS),
+            "Put the text into a file, and name the file",
+        ));
+    }
     let mut words = Words::default();
     words.gather(facts);
     if words.whole.len() + words.parts.len() > WORDS {
@@ -52,8 +67,17 @@ pub(super) fn named_paths(facts: &Facts, directory: &Path, home: &Path) -> Resul
         let count = words.whole.len() + words.parts.len();
         return Err(too_many(what.number(count).number(WORDS)));
     }
-    let directories = words.directories(directory, home)?;
-    let all = || words.whole.iter().chain(&words.parts).copied();
+    let mut directories = words.directories(directory, home)?;
+    words.in_texts(&in_texts);
+    directories.extend(words.directories_in_texts(directory, home, &directories));
+    let all = || {
+        words
+            .whole
+            .iter()
+            .chain(&words.parts)
+            .chain(&words.texts)
+            .copied()
+    };
     if all().count().saturating_mul(directories.len()) > LOOKS {
         let what = Text::new("the words of this call may name more than {} files").number(LOOKS);
         return Err(too_many(what));
@@ -118,6 +142,16 @@ struct Words<'f> {
     parts: Vec<&'f str>,
     /// Those that may lead the others elsewhere.
     leading: Vec<&'f str>,
+    /// Words inside texts that something may execute, and parts of them.
+    texts: Vec<&'f str>,
+}
+
+/// Gathers the words of all texts of a call that something may execute: nobody has read what they do.
+fn texts_of(facts: &Facts, out: &mut HashSet<String>) {
+    if facts.own_dangers().contains(&Danger::Unread) {
+        texts(&facts.invoked).for_each(|text| words_in(text, out));
+    }
+    facts.inner.iter().for_each(|inner| texts_of(inner, out));
 }
 
 impl<'f> Words<'f> {
@@ -140,6 +174,27 @@ impl<'f> Words<'f> {
         for inner in &facts.inner {
             self.gather(inner);
         }
+    }
+
+    fn in_texts(&mut self, words: &'f HashSet<String>) {
+        for word in words {
+            self.texts.push(word);
+            parts(word, &mut self.texts);
+        }
+        // In an order of their own, so that the same call asks the same question.
+        self.texts.sort_unstable();
+        self.texts.dedup();
+    }
+
+    /// Directories that stand in texts, beside those that are known.
+    fn directories_in_texts(&self, directory: &Path, home: &Path, known: &[PathBuf]) -> Vec<PathBuf> {
+        let mut real: HashSet<PathBuf> = known.iter().filter_map(|path| path.canonicalize().ok()).collect();
+        let places = self.texts.iter().filter_map(|word| place(word, directory, home));
+        let leading = places.filter(|path| {
+            let leads = path.canonicalize().ok().filter(|real| real.is_dir());
+            leads.is_some_and(|leads| real.insert(leads))
+        });
+        leading.take(TEXT_DIRECTORIES).collect()
     }
 
     /// The directory of the call, and those that its options lead to, also one from another.
@@ -225,6 +280,51 @@ mod tests {
     }
 
     #[test]
+    fn a_path_is_found_in_a_text_that_something_may_execute() {
+        let home = Home::new();
+        let work = home.work();
+        std::fs::create_dir_all(work.join("sub")).unwrap();
+        let unread = json!({"idempotent": false, "x-runs": "workspace-code", "x-exec": "any"});
+        let check = |call: &serde_json::Value, want: &str| {
+            let want = work.join(want).to_string_lossy().into_owned();
+            let names = named(call, &work);
+            assert!(names.contains(&want), "{call}: {want} is not in {names:?}");
+        };
+        for text in [
+            "sh w.sh",
+            "true;sh<w.sh",
+            "python3 -c \"open('w.sh')\"",
+            "curl -d @w.sh x",
+            "dd if=w.sh",
+        ] {
+            let given = json!([{"spellings": ["-c"], "values": [text]}]);
+            let sh = json!({"tool": "sh", "options": given, "effects": unread});
+            check(&sh, "w.sh");
+            check(
+                &json!({"tool": "env", "effects": {"idempotent": true}, "inner": [sh]}),
+                "w.sh",
+            );
+            let raised = json!([{"by": "-S", "effects": {"x-exec": "any"}}]);
+            let by_flag =
+                json!({"tool": "env", "options": given, "effects": {"idempotent": true}, "raised": raised});
+            check(&by_flag, "w.sh");
+            check(
+                &json!({"tool": "x", "basis": "undescribed", "words": [text]}),
+                "w.sh",
+            );
+        }
+        let given = json!([{"spellings": ["-c"], "values": ["cd sub && sh w.sh"]}]);
+        check(
+            &json!({"tool": "sh", "options": given, "effects": unread}),
+            "sub/w.sh",
+        );
+        // What only describes is not looked through: it may say anything.
+        let message = json!({"tool": "git", "words": ["fix w.sh"], "effects": {"idempotent": false}});
+        let names = named(&message, &work);
+        assert!(!names.iter().any(|name| name.ends_with("/w.sh")), "{names:?}");
+    }
+
+    #[test]
     fn words_are_looked_up_where_options_lead() {
         let home = Home::new();
         let work = home.work();
@@ -246,6 +346,9 @@ mod tests {
     fn what_nobody_could_look_through_is_refused() {
         let words: Vec<String> = (0..=WORDS).map(|word| word.to_string()).collect();
         let call = facts(&json!({"tool": "x", "words": words}));
+        assert!(named_paths(&call, Path::new("/srv"), Path::new("/")).is_err());
+        let text: Vec<String> = (0..=TEXT_WORDS).map(|word| format!("w{word}")).collect();
+        let call = facts(&json!({"tool": "x", "basis": "undescribed", "words": [text.join(" ")]}));
         assert!(named_paths(&call, Path::new("/srv"), Path::new("/")).is_err());
         let climbs = json!({"tool": "x", "options": [{"spellings": ["-C"], "values": ["..", "."]}]});
         assert!(named(&climbs, Path::new("/usr/share")).len() < 64);

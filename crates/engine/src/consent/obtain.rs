@@ -10,7 +10,7 @@ use std::time::Duration;
 use argrail_acli::{BoxFuture, Error, Text};
 use serde_json::Value;
 
-use super::client::{Question, Said, Through, Worth};
+use super::client::{Question, Said, Standing, Worth};
 use super::given::Given;
 use super::message::{is_whole, message};
 use super::petition::Petition;
@@ -135,11 +135,20 @@ impl Asking<'_> {
         let words = request.shown.get("argv").and_then(Value::as_array);
         let words = words.into_iter().flatten().filter_map(Value::as_str);
         let words = bounded(words.map(str::to_owned).collect());
-        let event = Event::new(action, self.caller, "approval", Some(&request.id.0))
+        let by = match &request.state {
+            State::Approved(by) | State::Used(by) | State::Denied(by, _) => Some(by),
+            State::Pending | State::Expired => None,
+        };
+        let actor = by.map_or(self.caller, |by| by.who.as_str());
+        let event = Event::new(action, actor, "approval", Some(&request.id.0))
             .role(role)
             .with("command", shown("command"))
             .with("argv", words)
             .with("binding", request.binding.as_str());
+        let event = match by {
+            Some(by) => event.with("means", means(by.means)).with("caller", self.caller),
+            None => event,
+        };
         let kept = self.record.append(&event, Durability::Soon);
         kept.map(drop).map_err(|error| Error::from(&error))
     }
@@ -196,47 +205,54 @@ impl Asking<'_> {
 
     fn refusal(&self, request: &Request) -> Error {
         self.petition.note("approval", request.id.0.as_str().into());
-        let reason = match &request.state {
+        match &request.state {
             State::Denied(approver, reason) => {
                 let who = format!("{} ({})", approver.who, means(approver.means));
                 self.petition.note("approver", who.into());
-                reason.as_deref()
+                refusal::denied(self.line, request, Some(approver.means), reason.as_deref())
             }
-            State::Pending | State::Approved(_) | State::Used(_) | State::Expired => None,
-        };
-        refusal::denied(self.line, request, reason)
+            State::Pending | State::Approved(_) | State::Used(_) | State::Expired => {
+                refusal::denied(self.line, request, None, None)
+            }
+        }
     }
 
     /// Asks through the client as well, if it can.
     fn client(&self, request: &Request) -> Option<BoxFuture<'static, Said>> {
-        let Through(client) = self.petition.client()?;
+        let through = self.petition.client()?;
         let worth = self.worth(request);
-        Some(client.ask(Question {
+        Some(through.client.ask(Question {
             id: request.id.clone(),
             message: message(request, worth),
             worth,
         }))
     }
 
-    /// What destroys or costs is not approved through a client, nor what it is not shown in full.
+    /// What an answer through the client is worth. What is dangerous or not known to its end is not decided there, nor
+    /// what it is not shown in full.
     fn worth(&self, request: &Request) -> Worth {
-        match self.refused.facts().dangers().is_empty() && is_whole(request) {
-            true => Worth::Approval,
+        let facts = self.refused.facts();
+        let standing = self.petition.client().map(|through| through.standing);
+        let is_known = facts.dangers().is_empty() && facts.is_verified();
+        match standing == Some(Standing::SpeaksForAPerson) && is_known && is_whole(request) {
+            true => Worth::Answer,
             false => Worth::Notice,
         }
     }
 
-    /// Writes down what came back through the client.
+    /// Writes down what came back through the client, if it counts: as the client's word, which it is.
     fn heard(&self, request: &Request, said: Said) -> Result<(), Error> {
+        if self.worth(request) == Worth::Notice {
+            return Ok(());
+        }
         let approver = Approver {
-            who: self.caller.to_owned(),
+            who: format!("client {}", self.caller),
             means: Means::Elicitation,
             at: self.now(),
             grant: None,
         };
         let (ruling, action) = match said {
             Said::Nothing => return Ok(()),
-            Said::Approve if self.worth(request) == Worth::Notice => return Ok(()),
             Said::Approve => (Ruling::Approve(approver), Action::ApprovalApproved),
             Said::Deny => (Ruling::Deny(approver, None), Action::ApprovalDenied),
         };
@@ -245,7 +261,14 @@ impl Asking<'_> {
             .answer(&request.id, &ruling, self.now())
             .map_err(fault)?
         {
-            Answer::Taken(request) => self.tell(action, &request, "approver"),
+            Answer::Taken(request) => {
+                let told = self.tell(action, &request, "client");
+                if told.is_err() {
+                    // What is not in the record was not said: the yes is used up, and nothing runs by it.
+                    let _ = self.store.claim(&self.binding, self.now());
+                }
+                told
+            }
             // Somebody else was faster, and theirs counts.
             Answer::TooLate(_) => Ok(()),
         }

@@ -3,7 +3,7 @@
 use argrail_acli::{Code, Error, Text};
 
 use crate::policy::Refused;
-use crate::store::{Caps, Request};
+use crate::store::{Caps, Means, Request};
 
 /// The most characters of a person's reason that are told.
 const REASON: usize = 500;
@@ -46,9 +46,12 @@ pub(super) fn expired(line: &str, request: &Request) -> Error {
         .detail("approval", request.id.0.as_str())
 }
 
-/// A person said no.
-pub(super) fn denied(line: &str, request: &Request, reason: Option<&str>) -> Error {
-    let what = Text::new("Permission denied for {}: a person said no");
+/// A person said no, or a client that speaks for one.
+pub(super) fn denied(line: &str, request: &Request, means: Option<Means>, reason: Option<&str>) -> Error {
+    let what = Text::new(match means {
+        Some(Means::Elicitation) => "Permission denied for {}: the client that speaks for a person said no",
+        Some(Means::Terminal | Means::Token) | None => "Permission denied for {}: a person said no",
+    });
     let error = Error::new(Code::PermissionDenied, what.value(line))
         .hint("Check your access level: do something else, or ask the person; the same call gets the same answer")
         .detail("reason", "denied_by_human")

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::redact::{Redactor, Secrets};
 
 /// Removes secrets from every text of a value, names included.
-pub(super) fn mask(value: &mut Value, secrets: &Secrets) {
+pub(crate) fn mask(value: &mut Value, secrets: &Secrets) {
     match value {
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
         Value::String(text) => {

@@ -4,12 +4,12 @@ use std::borrow::Cow;
 
 use argrail_spec::atip::{Certainty, Effects, claim};
 
-use super::aip14;
 use super::facts::{Basis, Egress, Facts};
 use super::program::Purity;
 use super::rules::Rules;
 use super::stranger::says;
 use super::wording::CHANGES;
+use super::{aip14, host};
 
 /// One call under its rules.
 pub(super) struct Case<'a> {
@@ -59,6 +59,17 @@ impl<'a> Case<'a> {
             reach,
             words,
         }
+    }
+
+    /// The hosts, and names at shared services, that only the caller's words name. This machine itself is none of them,
+    /// nor what the user's configuration names.
+    pub(super) fn new_hosts(&self) -> impl Iterator<Item = &str> {
+        let named = match self.reach {
+            Reach::Nowhere => &[],
+            Reach::Named | Reach::Public => self.facts.invoked.caller_named.as_slice(),
+        };
+        let known = |name: &str| host::is_loopback(name) || host::any_covers(&self.rules.hosts, name);
+        named.iter().map(String::as_str).filter(move |name| !known(name))
     }
 
     /// Whether something is said to be created, changed or deleted.

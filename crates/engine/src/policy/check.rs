@@ -1,5 +1,8 @@
 //! The gate: what comes out of it was approved, and nothing else can make an [`Approved`].
 
+use argrail_spec::atip::Certainty;
+
+use super::case::Case;
 use super::decide::decide;
 use super::decision::{Agreed, Confinement, Decision, Terms, Verdict};
 use super::facts::Facts;
@@ -90,6 +93,23 @@ impl Refused {
     /// Returns what the call and those inside it do, in words, each once.
     pub fn effects(&self) -> Vec<String> {
         effects(self.facts())
+    }
+
+    /// Returns the hosts that only the words of the call and of those inside it name, each once.
+    pub fn new_hosts(&self, rules: &Rules) -> Vec<String> {
+        let mut found: Vec<String> = Vec::new();
+        let mut levels = vec![self.facts()];
+        while let Some(facts) = levels.pop() {
+            let case = Case::new(facts, rules, Certainty::Whole);
+            for host in case.new_hosts() {
+                if !found.iter().any(|known| known == host) {
+                    found.push(host.to_owned());
+                }
+            }
+            levels.extend(&facts.inner);
+        }
+        found.sort();
+        found
     }
 
     /// Decides again, by other rules.

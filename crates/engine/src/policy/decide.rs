@@ -33,12 +33,12 @@ fn nested(facts: &Facts, rules: &Rules, words: Certainty, depth: usize) -> Decis
     delegation::reasons(&case, &mut reasons);
     unread(facts, &mut reasons);
     elsewhere(rules, &mut reasons, &mut confinement);
-    let grant = grant::answer(&case, &mut reasons, &mut confinement);
+    let grants = grant::answer(&case, &mut reasons, &mut confinement);
     let mut decision = Decision {
         verdict: Verdict::Ask,
         confinement,
         reasons,
-        grants: grant.into_iter().map(|grant| grant.id.clone()).collect(),
+        grants: grants.into_iter().map(|grant| grant.id.clone()).collect(),
     };
     inside(facts, rules, depth, &mut decision);
     let verdict = decision.reasons.iter().map(|reason| reason.verdict).max();

@@ -10,7 +10,7 @@ use super::case::{Case, Reach};
 use super::decision::{Confinement, Reason, Verdict};
 use super::facts::Basis;
 use super::program::Purity;
-use super::wording::{CHANGES, effect, plain};
+use super::wording::{CHANGES, effect, new_host, plain};
 
 /// Something that a person is asked about.
 pub(super) struct Question {
@@ -88,8 +88,18 @@ pub(super) fn questions(case: &Case<'_>) -> Vec<Question> {
         let lift = Lift::NamedOrClosed("idempotent");
         ask("default.repeat", "idempotent", effect(case, "idempotent"), lift);
     }
-    if let Some(lift) = network(case) {
-        ask("default.network", "network", effect(case, "network"), lift);
+    match network(case) {
+        Some(lift) => ask("default.network", "network", effect(case, "network"), lift),
+        None => {
+            for host in case.new_hosts() {
+                ask(
+                    "default.network",
+                    "network",
+                    new_host(case, host),
+                    Lift::Named("network"),
+                );
+            }
+        }
     }
     if case.prints_credentials() {
         ask(
@@ -102,12 +112,18 @@ pub(super) fn questions(case: &Case<'_>) -> Vec<Question> {
     for word in &case.facts.invoked.unverified {
         ask("default.unverified", "x-grammar", plain(&word.text), Lift::Never);
     }
+    let mut said = Vec::new();
     for (language, purity) in case.programs() {
         let what = match purity {
             Purity::Pure => continue,
             Purity::Changes(what) => what,
             Purity::Unknown => "unknown",
         };
+        // A text may be several words, and is one question.
+        if said.contains(&(language, what)) {
+            continue;
+        }
+        said.push((language, what));
         ask(
             "default.program",
             "x-program",

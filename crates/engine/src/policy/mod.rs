@@ -14,6 +14,7 @@ mod defaults;
 mod delegation;
 mod facts;
 mod grant;
+mod host;
 mod path_glob;
 mod permission;
 pub mod program;
@@ -30,8 +31,10 @@ pub use check::{Approved, Consent, Refused, check};
 pub use decide::decide;
 pub use decision::{Agreed, Confinement, Decision, Reason, Terms, Verdict};
 pub use facts::{Approval, Basis, CostClass, Egress, Facts, Trust, Wish};
-pub(crate) use grant::suggested;
-pub use grant::{Danger, Grant, GrantId, Known, OptionPattern, Pattern, PatternError, Values, WordPatterns};
+pub use grant::{
+    CallShape, Danger, Grant, GrantId, Mismatch, OptionPattern, Pattern, PatternError, Values, WordPatterns,
+};
+pub(crate) use grant::{Suggestion, suggested};
 pub(crate) use path_glob::tidy;
 pub use rules::{CarriedOut, Rules};
 pub use stranger::Stranger;

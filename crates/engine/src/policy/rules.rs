@@ -15,6 +15,8 @@ pub struct Rules {
     pub delegations: Vec<(String, Delegation)>,
     /// What people have said yes to beforehand: only what holds now, and for this caller.
     pub grants: Vec<Grant>,
+    /// Hosts that the user's configuration names: names, `*.name`, or `s3://bucket`.
+    pub hosts: Vec<String>,
     /// What `~` means.
     pub home: PathBuf,
     /// Where the call starts.

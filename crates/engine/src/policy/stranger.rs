@@ -59,6 +59,11 @@ impl Facts {
         }
     }
 
+    /// Whether a settled description says that the call, or one inside it, uses credentials: files or variables.
+    pub(crate) fn uses_credentials(&self) -> bool {
+        !self.credentials().is_empty()
+    }
+
     /// Returns the credentials that settled descriptions name for the call and those inside it: files and variables.
     pub(super) fn credentials(&self) -> Vec<&str> {
         let mut named: Vec<&str> = match self.basis {

@@ -42,6 +42,14 @@ pub(super) fn effect(case: &Case<'_>, key: &str) -> String {
     }
 }
 
+/// Returns what is asked about a host that only the caller names.
+pub(super) fn new_host(case: &Case<'_>, name: &str) -> String {
+    match case.facts.uses_credentials() {
+        true => format!("new host {}, with credentials", plain(name)),
+        false => format!("new host {}", plain(name)),
+    }
+}
+
 fn bare(effects: &Effects, key: &str) -> String {
     match key {
         "filesystem.read" => "reads files".to_owned(),
@@ -97,6 +105,7 @@ pub(super) fn effects(case: &Case<'_>) -> Vec<String> {
         .filter(|key| claim(&case.effects, key) == Some(true))
         .map(|key| bare(&case.effects, key))
         .collect();
+    words.extend(case.new_hosts().map(|host| new_host(case, host)));
     if case.prints_credentials() {
         words.push("shows credentials".to_owned());
     }

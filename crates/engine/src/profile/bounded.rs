@@ -101,7 +101,7 @@ pub fn bounded(
     let mut environment = std::mem::take(&mut profile.environment);
     environment.passed.clear();
     environment.secrets.clear();
-    let secrets = secrets(bundle);
+    let secrets = secret_variables(bundle);
     for name in wanted
         .env_pass
         .iter()
@@ -236,8 +236,8 @@ pub(super) fn state(auth: Option<&Auth>, anchors: &Anchors) -> Result<Vec<PathPa
     Ok(patterns)
 }
 
-/// The variables whose values nobody sees.
-fn secrets(bundle: &Bundle) -> Vec<&str> {
+/// The variables of a bundle whose values nobody sees.
+pub(crate) fn secret_variables(bundle: &Bundle) -> Vec<&str> {
     let state = bundle.cli.auth.as_ref().and_then(|auth| auth.state.as_ref());
     let named = state.and_then(|state| state.env.as_deref()).unwrap_or_default();
     let listed = bundle.secrets.iter().flat_map(|secrets| secrets.variables());

@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use argrail_sandbox::policy::{Anchors, EnvName, Limits, PathPattern, Policy, Protected};
+use argrail_sandbox::policy::{Anchors, EnvName, Limits, PathPattern, Policy};
 use argrail_sandbox::{Notice, Refusal};
 use argrail_spec::agent_cli_md::Launch;
 use argrail_spec::cli_md::Auth;
@@ -21,6 +21,7 @@ use super::environment::{Environment, keep_secret, pass};
 use super::ground::Ground;
 use super::grounds::Grounds;
 use super::made::Profile;
+use super::protected::{Git, protected};
 use crate::policy::Confinement;
 
 /// What a process may use for want of another word. Four times that are addresses: each WebAssembly memory of Node
@@ -76,20 +77,13 @@ pub fn driven(agent: &Driven<'_>, ground: &Ground) -> Result<Profile, Refusal> {
     policy.deny.extend(denied(&ground.denied, &policy, &anchors));
     policy.limits = limits(agent, policy.limits);
     let environment = environment(agent, &mut policy, &grounds, ground)?;
-    let protected = Protected::standard(&ground.home, &ground.directory);
-    let protected = ground
-        .roots
-        .iter()
-        .fold(protected, |all, root| all.workspace(root))
-        .search_path(ground.search.iter().cloned().chain([ground.installed.clone()]))
-        .own(
-            ground
-                .own
-                .iter()
-                .filter(|own| !agent.home.starts_with(own))
-                .cloned(),
-        )
-        .own(agent.others.iter().cloned());
+    // Its own home lies among what is ours.
+    let own = ground.own.iter().filter(|own| !agent.home.starts_with(own));
+    let around = Ground {
+        own: own.chain(agent.others).cloned().collect(),
+        ..ground.clone()
+    };
+    let protected = protected(&around, Git::Other);
     Ok(Profile {
         policy,
         anchors,

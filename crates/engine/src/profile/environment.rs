@@ -38,6 +38,12 @@ impl Environment {
         self.secrets.values().map(Secret::expose)
     }
 
+    /// Returns the same, each behind the name of its variable.
+    pub fn named_secrets(&self) -> impl Iterator<Item = (&str, &str)> {
+        let secrets = self.secrets.iter();
+        secrets.map(|(name, secret)| (name.as_str(), secret.expose()))
+    }
+
     /// Returns the names of everything that comes from the host's own variables. Never a value.
     pub fn names(&self) -> impl Iterator<Item = String> {
         let passed = self.passed.keys().map(|name| name.to_string_lossy().into_owned());

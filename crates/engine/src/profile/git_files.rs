@@ -23,7 +23,7 @@ const LINK: &[u8] = b"gitdir: ";
 ///
 /// # Errors
 /// A file of them that a call can see is too long, or cannot be read.
-pub(super) fn settings(
+pub(crate) fn settings(
     top: &Path,
     is_shown: impl Fn(&Path) -> bool,
 ) -> Result<Vec<(PathBuf, Vec<u8>)>, Refusal> {

@@ -14,6 +14,8 @@ use super::git::{self, Helpers, Hooks};
 use super::git_config;
 use super::ground::Ground;
 use super::grounds::is_base;
+use super::protected::{Git, protected};
+use super::spot::Spot;
 use super::wants::{Gather, Reached, Wants};
 use super::withheld::Withheld;
 use crate::policy::{Basis, Confinement, Facts, Terms};
@@ -78,8 +80,18 @@ pub fn profile(
 ) -> Result<Profile, Refusal> {
     let terms = terms.into();
     let (roots, mut notes) = ground.spots();
-    let wants = Gather::new(ground, &roots, facts, terms).of(program);
+    let mut wants = Gather::new(ground, &roots, facts, terms).of(program);
     notes.extend(wants.notes.iter().cloned());
+    let protected = protected(
+        ground,
+        match wants.git {
+            true => Git::Itself,
+            false => Git::Other,
+        },
+    );
+    wants
+        .write
+        .retain(|spot| !is_protected_entry(spot, ground, &protected));
     let mut withheld = wants.withheld.clone();
     let mut policy = Policy::closed()
         .exec(wants.starts.clone().without_lone_scripts(ground).exec()?)
@@ -91,7 +103,7 @@ pub fn profile(
     policy.write.extend(wants.write.iter().map(|spot| spot.pattern()));
     for reached in &wants.egress {
         policy = policy.egress(match reached {
-            Reached::Name(name) => HostPattern::parse("x-egress", name)?,
+            Reached::Name(name) => HostPattern::parse_service("x-egress", name)?,
             Reached::Public => HostPattern::public(),
         });
     }
@@ -120,7 +132,7 @@ pub fn profile(
     texts.extend(own);
     Ok(Profile {
         anchors,
-        protected: protected(&wants, ground),
+        protected,
         environment,
         search: ground.search.clone(),
         texts,
@@ -132,6 +144,14 @@ pub fn profile(
         terms,
         policy,
     })
+}
+
+/// Whether something is to be written only because all of a home is, and is protected: `~/bin`. One that a call names
+/// is left, and refused with the reason.
+fn is_protected_entry(spot: &Spot, ground: &Ground, protected: &Protected) -> bool {
+    let path = spot.path();
+    let is_entry = path.parent() == Some(&ground.home) && ground.roots.contains(&ground.home);
+    is_entry && protected.iter().any(|(known, ..)| known == path)
 }
 
 /// Whoever runs on its own word alone is looked at most closely.
@@ -180,20 +200,6 @@ fn own_settings(wants: &Wants, policy: &Policy) -> BTreeMap<PathBuf, Vec<u8>> {
     read.collect()
 }
 
-/// What no call changes. Git's own directory is git's.
-fn protected(wants: &Wants, ground: &Ground) -> Protected {
-    let all = Protected::standard(&ground.home, &ground.directory);
-    let all = ground.roots.iter().fold(all, |all, root| all.workspace(root));
-    let all = all
-        .search_path(ground.search.iter().cloned().chain([ground.installed.clone()]))
-        .own(ground.own.iter().cloned());
-    if !wants.git {
-        return all;
-    }
-    let workspaces = std::iter::once(&ground.directory).chain(&ground.roots);
-    workspaces.fold(all, |all, root| all.for_git(root))
-}
-
 fn limits(facts: &Facts) -> Limits {
     let declared = facts.invoked.effects.duration.as_ref();
     let declared = declared.and_then(|duration| duration.timeout.as_deref());
@@ -201,5 +207,45 @@ fn limits(facts: &Facts) -> Limits {
         wall: Some(timeout(declared, None, TIME)),
         output: Some(OUTPUT),
         ..Limits::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use argrail_testkit::Home;
+    use serde_json::json;
+
+    use super::*;
+    use crate::policy::tests::input::facts;
+
+    /// Whoever works in a home has to be able to write there, and not what is protected of it.
+    #[test]
+    fn a_home_that_is_a_root_is_written_without_what_is_protected() {
+        let home = Home::new();
+        let root = home.root().join("home").canonicalize().unwrap();
+        for name in ["bin", "notes", ".ssh"] {
+            fs::create_dir(root.join(name)).unwrap();
+        }
+        let ground = Ground {
+            home: root.clone(),
+            directory: root.clone(),
+            roots: vec![root.clone()],
+            search: Vec::new(),
+            own: Vec::new(),
+            installed: home.root().join("installed"),
+            denied: Vec::new(),
+            environment: BTreeMap::new(),
+        };
+        let call = facts(&json!({"tool": "x", "basis": "undescribed"}));
+        let made = profile(&call, Confinement::Effects, Path::new("/bin/true"), &ground).unwrap();
+        let below = |patterns: &[argrail_sandbox::policy::PathPattern], name: &str| {
+            patterns
+                .iter()
+                .any(|pattern| pattern.matches(&root.join(name).join("x")))
+        };
+        assert!(below(&made.policy.write, "notes") && !below(&made.policy.write, "bin"));
+        assert!(below(&made.policy.read, "bin") && !below(&made.policy.read, ".ssh"));
     }
 }

@@ -19,6 +19,28 @@ const LONGEST: usize = 4096;
 /// How much of it is read at once. Most paths are shorter.
 const PIECE: usize = 256;
 
+/// Reads a path at an address of somebody's memory, which may say anything, and end anywhere.
+pub(super) fn read_path(address: u64, read: impl Fn(u64, usize) -> Option<Vec<u8>>) -> Option<PathBuf> {
+    let mut bytes = Vec::new();
+    while bytes.len() < LONGEST {
+        let at = address.checked_add(bytes.len() as u64)?;
+        // Not beyond a page: the path may end just before memory that is not there.
+        let page = 4096 - usize::try_from(at % 4096).ok()?;
+        let more = read(at, page.min(PIECE))?;
+        if more.is_empty() {
+            return None;
+        }
+        match more.iter().position(|byte| *byte == 0) {
+            Some(end) => {
+                bytes.extend_from_slice(more.get(..end)?);
+                break;
+            }
+            None => bytes.extend(more),
+        }
+    }
+    Some(PathBuf::from(OsString::from_vec(bytes)))
+}
+
 /// A caller that waits for an answer.
 pub(super) struct Caller<'c> {
     listener: &'c OwnedFd,
@@ -42,25 +64,7 @@ impl<'c> Caller<'c> {
 
     /// Reads the path that an argument points at.
     pub(super) fn path(&self, index: usize) -> Option<PathBuf> {
-        let address = self.argument(index);
-        let mut bytes = Vec::new();
-        while bytes.len() < LONGEST {
-            let at = address.checked_add(bytes.len() as u64)?;
-            // Not beyond a page: the path may end just before memory that is not there.
-            let page = 4096 - usize::try_from(at % 4096).ok()?;
-            let more = self.read(at, page.min(PIECE))?;
-            if more.is_empty() {
-                return None;
-            }
-            match more.iter().position(|byte| *byte == 0) {
-                Some(end) => {
-                    bytes.extend_from_slice(more.get(..end)?);
-                    break;
-                }
-                None => bytes.extend(more),
-            }
-        }
-        Some(PathBuf::from(OsString::from_vec(bytes)))
+        read_path(self.argument(index), |at, length| self.read(at, length))
     }
 
     /// Reads up to `length` bytes at an address.

@@ -65,6 +65,7 @@ pub(super) fn start(mut command: Command) -> Result<Started, Error> {
     let Confinement::Policy(policy, anchors) = confinement else {
         return Err(Error::host("confine")(io::ErrorKind::InvalidInput.into()));
     };
+    command.launcher.check()?;
     let mut policy = *policy;
     policy.limits = command.limits;
     Doors::list(&command, &mut policy)?;
@@ -334,7 +335,7 @@ impl Attempt<'_> {
         let asks = asks.map(Asks::begin);
         let caps = self.policy.limits.or_defaults();
         Ok(Started {
-            pid: None,
+            own: None,
             process: ready.process,
             confined: Some(Confined {
                 control: Some(ready.control),

@@ -199,18 +199,24 @@ fn host(line: &str) -> Option<&str> {
         .or_else(|| line.split_once(" host ")?.1.split_whitespace().next())
 }
 
-/// The words of a line that are paths, absolute or in the child's directory.
+/// A path from a directory, which has no link in it: where it climbs at its beginning, it leads above.
+fn from(directory: &Path, path: &Path) -> PathBuf {
+    let mut start = directory;
+    let mut rest = path;
+    while let Ok(below) = rest.strip_prefix("..") {
+        start = start.parent().unwrap_or(start);
+        rest = below;
+    }
+    start.join(rest).components().collect()
+}
+
+/// The words of a line that are paths, absolute or from the child's directory. Behind a name, `..` may lead anywhere.
 fn paths(line: &str, directory: &Path) -> Vec<PathBuf> {
     let is_quote = |c: char| "'\"`‘’“”()[]<>,;:".contains(c);
     line.split(|c: char| c.is_whitespace() || is_quote(c))
         .take(WORDS)
         .filter(|word| word.contains('/') && word.len() > 1)
-        .map(|word| {
-            directory
-                .join(word.trim_end_matches(['.', '!']))
-                .components()
-                .collect::<PathBuf>()
-        })
+        .map(|word| from(directory, Path::new(word.trim_end_matches(['.', '!']))))
         .filter(|path| {
             !path
                 .components()
@@ -241,7 +247,12 @@ mod tests {
             found("PermissionError: [Errno 13] Permission denied: '/srv/x'"),
             ["/srv/x"]
         );
-        assert_eq!(found("open ../../etc/x: permission denied"), [""; 0]);
+        assert_eq!(found("open ../../etc/x: permission denied"), ["/etc/x"]);
+        assert_eq!(
+            found("/bin/sh: 1: cannot create ../beside: Read-only file system"),
+            ["/bin/sh", "/beside"]
+        );
+        assert_eq!(found("open a/../x: permission denied"), [""; 0]);
         assert_eq!(found("nothing here"), [""; 0]);
         assert!(names_itself("/bin/cat: /etc/shadow: Permission denied"));
         assert!(!names_itself("cat: /etc/shadow: Permission denied"));

@@ -1,7 +1,7 @@
 //! The launcher's process: started with the first child, kept for the next ones, gone with the host.
 
 use std::io;
-use std::os::fd::{BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -9,11 +9,13 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair, sockopt};
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{
+    Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, pidfd_open, pidfd_send_signal, waitid,
+};
 
 use super::os_command::os_command;
-use crate::launch::{Command, NAME, send};
-use crate::sys::process::wait_for;
+use crate::Refusal;
+use crate::launch::{Command, Entered, NAME, send};
 
 /// Which program builds the sandbox around a child.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -32,22 +34,47 @@ const PATIENCE: Duration = Duration::from_secs(30);
 struct Server {
     program: Launcher,
     socket: OwnedFd,
-    pid: Pid,
+    /// Refers to it and to no other process ever: a host that ignores the end of its children cannot tell by the number.
+    process: OwnedFd,
+}
+
+impl Server {
+    /// Waits for its end. Where the host ignores the end of its children, the kernel waits until all are gone.
+    fn reap(self) {
+        drop(self.socket);
+        let _ = waitid(WaitId::PidFd(self.process.as_fd()), WaitIdOptions::EXITED);
+    }
 }
 
 /// One for each program that is a launcher: for nearly everybody that is one.
 static SERVERS: Mutex<Vec<Server>> = Mutex::new(Vec::new());
 
 impl Launcher {
+    /// Refuses this very program where it would not become a launcher, but itself once more: with its own arguments, or in a
+    /// test with all tests, each of which would start the next.
+    pub(crate) fn check(&self) -> Result<(), Refusal> {
+        let reason = match (self, Entered::here()) {
+            (Self::Path(_), _) | (Self::SelfExe, Entered::First) => return Ok(()),
+            (Self::SelfExe, Entered::Never) => "this program did not call argrail_sandbox::enter()",
+            (Self::SelfExe, Entered::TooLate) => {
+                "this program called argrail_sandbox::enter() when other threads ran already"
+            }
+        };
+        Err(Refusal::new(
+            "launcher",
+            "SelfExe",
+            reason,
+            "Call argrail_sandbox::enter() first in main, before any thread, or name another program with Launcher::Path",
+        ))
+    }
+
     /// Ends the process that is kept for the next child, and waits for that. Children that run go on.
     ///
     /// It ends with the host anyway; this is for hosts that start no more children for a long time.
     pub fn dismiss(&self) {
         let mut servers = SERVERS.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(at) = servers.iter().position(|server| server.program == *self) {
-            let Server { socket, pid, .. } = servers.swap_remove(at);
-            drop(socket);
-            let _ = wait_for(pid);
+            servers.swap_remove(at).reap();
         }
     }
 
@@ -61,8 +88,8 @@ impl Launcher {
                 return Ok(());
             }
             // It is gone, or does not listen.
-            let _ = kill_process(known.pid, Signal::KILL);
-            let _ = wait_for(known.pid);
+            let _ = pidfd_send_signal(&known.process, Signal::KILL);
+            known.reap();
         }
         let started = self.start()?;
         send(&started.socket, &Command::Start, with)?;
@@ -91,7 +118,7 @@ impl Launcher {
         Ok(Server {
             program: self.clone(),
             socket,
-            pid: Pid::from_child(&child),
+            process: pidfd_open(Pid::from_child(&child), PidfdFlags::empty())?,
         })
     }
 }

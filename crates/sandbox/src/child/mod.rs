@@ -13,6 +13,8 @@ mod os_command;
 mod plain;
 mod quarantine;
 mod reached;
+#[cfg(feature = "replay")]
+pub(crate) mod replay;
 mod report;
 mod running;
 mod started;

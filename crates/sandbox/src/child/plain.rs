@@ -10,13 +10,15 @@ use rustix::process::{Pid, PidfdFlags, Resource, Rlimit, pidfd_open, prlimit};
 use super::command::Command;
 use super::error::Error;
 use super::os_command::os_command;
-use super::started::Started;
+use super::started::{OwnChild, Started};
 use super::streams::{Ends, open_ends};
-use crate::compile::Search;
+use crate::compile::{Search, check_words};
 use crate::policy::Limits;
 
 /// Starts a trusted child.
 pub(super) fn start(command: Command) -> Result<Started, Error> {
+    let variables = [&command.environment, &command.secrets];
+    check_words(&command.argv, &command.directory, variables)?;
     let search = Search {
         path: &command.search,
         directory: &command.directory,
@@ -53,13 +55,14 @@ pub(super) fn start(command: Command) -> Result<Started, Error> {
             program: name.to_string_lossy().into_owned(),
             source,
         })?;
-    let pid = Pid::from_child(&child);
-    let process = pidfd_open(pid, PidfdFlags::empty())
+    // From here on a failure ends it: nobody would limit it, end it or wait for it.
+    let own = OwnChild::new(Pid::from_child(&child));
+    let process = pidfd_open(own.pid(), PidfdFlags::empty())
         .map_err(|error| Error::host("refer to the child")(error.into()))?;
-    limit(pid, &command.limits).map_err(Error::host("limit the child"))?;
+    limit(own.pid(), &command.limits).map_err(Error::host("limit the child"))?;
     let caps = command.limits.or_defaults();
     Ok(Started {
-        pid: Some(pid),
+        own: Some(own),
         process,
         confined: None,
         sources,
@@ -98,4 +101,28 @@ fn limit(pid: Pid, limits: &Limits) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::super::streams::Stdin;
+    use super::*;
+
+    #[test]
+    fn a_child_that_cannot_be_limited_is_not_left_behind() {
+        let (reader, mut writer) = io::pipe().unwrap();
+        let mut command = Command::host(["sleep", "1000"], std::path::Path::new("/"));
+        command = command.stdin(Stdin::File(reader.into()));
+        // More than the kernel gives to anybody.
+        command.limits.open_files = Some(u64::MAX / 2);
+        let Err(Error::Host { act, .. }) = start(command) else {
+            panic!("it runs without its limits")
+        };
+        assert_eq!(act, "limit the child");
+        // Nobody holds the other end any more.
+        let gone = writer.write_all(b"?").unwrap_err();
+        assert_eq!(gone.kind(), io::ErrorKind::BrokenPipe);
+    }
 }

@@ -1,5 +1,6 @@
 //! Protected names that a child made: moved aside, so that nothing runs them, and reported.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -8,7 +9,7 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{CWD, Mode, OFlags, RenameFlags, ResolveFlags, openat2, renameat_with};
 use rustix::io::Errno;
 
-use crate::compile::{Was, Watched};
+use crate::compile::{Was, Watched, is_git_link};
 
 /// A protected file that a child made, or that was exchanged for another while it ran.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,17 +25,32 @@ pub struct Quarantined {
 /// Looks whether a name that was absent exists now, whether something new stands in the way to it that could lead
 /// elsewhere, or a symlink does.
 pub(super) fn look(watched: &[Watched]) -> Vec<Quarantined> {
+    // Most of them lie in the same few directories. One whose way is plain stays so: nobody is left to change it.
+    let mut plain = HashSet::new();
     watched
         .iter()
-        .inspect(|watched| open_up(&watched.path))
-        .filter(|watched| has_changed(watched))
+        .filter(|watched| {
+            let above = watched.path.parent();
+            let is_plain = above.is_some_and(|above| plain.contains(above));
+            if !is_plain {
+                open_up(&watched.path);
+            }
+            let way = match is_plain {
+                true => None,
+                false => obstacle(&watched.path),
+            };
+            if way.is_none() {
+                plain.extend(above);
+            }
+            has_changed(watched, way)
+        })
         .map(put_aside)
         .collect()
 }
 
-fn has_changed(watched: &Watched) -> bool {
+fn has_changed(watched: &Watched, obstacle: Option<&Path>) -> bool {
     match &watched.was {
-        Was::Absent => !is_absent(&watched.path) || obstacle(&watched.path).is_some(),
+        Was::Absent => !is_absent(&watched.path) || obstacle.is_some(),
         Was::Link(target) => fs::read_link(&watched.path).ok().as_ref() != Some(target),
         Was::This { device, number } => fs::symlink_metadata(&watched.path)
             .map_or(true, |meta| (meta.dev(), meta.ino()) != (*device, *number)),
@@ -86,13 +102,15 @@ fn put_aside(watched: &Watched) -> Quarantined {
     }
 }
 
-/// The first thing on the way to a name that is no directory: a link, which may lead to what is somebody else's or
-/// to where nothing is yet, or a file, which to git is a link too. When the child started there was none.
+/// The first thing on the way to a name that leads elsewhere: a link, to what is somebody else's or to where nothing is
+/// yet, or a file called `.git`, which to git is a link too. When the child started there was none.
 fn obstacle(path: &Path) -> Option<&Path> {
     let mut ways: Vec<&Path> = path.ancestors().skip(1).collect();
     ways.reverse();
-    ways.into_iter()
-        .find(|above| fs::symlink_metadata(above).is_ok_and(|meta| !meta.is_dir()))
+    ways.into_iter().find(|above| {
+        fs::symlink_metadata(above)
+            .is_ok_and(|meta| meta.is_symlink() || (!meta.is_dir() && is_git_link(above)))
+    })
 }
 
 /// Renames within the directory, to a name that nothing looks for and that does not exist. The directory is held: a

@@ -61,7 +61,7 @@ fn message_address(caller: &Caller<'_>) -> Option<SocketAddr> {
 }
 
 /// Reads an address as the kernel lays it out, if it is one of the internet.
-fn parse(bytes: &[u8]) -> Option<SocketAddr> {
+pub(super) fn parse(bytes: &[u8]) -> Option<SocketAddr> {
     let (family, rest) = bytes.split_first_chunk::<2>()?;
     let (port, rest) = rest.split_first_chunk::<2>()?;
     let ip: IpAddr = match i32::from(u16::from_ne_bytes(*family)) {

@@ -5,12 +5,13 @@ use std::os::fd::OwnedFd;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Pid, Signal, pidfd_send_signal};
+use rustix::process::{Pid, Signal, kill_process_group, pidfd_send_signal};
 
 use super::cancel::Cancel;
 use super::confined::Confined;
 use super::streams::{Feed, Source};
 use super::watchdog::Watchdog;
+use crate::sys::process::{Usage, wait_for};
 
 /// How long a sandbox may take to vanish when it is told to, before its launcher is killed too.
 pub(super) const LAST: Duration = Duration::from_secs(5);
@@ -18,7 +19,7 @@ pub(super) const LAST: Duration = Duration::from_secs(5);
 /// A child that was started.
 pub(super) struct Started {
     /// The child itself, when it is one of this process.
-    pub(super) pid: Option<Pid>,
+    pub(super) own: Option<OwnChild>,
     /// Refers to the child, or the launcher in front of it, and to no other process ever.
     pub(super) process: OwnedFd,
     pub(super) confined: Option<Confined>,
@@ -33,6 +34,44 @@ pub(super) struct Started {
     pub(super) wall: Option<Duration>,
     pub(super) output: u64,
     pub(super) grace: Duration,
+}
+
+/// A child of this very process, the first of its group. Dropped, it is killed with the group and waited for.
+#[derive(Debug)]
+pub(super) struct OwnChild {
+    pid: Pid,
+    waited: bool,
+}
+
+impl OwnChild {
+    pub(super) fn new(pid: Pid) -> Self {
+        Self { pid, waited: false }
+    }
+
+    /// Returns its number, which is its own as long as nobody waited for it.
+    pub(super) fn pid(&self) -> Pid {
+        self.pid
+    }
+
+    /// Signals the whole group.
+    pub(super) fn signal_group(&self, signal: Signal) {
+        let _ = kill_process_group(self.pid, signal);
+    }
+
+    /// Waits for its end, and returns its status and what it used.
+    pub(super) fn wait(mut self) -> io::Result<(i32, Usage)> {
+        self.waited = true;
+        wait_for(self.pid)
+    }
+}
+
+impl Drop for OwnChild {
+    fn drop(&mut self) {
+        if !self.waited {
+            self.signal_group(Signal::KILL);
+            let _ = wait_for(self.pid);
+        }
+    }
 }
 
 impl Started {

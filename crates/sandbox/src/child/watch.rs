@@ -6,16 +6,16 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
-use rustix::process::{Signal, kill_process_group, pidfd_send_signal};
+use rustix::process::{Signal, pidfd_send_signal};
 
 use super::asks::Asks;
 use super::error::Error;
 use super::report::{Ended, Report};
-use super::started::{LAST, Started};
+use super::started::{LAST, OwnChild, Started};
 use super::streams::Source;
 use crate::egress::Traffic;
 use crate::launch::{Command, Event, Failure, receive, send};
-use crate::sys::process::{self, Usage};
+use crate::sys::process::Usage;
 
 /// How much is read at once.
 const CHUNK: usize = 64 * 1024;
@@ -24,8 +24,8 @@ const CHUNK: usize = 64 * 1024;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
     Running,
-    /// Asked to end; killed at that time.
-    Asked(Instant),
+    /// Asked to end; killed at that time, or left to itself where its grace has no end.
+    Asked(Option<Instant>),
     /// Killed; its launcher is killed at that time.
     Killed(Instant),
     /// Nothing more can be done.
@@ -79,7 +79,7 @@ impl Started {
             watch.kill();
             watch.started.wait_until_gone();
         }
-        let waited = watch.started.pid.map(process::wait_for).transpose();
+        let waited = watch.started.own.take().map(OwnChild::wait).transpose();
         if let Err(error) = ended {
             if let Some(confined) = watch.started.confined.take() {
                 confined.look_after();
@@ -202,7 +202,8 @@ impl Watch {
         let started = &self.started;
         let until = match self.phase {
             Phase::Running => started.begun.checked_add(started.wall?)?,
-            Phase::Asked(until) | Phase::Killed(until) => until,
+            Phase::Asked(until) => until?,
+            Phase::Killed(until) => until,
             Phase::Gone => return None,
         };
         Some(until.saturating_duration_since(Instant::now()))
@@ -221,7 +222,7 @@ impl Watch {
                     self.ask_to_end(now);
                 }
             }
-            Phase::Asked(until) if now >= until => self.kill(),
+            Phase::Asked(Some(until)) if now >= until => self.kill(),
             Phase::Killed(until) if now >= until => {
                 let _ = pidfd_send_signal(&started.process, Signal::KILL);
                 self.phase = Phase::Gone;
@@ -234,7 +235,7 @@ impl Watch {
         if self.phase != Phase::Running {
             return;
         }
-        self.phase = Phase::Asked(now + self.started.grace);
+        self.phase = Phase::Asked(now.checked_add(self.started.grace));
         match self.started.confined.as_ref().map(|confined| &confined.control) {
             Some(Some(control)) => drop(send(control, &Command::Terminate, &[])),
             Some(None) => {}
@@ -259,8 +260,8 @@ impl Watch {
     }
 
     fn signal_group(&self, signal: Signal) {
-        if let Some(pid) = self.started.pid {
-            let _ = kill_process_group(pid, signal);
+        if let Some(own) = &self.started.own {
+            own.signal_group(signal);
         }
     }
 
@@ -329,13 +330,12 @@ impl Watch {
 
     /// Reads some of an output; the end of it closes it.
     fn read(&mut self, index: usize, now: Instant) -> io::Result<()> {
-        let total: u64 = self
-            .started
-            .sources
-            .iter()
-            .flatten()
-            .map(|source| source.bytes)
-            .sum();
+        // Those that ended count as well: else a child could close one and fill the other.
+        let Started {
+            sources, finished, ..
+        } = &self.started;
+        let both = sources.iter().chain(finished).flatten();
+        let total: u64 = both.map(|source| source.bytes).sum();
         let Some(slot) = self.started.sources.get_mut(index) else {
             return Ok(());
         };

@@ -130,7 +130,9 @@ impl Times {
             Step::Ask(grace) => {
                 let _ = send(&due.control, &Command::Terminate, &[]);
                 let step = Step::End;
-                self.due.insert((now + grace, number), Due { step, ..due });
+                if let Some(end) = now.checked_add(grace) {
+                    self.due.insert((end, number), Due { step, ..due });
+                }
             }
             Step::End => {
                 let _ = shutdown(&due.control, Shutdown::Write);

@@ -76,6 +76,9 @@ const TERMINAL: &str = "/dev/tty";
 /// Where the private directories are. Grants elsewhere under these are refused, but for `/tmp`.
 pub(super) const OWN: &[&str] = &["/dev", "/proc"];
 
+/// Directories that are the sandbox's own and can be written.
+pub(super) const SCRATCH: [&str; 2] = ["/tmp", "/dev/shm"];
+
 /// What the files say that we write ourselves.
 pub(super) struct Own<'o> {
     pub(super) uid: u32,

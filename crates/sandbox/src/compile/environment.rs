@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{CString, OsStr, OsString};
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
+use super::words::variable;
+use crate::Refusal;
 use crate::policy::Policy;
 
 /// Where programs are found in the sandbox.
@@ -16,6 +17,8 @@ pub(super) struct Around<'a> {
     /// Values that nobody else may see.
     pub(super) secrets: &'a BTreeMap<OsString, OsString>,
     pub(super) home: &'a Path,
+    /// A directory of the sandbox's own that can be written.
+    pub(super) scratch: &'a str,
     /// The proxy's address when there is one.
     pub(super) proxy: Option<&'a str>,
     /// Whether there is nothing in the base but where programs are and where the home is.
@@ -23,13 +26,13 @@ pub(super) struct Around<'a> {
 }
 
 /// Returns the variables as `NAME=value`.
-pub(super) fn build(policy: &Policy, around: &Around<'_>) -> Vec<CString> {
+pub(super) fn build(policy: &Policy, around: &Around<'_>) -> Result<Vec<CString>, Refusal> {
     let mut env: BTreeMap<OsString, OsString> = BTreeMap::new();
     let mut put = |name: &str, value: &OsStr| drop(env.insert(name.into(), value.to_owned()));
     put("PATH", OsStr::new(PATH));
     put("HOME", around.home.as_os_str());
     if !around.bare {
-        put("TMPDIR", OsStr::new("/tmp"));
+        put("TMPDIR", OsStr::new(around.scratch));
         put("LANG", OsStr::new("C.UTF-8"));
     }
     if policy.tty {
@@ -64,7 +67,5 @@ pub(super) fn build(policy: &Policy, around: &Around<'_>) -> Vec<CString> {
             .iter()
             .map(|(name, value)| (name.clone(), value.clone())),
     );
-    env.into_iter()
-        .filter_map(|(name, value)| CString::new([name.as_bytes(), b"=", value.as_bytes()].concat()).ok())
-        .collect()
+    env.iter().map(|(name, value)| variable(name, value)).collect()
 }

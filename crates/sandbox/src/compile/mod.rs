@@ -4,6 +4,7 @@
 //! cannot be made true is refused with the field that asks for it.
 
 mod base;
+mod bounds;
 mod deny;
 mod elf;
 mod environment;
@@ -11,20 +12,25 @@ mod fixed;
 mod grants;
 mod identity;
 mod landlock_only;
+mod letter_case;
 mod order;
 mod program;
 mod protect;
+#[cfg(feature = "replay")]
+pub(crate) mod replay;
 mod resolve;
 mod show;
 mod spawnable;
 mod view;
 mod visible;
 mod walk;
+mod words;
 
 pub use base::SYSTEM;
 pub(crate) use environment::PATH;
 pub(crate) use identity::{Us, who_we_are};
 pub(crate) use order::{Compiled, Request, compile, remove_empty};
 pub(crate) use program::{Search, loader_of};
-pub(crate) use protect::{Was, Watched};
+pub(crate) use protect::{Was, Watched, is_git_link};
 pub(crate) use visible::{Sight, Visible};
+pub(crate) use words::check_words;

@@ -7,7 +7,8 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::base::{self, Own};
+use super::base::{self, Own, SCRATCH};
+use super::bounds::{bounds, open_files};
 use super::environment::{self, Around};
 use super::grants::Grants;
 use super::identity::Us;
@@ -15,16 +16,19 @@ use super::program::{Resolved, Search};
 use super::protect::{self, Watched};
 use super::show::{name_scripts, show_programs};
 use super::spawnable::Spawnable;
-use super::view::{Access, Mount, View, What};
+use super::view::{Access, Mount, View, What, relative};
 use super::visible::Visible;
+use super::words::{argument, check_words};
 use super::{deny, fixed, landlock_only};
 use crate::Refusal;
 use crate::child::Notice;
 use crate::launch::{
-    Bound, Identity, Landlock, Listen, Network, NodeKind, Order, Owner, Program, Rights, Terminal, Tier,
+    Identity, Landlock, Listen, Network, NodeKind, Order, Owner, Program, Rights, Terminal, Tier,
 };
 use crate::policy::{Anchors, Exec, Policy, Protected};
-use crate::seccomp::{Action, Calls, FileLooks, First, Looks, NetworkLooks, Spawning, assemble, rules};
+use crate::seccomp::{
+    Action, Calls, FileLooks, First, Looks, NetworkLooks, Spawning, TooLong, Writing, assemble, rules,
+};
 
 /// The proxy's ports: HTTP and SOCKS on both.
 pub(crate) const PROXY: [u16; 2] = [3128, 1080];
@@ -34,9 +38,6 @@ pub(crate) const TRANSPARENT: [u16; 11] = [22, 80, 443, 3306, 5432, 6379, 6443, 
 
 /// How many connections from outside a callback port may see.
 const CALLBACKS: u32 = 8;
-
-/// How much more than it may write to a process may map.
-const MAPPED: u64 = 4;
 
 /// What is to be run, and under what.
 pub(crate) struct Request<'r> {
@@ -99,6 +100,7 @@ pub(crate) fn remove_empty(made: &[PathBuf]) {
 
 fn decide(request: &Request<'_>, made: &mut Vec<PathBuf>) -> Result<Compiled, Refusal> {
     let Request { policy, anchors, .. } = request;
+    check_words(request.argv, request.directory, [request.secrets])?;
     let search = Search {
         path: request.search,
         directory: request.directory,
@@ -152,12 +154,13 @@ fn decide(request: &Request<'_>, made: &mut Vec<PathBuf>) -> Result<Compiled, Re
         request,
         resolved: &resolved,
         spawnable: &spawnable,
+        scratch: scratch(&view),
     };
     let order = match request.tier {
         Tier::Namespaces => parts.in_namespaces(view)?,
         Tier::Landlock => {
             landlock_only::accept(policy, &view, request.us)?;
-            parts.with_landlock_only(&view)
+            parts.with_landlock_only(&view)?
         }
     };
     Ok(Compiled {
@@ -182,10 +185,22 @@ fn child_ids(request: &Request<'_>) -> (u32, u32) {
     }
 }
 
+/// The first private directory in whose place the host's is not shown for reading only.
+fn scratch(view: &View) -> &'static str {
+    let is_closed = |path: &str| {
+        view.at(Path::new(path))
+            .is_some_and(|mount| mount.access == Access::Read)
+    };
+    let [first, second] = SCRATCH;
+    if is_closed(first) { second } else { first }
+}
+
 struct Parts<'p> {
     request: &'p Request<'p>,
     resolved: &'p Resolved,
     spawnable: &'p Spawnable,
+    /// Where temporary files go.
+    scratch: &'static str,
 }
 
 impl Parts<'_> {
@@ -218,7 +233,7 @@ impl Parts<'_> {
             .mounts()
             .filter(|(_, mount)| mount.access == Access::Write && mount.what == What::Host)
             .map(|(path, mount)| (path.to_owned(), mount.device));
-        for (path, device) in writable.chain(["/tmp", "/dev/shm"].map(|path| (path.into(), false))) {
+        for (path, device) in writable.chain(SCRATCH.map(|path| (path.into(), false))) {
             landlock.paths.extend(rule(&path, Rights { device, ..WRITE }));
         }
         if policy.tty {
@@ -242,6 +257,10 @@ impl Parts<'_> {
             .collect();
         landlock.bind = policy.ingress.iter().map(|ingress| ingress.port()).collect();
         landlock.any_port = policy.local_network;
+        let stand_ins = SCRATCH
+            .iter()
+            .flat_map(|scratch| view.stand_ins(Path::new(scratch)));
+        let closed = stand_ins.filter_map(|path| relative(&path)).collect();
         let (nodes, binds) = view.finish();
         Ok(Order {
             tier: Tier::Namespaces,
@@ -252,6 +271,7 @@ impl Parts<'_> {
                 owners,
             },
             nodes,
+            closed,
             binds,
             scratch: policy.limits.or_defaults().scratch,
             scratch_exec: matches!(policy.exec, Exec::Any),
@@ -262,11 +282,11 @@ impl Parts<'_> {
                 columns: self.request.terminal.1,
             }),
             landlock,
-            ..self.common(true)
+            ..self.common(true)?
         })
     }
 
-    fn with_landlock_only(&self, view: &View) -> Order {
+    fn with_landlock_only(&self, view: &View) -> Result<Order, Refusal> {
         let mut landlock = Landlock {
             scopes: true,
             ..Landlock::default()
@@ -281,14 +301,14 @@ impl Parts<'_> {
             };
             landlock.paths.extend(rule(path, rights));
         }
-        Order {
+        Ok(Order {
             landlock,
-            ..self.common(false)
-        }
+            ..self.common(false)?
+        })
     }
 
     /// What both tiers have in common.
-    fn common(&self, namespaces: bool) -> Order {
+    fn common(&self, namespaces: bool) -> Result<Order, Refusal> {
         let Request { policy, us, .. } = self.request;
         let caps = policy.limits.or_defaults();
         let descriptor = open_files(caps.open_files);
@@ -301,21 +321,16 @@ impl Parts<'_> {
             Exec::List(_) => Spawning::Listed { program },
             Exec::Any => Spawning::Any,
         };
-        let mut limits = vec![
-            (Bound::Core, 0),
-            (Bound::Memory, caps.memory),
-            (Bound::AddressSpace, caps.memory.saturating_mul(MAPPED)),
-            (Bound::Processes, caps.processes),
-            (Bound::FileSize, caps.file_size),
-            (Bound::OpenFiles, u64::from(descriptor)),
-        ];
-        limits.extend(caps.cpu.map(|cpu| (Bound::Processor, cpu.as_secs().max(1))));
         let rules = rules(&Calls {
             spawning,
             namespaces,
+            writing: match policy.write.is_empty() {
+                true => Writing::Nothing,
+                false => Writing::Something,
+            },
             looks: looks(policy, self.request.notice),
         });
-        Order {
+        Ok(Order {
             tier: Tier::Landlock,
             identity: Identity {
                 uid: us.uid,
@@ -324,18 +339,19 @@ impl Parts<'_> {
                 owners: Vec::new(),
             },
             nodes: Vec::new(),
+            closed: Vec::new(),
             binds: Vec::new(),
             scratch: 0,
             scratch_exec: false,
             covers: false,
             network: Network::default(),
             terminal: None,
-            limits,
+            limits: bounds(&caps, descriptor),
             landlock: Landlock::default(),
-            filter: assemble(&rules),
+            filter: assemble(&rules).map_err(too_long)?,
             asks: rules.iter().any(|rule| rule.action == Action::Ask),
-            program: self.program(descriptor),
-        }
+            program: self.program(descriptor)?,
+        })
     }
 
     fn everywhere(&self) -> Rights {
@@ -381,7 +397,7 @@ impl Parts<'_> {
         }
     }
 
-    fn program(&self, descriptor: u32) -> Program {
+    fn program(&self, descriptor: u32) -> Result<Program, Refusal> {
         let Request {
             policy,
             anchors,
@@ -393,23 +409,19 @@ impl Parts<'_> {
             host: self.request.host_env,
             secrets: self.request.secrets,
             home: anchors.home(),
+            scratch: self.scratch,
             proxy: (!policy.egress.is_empty()).then_some(proxy.as_str()),
             bare: self.request.bare_env,
         };
-        let word = |bytes: &[u8]| CString::new(bytes).unwrap_or_default();
-        Program {
-            path: word(self.resolved.binary.as_os_str().as_bytes()),
-            argv: self
-                .resolved
-                .argv
-                .iter()
-                .map(|argument| word(argument.as_bytes()))
-                .collect(),
-            env: environment::build(policy, &around),
-            directory: word(directory.as_os_str().as_bytes()),
+        let argv = self.resolved.argv.iter().map(|word| argument("argv", word));
+        Ok(Program {
+            path: argument("argv[0]", self.resolved.binary.as_os_str())?,
+            argv: argv.collect::<Result<_, _>>()?,
+            env: environment::build(policy, &around)?,
+            directory: argument("directory", directory.as_os_str())?,
             descriptor,
             key: self.request.key,
-        }
+        })
     }
 }
 
@@ -430,6 +442,17 @@ fn looks(policy: &Policy, notice: Notice) -> Looks {
             false => NetworkLooks::Nothing,
         },
     }
+}
+
+/// A filter that cannot be written down holds nothing, so nothing runs.
+fn too_long(error: TooLong) -> Refusal {
+    Refusal::new(
+        "host",
+        "",
+        error.to_string(),
+        "This is a fault of the sandbox itself: report it",
+    )
+    .missing("seccomp")
 }
 
 const WRITE: Rights = Rights {
@@ -464,13 +487,4 @@ fn owner_index(path: &Path, mount: &Mount, uid: u32, owners: &mut Vec<Owner>) ->
             owners.len() - 1
         });
     u32::try_from(index).ok()
-}
-
-/// As many as asked for, and at most what this process may have.
-fn open_files(wanted: u64) -> u32 {
-    let allowed = rustix::process::getrlimit(rustix::process::Resource::Nofile)
-        .maximum
-        .unwrap_or(u64::MAX)
-        .saturating_sub(1);
-    u32::try_from(wanted.min(allowed)).unwrap_or(u32::MAX >> 1)
 }

@@ -5,10 +5,12 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use super::deny::{cover, pin_ancestors};
-use super::resolve::{Kind, Stray, look_up};
+use super::letter_case::is_reached_by_other_names;
+use super::resolve::{Kind, Lookups, Stray};
 use super::view::{Access, Mount, View, What};
 use crate::Refusal;
-use crate::policy::{Anchors, Guard, PathPattern, Protected, Shape};
+use crate::policy::{Anchors, Guard, Instructions, PathPattern, Protected, Shape, instructions, is_below};
+use crate::repository::protected_by_git;
 
 /// A protected name that is looked at again when the child has ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,9 +40,20 @@ pub(super) fn all(
     anchors: &Anchors,
 ) -> Result<Vec<Watched>, Refusal> {
     let mut watched = Vec::new();
-    for (path, guard, why) in protected.iter() {
+    let mut lookups = Lookups::new(anchors);
+    // Where nothing may be written, nothing has to be held.
+    let by_git = match writes {
+        [] => Vec::new(),
+        [..] => protected_by_git(protected)?,
+    };
+    let by_git = by_git.into_iter().map(|(path, why)| (path, Guard::Fixed, why));
+    for (path, guard, why) in protected.iter().chain(by_git) {
+        if writes.is_empty() && guard == Guard::Fixed {
+            continue;
+        }
+        let path = path.as_path();
         refuse_grants(path, why, writes)?;
-        let found = match look_up(path, anchors) {
+        let found = match lookups.look_up(path) {
             Ok(found) => found,
             Err(stray) => {
                 watched.extend(protect_link(view, path, guard, stray, why));
@@ -57,6 +70,9 @@ pub(super) fn all(
                 cover(view, &found.path, false)
             }
             (Guard::Fixed, Kind::Directory | Kind::File | Kind::Other) if writable => {
+                if is_reached_by_other_names(&found.path) {
+                    return Err(other_names(path, why));
+                }
                 fix(view, &found.path, found.kind == Kind::Directory);
                 watched.extend(remember(&found.path, why));
             }
@@ -76,7 +92,7 @@ fn refuse_grants(path: &Path, why: &'static str, writes: &[PathPattern]) -> Resu
         let root = match pattern.shape() {
             Shape::Exact(root) | Shape::Tree(root) | Shape::Glob { root, .. } => root,
         };
-        if root.starts_with(path) {
+        if is_below(&root, path) {
             return Err(Refusal::new(
                 format!("fs.write[{index}]"),
                 pattern.text(),
@@ -110,6 +126,18 @@ fn second_name(path: &Path, why: &'static str) -> Refusal {
     )
 }
 
+/// A protected file on a file system where no mount holds it.
+fn other_names(path: &Path, why: &'static str) -> Refusal {
+    Refusal::new(
+        "fs.write",
+        path.to_string_lossy(),
+        format!(
+            "it is protected ({why}), and its file system finds it by names in other letters, which no mount holds"
+        ),
+        "Work in a directory of a file system that tells small letters from capitals",
+    )
+}
+
 /// Makes a path read-only inside what may be written.
 fn fix(view: &mut View, path: &Path, directory: bool) {
     pin_ancestors(view, path);
@@ -125,14 +153,14 @@ fn fix(view: &mut View, path: &Path, directory: bool) {
     );
 }
 
-/// Protects a name that is not there, below a directory that can be written. A file in the place of a directory on the
-/// way is kept as it is: a `.git` that is a file leads git to hooks elsewhere.
+/// Protects a name that is not there, below a directory that can be written. A `.git` that is a file leads git to hooks
+/// elsewhere, and is kept as it is. Any other file on the way leads nobody anywhere.
 fn protect_absent(view: &mut View, path: &Path, why: &'static str) -> Option<Watched> {
     let file = path
         .ancestors()
         .skip(1)
         .find(|above| above.exists())
-        .filter(|above| !above.is_dir());
+        .filter(|above| !above.is_dir() && is_git_link(above));
     if let Some(file) = file {
         fix(view, file, false);
         return None;
@@ -189,6 +217,30 @@ fn real(path: &Path) -> Option<PathBuf> {
     } else {
         real.join(rest)
     })
+}
+
+impl Protected {
+    /// Says why a path may not be changed, if so: it is protected, or lies in or above what is. Links are followed, and
+    /// the case of letters is no difference.
+    ///
+    /// # Errors
+    /// Nobody can tell what git would run.
+    pub fn guarding(&self, path: &Path) -> Result<Option<&'static str>, Refusal> {
+        let path = real(path).unwrap_or_else(|| path.to_owned());
+        // Some names are files of instructions or directories with more in them.
+        let is_file = instructions(&path) == Some(Instructions::Is) && !path.is_dir();
+        let is_near = |other: &Path| is_below(&path, other) || (!is_file && is_below(other, &path));
+        let listed = self.iter().map(|(path, _, why)| (path, why));
+        let mut all = listed.chain(protected_by_git(self)?);
+        let found = all.find(|(path, _)| is_near(path) || real(path).is_some_and(|real| is_near(&real)));
+        Ok(found.map(|(_, why)| why))
+    }
+}
+
+/// Whether a file of this name leads git somewhere.
+pub(crate) fn is_git_link(path: &Path) -> bool {
+    path.file_name()
+        .is_some_and(|name| name.eq_ignore_ascii_case(".git"))
 }
 
 fn is_writable(view: &View, path: &Path) -> bool {

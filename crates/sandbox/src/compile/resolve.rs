@@ -4,6 +4,7 @@
 //! leads to a key. Elsewhere, links that belong to root are part of the system (`/var/run`) and appear in the
 //! sandbox as they are.
 
+use std::collections::HashMap;
 use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
@@ -79,12 +80,55 @@ pub(super) fn look_up(path: &Path, anchors: &Anchors) -> Result<Found, Stray> {
         current = next;
     }
     let meta = fs::symlink_metadata(&current).map_err(|_| Stray::Unreadable(current.clone()))?;
-    let kind = match meta.file_type() {
+    Ok(found(current, kind_of(&meta), meta.nlink(), links))
+}
+
+/// Looks up many paths that have their directories in common, each directory once.
+pub(super) struct Lookups<'a> {
+    anchors: &'a Anchors,
+    directories: HashMap<PathBuf, Found>,
+}
+
+impl<'a> Lookups<'a> {
+    pub(super) fn new(anchors: &'a Anchors) -> Self {
+        Self {
+            anchors,
+            directories: HashMap::new(),
+        }
+    }
+
+    /// Looks up an absolute path. The same as [`look_up`].
+    pub(super) fn look_up(&mut self, path: &Path) -> Result<Found, Stray> {
+        let (Some(directory), Some(name)) = (path.parent(), path.file_name()) else {
+            return look_up(path, self.anchors);
+        };
+        let directory = match self.directories.get(directory) {
+            Some(found) => found.clone(),
+            None => {
+                let found = self.look_up(directory)?;
+                self.directories.insert(directory.to_owned(), found.clone());
+                found
+            }
+        };
+        let next = directory.path.join(name);
+        if directory.kind != Kind::Directory {
+            return Ok(found(next, Kind::Absent, 0, directory.links));
+        }
+        match fs::symlink_metadata(&next) {
+            Ok(meta) if meta.is_symlink() => look_up(path, self.anchors),
+            Ok(meta) => Ok(found(next, kind_of(&meta), meta.nlink(), directory.links)),
+            Err(error) if is_absence(&error) => Ok(found(next, Kind::Absent, 0, directory.links)),
+            Err(_) => Err(Stray::Unreadable(next)),
+        }
+    }
+}
+
+fn kind_of(meta: &fs::Metadata) -> Kind {
+    match meta.file_type() {
         kind if kind.is_dir() => Kind::Directory,
         kind if kind.is_file() => Kind::File,
         _ => Kind::Other,
-    };
-    Ok(found(current, kind, meta.nlink(), links))
+    }
 }
 
 fn found(path: PathBuf, kind: Kind, names: u64, links: Vec<(PathBuf, PathBuf)>) -> Found {
@@ -143,7 +187,12 @@ mod tests {
         fs::write(work.join("real/file"), "x").unwrap();
         symlink("/etc", work.join("link")).unwrap();
         let anchors = Anchors::new(root.join("home"), &work).unwrap();
-        let look = |path: &str| look_up(&work.join(path), &anchors);
+        let look = |path: &str| {
+            let path = work.join(path);
+            let found = look_up(&path, &anchors);
+            assert_eq!(Lookups::new(&anchors).look_up(&path), found, "{path:?}");
+            found
+        };
         assert_eq!(look("real").unwrap().kind, Kind::Directory);
         assert_eq!(look("real/file").unwrap().kind, Kind::File);
         assert_eq!(look("none/deep").unwrap().kind, Kind::Absent);

@@ -1,6 +1,6 @@
 //! What the child sees: mounts by their path, and what is made where no mount reaches.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::CString;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -141,6 +141,29 @@ impl View {
             .is_some_and(|(_, mount)| matches!(mount.what, What::Host | What::Text))
     }
 
+    /// Returns the directories in a private one that stand for directories of the host: what is made in them, so that
+    /// something else has its place below, looks like the host's and would be lost. The outermost of each.
+    pub(super) fn stand_ins(&self, scratch: &Path) -> Vec<PathBuf> {
+        if self.holder(scratch).is_some() {
+            return Vec::new();
+        }
+        let made = self
+            .nodes
+            .iter()
+            .map(|(path, kind)| (path, *kind == NodeKind::Directory));
+        let mounted = self.mounts.keys().map(|path| (path, false));
+        let outermost = made.chain(mounted).filter_map(|(path, is_directory)| {
+            let mut below = path.strip_prefix(scratch).ok()?.components();
+            let first = scratch.join(below.next()?);
+            (is_directory || below.next().is_some()).then_some(first)
+        });
+        let outermost: BTreeSet<PathBuf> = outermost.collect();
+        outermost
+            .into_iter()
+            .filter(|path| self.at(path).is_none())
+            .collect()
+    }
+
     /// Returns what is made and what is mounted, parents first. Places for mounts that no other mount brings are
     /// among what is made.
     pub(super) fn finish(mut self) -> (Vec<Node>, Vec<Bind>) {
@@ -209,7 +232,7 @@ fn bind(path: &Path, mount: &Mount, text: Option<Vec<u8>>) -> Option<Bind> {
 }
 
 /// The path from the root, without the slash; nothing for the root itself, which is always there.
-fn relative(path: &Path) -> Option<CString> {
+pub(super) fn relative(path: &Path) -> Option<CString> {
     let relative = path.strip_prefix("/").ok()?;
     if relative.as_os_str().is_empty() {
         return None;
@@ -243,5 +266,30 @@ mod tests {
         assert_eq!(nodes[4].kind, NodeKind::File(Content::default()));
         let mounted: Vec<_> = binds.iter().map(|bind| bind.target.to_str().unwrap()).collect();
         assert_eq!(mounted, ["data/u/place", "data/u/place/deep/inside", "etc/file"]);
+    }
+
+    #[test]
+    fn what_stands_for_a_directory_of_the_host_is_known() {
+        let check = |mounts: &[&str], nodes: &[&str], expected: &[&str]| {
+            let mut view = View::default();
+            mounts
+                .iter()
+                .for_each(|path| view.mount(Path::new(path), directory()));
+            for path in nodes {
+                view.node(Path::new(path), NodeKind::Directory);
+            }
+            let expected: Vec<_> = expected.iter().map(PathBuf::from).collect();
+            assert_eq!(
+                view.stand_ins(Path::new("/tmp")),
+                expected,
+                "{mounts:?} {nodes:?}"
+            );
+        };
+        check(&[], &["/tmp"], &[]);
+        check(&["/tmp/place"], &["/tmp"], &[]); // the host's own
+        check(&["/tmp/a/b/c", "/tmp/a/d"], &[], &["/tmp/a"]);
+        check(&["/tmp/a/b", "/srv/x"], &["/tmp/home"], &["/tmp/a", "/tmp/home"]);
+        check(&["/tmp/a", "/tmp/a/b"], &[], &[]); // the second lies in the first
+        check(&["/tmp", "/tmp/a/b"], &["/tmp/c"], &[]); // nothing of it is private
     }
 }

@@ -14,7 +14,7 @@ pub(crate) struct Visible {
 /// What of a path the child has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sight {
-    /// Nothing: nobody granted it.
+    /// Nothing, and nothing can be made there: nobody granted it.
     Nothing,
     /// Nothing, although it lies in what was granted.
     Denied,
@@ -38,6 +38,9 @@ impl Visible {
             ("/proc", Sight::Write),
         ];
         let mut paths: Vec<_> = own.map(|(path, sight)| (PathBuf::from(path), sight)).into();
+        // What lies there on the host is not shown, and nothing can be made in its place.
+        let stand_ins = view.stand_ins(Path::new("/tmp"));
+        paths.extend(stand_ins.into_iter().map(|path| (path, Sight::Nothing)));
         paths.extend(
             view.mounts()
                 .map(|(path, mount)| (path.to_owned(), sight(mount.what, mount.access))),
@@ -84,7 +87,8 @@ mod tests {
             );
         };
         check("/tmp/place/data/file", true, false);
-        check("/tmp/place/secret", false, true);
+        check("/tmp/place/secret", false, false);
+        check("/tmp/elsewhere/secret", false, true);
         check("/srv/secret", false, false);
         check("/proc/1/environ", true, true);
     }

@@ -15,6 +15,7 @@ use rustix::io::Errno;
 use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType};
 
 use super::address;
+use super::own::{AskOwn, is_public_by};
 use super::stop::Stop;
 
 /// How many addresses of one name are tried.
@@ -52,6 +53,8 @@ pub(super) struct Dialer {
     pub(super) patience: Duration,
     /// Held by every question to the resolver, which makes them countable.
     pub(super) lookups: Arc<()>,
+    /// Tells this machine's own addresses.
+    pub(super) is_own: AskOwn,
 }
 
 impl Dialer {
@@ -129,9 +132,11 @@ impl Dialer {
                 Err(_) => Ok(given),
             };
         }
-        match address::loopback(given).filter(|_| self.loopback) {
-            Some(own) => Ok(own),
-            None => address::is_global(given),
+        match (self.loopback, address::loopback(given)) {
+            (true, Some(own)) => Ok(own),
+            // What listens on the machine's other addresses is no nearer than what may be dialled.
+            (true, None) => address::is_global(given),
+            (false, _) => is_public_by(given, self.is_own),
         }
     }
 }
@@ -195,6 +200,7 @@ mod tests {
             doors: Vec::new(),
             patience: Duration::from_secs(30),
             lookups: Arc::default(),
+            is_own: |address| Ok(address == IpAddr::from([11, 22, 33, 44])),
         }
     }
 
@@ -223,6 +229,9 @@ mod tests {
         assert_eq!(own.unwrap().peer_addr().unwrap(), listener.local_addr().unwrap());
         let keys = dialer(&[("own.test", "169.254.169.254")], false).dial("own.test", port, &stop);
         assert!(refused(keys).contains("metadata"));
+        // A public address that is this machine's: not even tried.
+        let mine = &[("a.test", "11.22.33.44"), ("a.test", "::ffff:11.22.33.44")];
+        assert_eq!(refused(dial(mine, false)), "11.22.33.44 this machine's own");
         let both = dial(&[("a.test", "10.0.0.1"), ("a.test", "::ffff:127.0.0.1")], true).unwrap();
         assert_eq!(both.peer_addr().unwrap(), listener.local_addr().unwrap());
     }

@@ -89,7 +89,7 @@ impl Flow {
     /// Returns whether more can be taken.
     pub(super) fn has_room(&self) -> bool {
         match &self.store {
-            Store::Buffer { bytes, end, start } => *end < bytes.len() || start == end,
+            Store::Buffer { bytes, end, start } => end - start < bytes.len(),
             // A pipe is full by pages, not by bytes: only an empty one is sure to take something.
             Store::Pipe { held, .. } => *held == 0,
         }
@@ -113,13 +113,24 @@ impl Flow {
         }
     }
 
-    /// Gives `to` as much as it takes, and returns how much that was.
-    pub(super) fn drain(&mut self, to: &TcpStream) -> io::Result<u64> {
+    /// Drops what is held but for the first bytes, while it can be looked at.
+    pub(super) fn truncate(&mut self, keep: usize) {
+        if let Store::Buffer { start, end, .. } = &mut self.store {
+            *end = (*end).min(*start + keep);
+        }
+    }
+
+    /// Gives `to` as much as it takes, and at most so much, and returns how much that was.
+    pub(super) fn drain(&mut self, to: &TcpStream, most: usize) -> io::Result<u64> {
         let before = self.moved;
-        while self.held() > 0 {
-            match self.drain_store(to) {
+        let mut left = most.min(self.held());
+        while left > 0 {
+            match self.drain_store(to, left) {
                 Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
-                Ok(count) => self.moved += u64::try_from(count).unwrap_or(0),
+                Ok(count) => {
+                    left = left.saturating_sub(count);
+                    self.moved += u64::try_from(count).unwrap_or(0);
+                }
                 Err(error) if is_later(&error) => break,
                 Err(error) => return Err(error),
             }
@@ -134,8 +145,10 @@ impl Flow {
     fn fill_store(&mut self, mut from: &TcpStream) -> io::Result<usize> {
         match &mut self.store {
             Store::Buffer { bytes, start, end } => {
-                if start == end {
-                    (*start, *end) = (0, 0);
+                // What is held and waits for more is moved to the front: there is room behind it.
+                if start == end || *end == bytes.len() {
+                    bytes.copy_within(*start..*end, 0);
+                    (*start, *end) = (0, *end - *start);
                 }
                 let count = from.read(bytes.get_mut(*end..).unwrap_or_default())?;
                 *end += count;
@@ -148,15 +161,16 @@ impl Flow {
         }
     }
 
-    fn drain_store(&mut self, mut to: &TcpStream) -> io::Result<usize> {
+    fn drain_store(&mut self, mut to: &TcpStream, most: usize) -> io::Result<usize> {
         match &mut self.store {
             Store::Buffer { bytes, start, end } => {
-                let count = to.write(bytes.get(*start..*end).unwrap_or_default())?;
+                let until = (*end).min(*start + most);
+                let count = to.write(bytes.get(*start..until).unwrap_or_default())?;
                 *start += count;
                 Ok(count)
             }
             Store::Pipe { reader, held, .. } => {
-                let count = splice(&*reader, None, to, None, *held, flags())?;
+                let count = splice(&*reader, None, to, None, most.min(*held), flags())?;
                 *held -= count;
                 Ok(count)
             }

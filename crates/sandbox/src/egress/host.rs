@@ -4,6 +4,7 @@
 //! percent signs into something else before they look a name up. None of these is a name here, so
 //! nothing can be one thing to us and another to a resolver.
 
+use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// The longest name that DNS can carry, in characters.
@@ -19,6 +20,15 @@ pub(super) enum Host {
     Name(String),
     /// An address, written out.
     Address(IpAddr),
+}
+
+impl fmt::Display for Host {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Name(name) => out.write_str(name),
+            Self::Address(address) => address.fmt(out),
+        }
+    }
 }
 
 impl Host {

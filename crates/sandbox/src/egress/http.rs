@@ -3,8 +3,10 @@
 //!
 //! Text in, value out. A plain request is rewritten for its server: the target without the host, the
 //! `Host` of the URL whatever the client wrote, nothing that was meant for the proxy, and `Connection:
-//! close`, so that the next request comes on a new connection and is judged afresh.
+//! close`, so that the next request comes on a new connection and is judged afresh. Behind the body
+//! nothing is passed on.
 
+use super::body::Body;
 use super::gate::{HEADERS, LONGEST};
 use super::host::{Host, authority};
 
@@ -20,6 +22,7 @@ pub(super) enum Request {
         host: Host,
         port: u16,
         plain: Plain,
+        body: Body,
         length: usize,
     },
     /// Nothing that a proxy does.
@@ -110,6 +113,10 @@ pub(super) fn parse(bytes: &[u8]) -> Request {
     let Some(url) = Url::parse(target) else {
         return not_forwarded(target);
     };
+    // Behind the body would stand a request that nobody looked at.
+    let Ok(body) = Body::of(request.headers, minor) else {
+        return bad("the request does not say clearly where its body ends");
+    };
     let slash = if url.path.starts_with('/') { "" } else { "/" };
     let line = format!("{method} {slash}{} HTTP/1.{minor}", url.path);
     let plain = Plain {
@@ -120,6 +127,7 @@ pub(super) fn parse(bytes: &[u8]) -> Request {
         host: url.host,
         port: url.port,
         plain,
+        body,
         length,
     }
 }

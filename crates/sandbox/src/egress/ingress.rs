@@ -89,11 +89,7 @@ impl Ingress {
         if stream.set_nonblocking(true).is_ok() {
             let _ = (stream.set_nodelay(true), server.set_nodelay(true));
             self.meter.connected();
-            let first = First {
-                bytes: Vec::new(),
-                gate: None,
-            };
-            relay(&server, stream, first, self.crew.stop(), &self.meter);
+            relay(&server, stream, First::nothing(), self.crew.stop(), &self.meter);
         }
         server.into()
     }

@@ -2,14 +2,14 @@
 //!
 //! The child lives in an empty network namespace. What it finds there are listeners of ours: a name
 //! server, a proxy, and some well-known ports. All of them end in the same three questions, asked in
-//! this order: is the name listed, is its address one of the open internet, and does what the child
-//! says to the server (the name in a TLS hello, the `Host` of a first request) agree with the name that
+//! this order: is the name listed, is its address one of the open internet and not our own, and does what the child
+//! says to the server (the name in a TLS hello, the `Host` of every plain request) agree with the name that
 //! it asked for.
 //!
-//! Names decide, ports do not. Only the beginning of a connection is looked at: nothing is decrypted,
-//! and a listed server that forwards to others can still do so.
+//! Names decide, ports do not. Nothing is decrypted, and a listed server that forwards to others can still do so.
 
 mod address;
+mod body;
 mod crew;
 mod dial;
 mod dns;
@@ -21,8 +21,11 @@ mod host;
 mod http;
 mod ingress;
 mod names;
+mod own;
 mod proxy;
 mod relay;
+#[cfg(feature = "replay")]
+pub(crate) mod replay;
 mod service;
 mod socks;
 mod stop;
@@ -33,6 +36,7 @@ mod wire;
 
 pub use address::is_global;
 pub(crate) use ingress::Ingress;
+pub use own::is_public;
 pub use relay::Traffic;
 pub(crate) use service::{Door, Egress, Limits, Options};
 pub use unreached::{Absence, Unreached};

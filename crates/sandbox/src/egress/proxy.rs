@@ -5,6 +5,7 @@ use std::net::TcpStream;
 
 use super::gate::{self, Gate};
 use super::http::{self, Status};
+use super::relay::First;
 use super::service::{Cause, Egress};
 use super::socks::{self, Greeting, Reply};
 use super::wire::Wire;
@@ -29,8 +30,9 @@ fn serve_http(egress: &Egress, stream: &TcpStream, wire: Wire<'_>, mut bytes: Ve
                 host,
                 port,
                 plain,
+                body,
                 length,
-            } => break (host, port, Some(plain), length),
+            } => break (host, port, Some((plain, body)), length),
             http::Request::Refuse(status, text) => {
                 egress.deny(&format!("HTTP: {text}"));
                 return refuse(wire, status, text);
@@ -45,12 +47,12 @@ fn serve_http(egress: &Egress, stream: &TcpStream, wire: Wire<'_>, mut bytes: Ve
     match plain {
         None => {
             wire.write_all(http::CONNECTED)?;
-            egress.connect(stream, &server, rest, Some(Gate { name, port }));
+            egress.connect(stream, &server, First::looked_at(rest, Gate::new(name, port)));
         }
-        // Its first words are our own.
-        Some(plain) => {
-            let first = [plain.head(&name, port), rest].concat();
-            egress.connect(stream, &server, first, None);
+        Some((plain, body)) => {
+            let head = plain.head(&name, port);
+            let gate = Gate::for_body(name, port, body);
+            egress.connect(stream, &server, First::after(head, &rest, gate));
         }
     }
     Ok(())
@@ -94,12 +96,8 @@ fn serve_socks(egress: &Egress, stream: &TcpStream, wire: Wire<'_>, mut bytes: V
         Err(miss) => return finish(wire, &reply(&miss.cause).message()),
     };
     wire.write_all(&Reply::Succeeded.message())?;
-    egress.connect(
-        stream,
-        &server,
-        bytes.split_off(length),
-        Some(Gate { name, port }),
-    );
+    let rest = bytes.split_off(length);
+    egress.connect(stream, &server, First::looked_at(rest, Gate::new(name, port)));
     Ok(())
 }
 
@@ -286,6 +284,77 @@ mod tests {
                 "POST /x HTTP/1.1\r\nHost: a.test:{port}\r\nContent-Length: 4\r\nConnection: close\r\n\r\nbody"
             )
         );
+    }
+
+    #[test]
+    fn behind_a_plain_request_nothing_arrives() {
+        for (next, denied) in [
+            ("GET http://a.test:PORT/2 HTTP/1.1\r\n\r\n", None),
+            (
+                "GET http://evil.test/ HTTP/1.1\r\nHost: a.test\r\n\r\n",
+                Some("http request for evil.test behind one for a.test"),
+            ),
+            (
+                "GET / HTTP/1.1\r\nHost: evil.test\r\n\r\n",
+                Some("words behind an http request to a.test"),
+            ),
+        ] {
+            let network = Network::new();
+            let (port, server) = server(|mut stream| {
+                let (mut seen, mut byte) = (Vec::new(), [0]);
+                while !seen.ends_with(b"\r\n0\r\n\r\n") && stream.read(&mut byte).is_ok_and(|count| count > 0)
+                {
+                    seen.extend(byte);
+                }
+                let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nok");
+                let _ = stream.shutdown(Shutdown::Write);
+                seen.extend(read_all(&mut stream));
+                String::from_utf8(seen).unwrap()
+            });
+            let next = next.replace("PORT", &port.to_string());
+            let mut client = network.connect(Door::Proxy);
+            let request = format!(
+                "POST http://a.test:{port}/x HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\n\r\n{next}"
+            );
+            let answer = ask(&mut client, request.as_bytes());
+            drop(client);
+            let expected = format!(
+                "POST /x HTTP/1.1\r\nHost: a.test:{port}\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n\
+                 4\r\nbody\r\n0\r\n\r\n"
+            );
+            let seen = server.join().unwrap();
+            match denied {
+                // One that was sent ahead is asked again: the first one is answered.
+                None => {
+                    assert!(answer.ends_with("\r\n\r\nok"), "{answer:?}");
+                    assert_eq!(seen, expected);
+                }
+                // Refused at once, not even the first one need arrive.
+                Some(denied) => {
+                    assert_eq!(network.denied(), [denied]);
+                    assert!(expected.starts_with(&seen), "{seen:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_plain_request_whose_end_is_in_doubt_is_refused() {
+        let network = Network::new();
+        for fields in [
+            "Content-Length: 4\r\nTransfer-Encoding: chunked",
+            "Content-Length: 4\r\nContent-Length: 4",
+            "Transfer-Encoding: chunked, chunked",
+            "Content-Length: 4,4",
+        ] {
+            let request = format!(
+                "POST http://a.test:{}/ HTTP/1.1\r\n{fields}\r\n\r\n0\r\n\r\n",
+                echo()
+            );
+            let answer = ask(&mut network.connect(Door::Proxy), request.as_bytes());
+            assert!(answer.starts_with("HTTP/1.1 400 "), "{answer}");
+            assert!(answer.contains("where its body ends"), "{answer}");
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! word.
 //!
 //! One thread does it all, with sockets that never block. What the server says flows at once; what the
-//! client says flows once its first words have passed the gate. When one side ends, the other is told
+//! client says flows once it has passed the gate. When one side ends, the other is told
 //! so and may go on (half-close). There is no time-out: idle connections live until [`Stop`]. What the
 //! child has said by then is still passed on: programs answer and end.
 
@@ -16,7 +16,7 @@ use rustix::event::{PollFd, PollFlags};
 use rustix::net::sockopt;
 
 use super::flow::{Filled, Flow};
-use super::gate::{Gate, More, Verdict};
+use super::gate::{self, Gate, Heard, More, Verdict};
 use super::stop::Stop;
 
 /// How often a connection that was stopped is looked at for what the child has said already. Each time is a buffer's worth.
@@ -70,33 +70,61 @@ impl Meter {
 pub(super) enum End {
     /// Both sides were done, one broke off, or everything was stopped.
     Over,
-    /// The client's first words were not meant for this server.
+    /// The client's words were not meant for this server.
     Refused(String),
 }
 
-/// What the child's side says first.
+/// What one side says first.
 #[derive(Debug)]
 pub(super) struct First {
     /// Bytes that came already.
-    pub(super) bytes: Vec<u8>,
-    /// Who looks at the first words, if anybody.
-    pub(super) gate: Option<Gate>,
+    bytes: Vec<u8>,
+    /// How many of them have passed the gate.
+    passed: usize,
+    /// Who looks at what is said, if anybody.
+    gate: Option<Gate>,
 }
+
+impl First {
+    /// Nothing so far, and nobody looks.
+    pub(super) fn nothing() -> Self {
+        Self {
+            bytes: Vec::new(),
+            passed: 0,
+            gate: None,
+        }
+    }
+
+    /// Bytes that are looked at, and all after them.
+    pub(super) fn looked_at(bytes: Vec<u8>, gate: Gate) -> Self {
+        Self {
+            bytes,
+            passed: 0,
+            gate: Some(gate),
+        }
+    }
+
+    /// Words of our own, then bytes that are looked at.
+    pub(super) fn after(own: Vec<u8>, bytes: &[u8], gate: Gate) -> Self {
+        let passed = own.len();
+        Self {
+            bytes: [&own, bytes].concat(),
+            passed,
+            gate: Some(gate),
+        }
+    }
+}
+
+/// How much of what a server says first is kept for the gate.
+const HEARD: usize = gate::LONGEST;
 
 /// Relays until the end. `child` is the side that is counted as sending, `other` the one it talks to.
 ///
 /// Both sockets must be non-blocking.
 pub(super) fn relay(child: &TcpStream, other: &TcpStream, first: First, stop: &Stop, meter: &Meter) -> End {
     let mut up = Direction::new(child, other, first, &meter.sent);
-    let mut down = Direction::new(
-        other,
-        child,
-        First {
-            bytes: Vec::new(),
-            gate: None,
-        },
-        &meter.received,
-    );
+    let mut down = Direction::new(other, child, First::nothing(), &meter.received);
+    down.heard = up.gate.is_some().then(Vec::new);
     if let Some(reason) = up.pump() {
         return End::Refused(reason);
     }
@@ -118,10 +146,10 @@ pub(super) fn relay(child: &TcpStream, other: &TcpStream, first: First, stop: &S
         down.done |= child_ready && child_wants == Some(PollFlags::empty());
         up.done |= other_ready && other_wants == Some(PollFlags::empty());
         if child_ready || other_ready {
-            if let Some(reason) = up.pump() {
+            down.pump();
+            if let Some(reason) = up.hear(&mut down).or_else(|| up.pump()) {
                 return End::Refused(reason);
             }
-            down.pump();
         }
     }
     End::Over
@@ -149,6 +177,10 @@ struct Direction<'a> {
     to: &'a TcpStream,
     flow: Flow,
     gate: Option<Gate>,
+    /// How much of what is held has passed the gate.
+    passed: usize,
+    /// What came first, as long as the gate of the other direction may want to know.
+    heard: Option<Vec<u8>>,
     /// Nothing more comes.
     ended: bool,
     /// And that was not meant to be so.
@@ -160,12 +192,13 @@ struct Direction<'a> {
 
 impl<'a> Direction<'a> {
     fn new(from: &'a TcpStream, to: &'a TcpStream, first: First, count: &'a AtomicU64) -> Self {
-        let (flow, gate) = (Flow::new(first.bytes), first.gate);
         Self {
             from,
             to,
-            flow,
-            gate,
+            flow: Flow::new(first.bytes),
+            gate: first.gate,
+            passed: first.passed,
+            heard: None,
             ended: false,
             broken: false,
             done: false,
@@ -182,7 +215,15 @@ impl<'a> Direction<'a> {
     }
 
     fn wants_out(&self) -> bool {
-        !self.done && self.gate.is_none() && self.flow.held() > 0
+        !self.done && self.may_go() > 0
+    }
+
+    /// How much of what is held may go on.
+    fn may_go(&self) -> usize {
+        match self.gate {
+            Some(_) => self.passed,
+            None => self.flow.held(),
+        }
     }
 
     /// Moves what can be moved now. Returns why not, when the gate refuses.
@@ -191,23 +232,22 @@ impl<'a> Direction<'a> {
             return None;
         }
         if self.wants_in() {
+            let held = self.flow.held();
             match self.flow.fill(self.from) {
-                Ok(Filled::Some | Filled::Later) => {}
+                Ok(Filled::Some | Filled::Later) => self.keep_heard(held),
                 Ok(Filled::Ended) => self.ended = true,
                 Err(_) => (self.ended, self.broken) = (true, true),
             }
         }
-        if let Some(gate) = &self.gate {
-            let more = if self.ended { More::Ended } else { More::MayCome };
-            match gate.look(self.flow.peek(), more) {
-                Verdict::NeedMore => return None,
-                Verdict::Pass => self.gate = None,
-                Verdict::Refuse(reason) => return Some(reason),
-            }
+        if let Some(reason) = self.look() {
+            return Some(reason);
         }
-        match self.flow.drain(self.to) {
+        match self.flow.drain(self.to, self.may_go()) {
             Ok(count) => {
                 self.count.fetch_add(count, Ordering::Relaxed);
+                self.passed = self
+                    .passed
+                    .saturating_sub(usize::try_from(count).unwrap_or(usize::MAX));
                 if self.ended && self.flow.held() == 0 {
                     self.tell_the_end();
                     self.done = true;
@@ -217,6 +257,51 @@ impl<'a> Direction<'a> {
             Err(_) => self.done = true,
         }
         None
+    }
+
+    /// Lets the gate look at what has not passed it, one thing after the other. Returns why it refuses.
+    fn look(&mut self) -> Option<String> {
+        while let Some(gate) = &mut self.gate {
+            let more = if self.ended { More::Ended } else { More::MayCome };
+            let rest = self.flow.peek().get(self.passed..).unwrap_or_default();
+            match gate.look(rest, more) {
+                Verdict::NeedMore | Verdict::Pass(0) => return None,
+                Verdict::Pass(count) => self.passed += count,
+                Verdict::Open => self.gate = None,
+                Verdict::Drop => {
+                    self.flow.truncate(self.passed);
+                    return None;
+                }
+                Verdict::Refuse(reason) => return Some(reason),
+            }
+        }
+        None
+    }
+
+    /// Keeps what came first.
+    fn keep_heard(&mut self, held: usize) {
+        if let Some(heard) = &mut self.heard {
+            let new = self.flow.peek().get(held..).unwrap_or_default();
+            let room = HEARD.saturating_sub(heard.len());
+            heard.extend_from_slice(new.get(..room.min(new.len())).unwrap_or_default());
+        }
+    }
+
+    /// Tells the gate what the other side said. Returns why it refuses.
+    fn hear(&mut self, other: &mut Direction<'_>) -> Option<String> {
+        let heard = other.heard.as_deref()?;
+        let enough = match &mut self.gate {
+            Some(gate) => gate.hear(heard),
+            None => Heard::Enough,
+        };
+        match enough {
+            Heard::NeedMore => None,
+            Heard::Enough => {
+                other.heard = None;
+                None
+            }
+            Heard::Refuse(reason) => Some(reason),
+        }
     }
 
     /// Moves what has come already, and waits for nobody. Returns why not, when the gate refuses.
@@ -257,16 +342,11 @@ mod tests {
         let end = std::thread::spawn(move || {
             near.set_nonblocking(true).unwrap();
             far.set_nonblocking(true).unwrap();
-            relay(
-                &near,
-                &far,
-                First {
-                    bytes: Vec::new(),
-                    gate,
-                },
-                &thread_stop,
-                &thread_meter,
-            )
+            let first = match gate {
+                Some(gate) => First::looked_at(Vec::new(), gate),
+                None => First::nothing(),
+            };
+            relay(&near, &far, first, &thread_stop, &thread_meter)
         });
         Relayed {
             client,
@@ -278,10 +358,7 @@ mod tests {
     }
 
     fn gate(port: u16) -> Option<Gate> {
-        Some(Gate {
-            name: "a.test".into(),
-            port,
-        })
+        Some(Gate::new("a.test".into(), port))
     }
 
     #[test]
@@ -372,6 +449,71 @@ mod tests {
     }
 
     #[test]
+    fn requests_pass_one_after_the_other_however_long() {
+        let both = relayed(gate(80));
+        let request = |length: usize| {
+            let head = format!("POST /{length} HTTP/1.1\r\nHost: a.test\r\nContent-Length: {length}\r\n\r\n");
+            [head.into_bytes(), vec![b'x'; length]].concat()
+        };
+        // Heads and bodies end everywhere in the buffer, and more than once behind its end.
+        let all: Vec<u8> = (0..400).flat_map(|number| request(number * 37 % 5_000)).collect();
+        assert!(all.len() > 8 << 16);
+        let (mut client, mut server, sent) = (both.client, both.server, all.clone());
+        let said = std::thread::spawn(move || {
+            client.write_all(&sent).unwrap();
+            client.shutdown(Shutdown::Write).unwrap();
+            read_all(&mut client)
+        });
+        assert!(read_all(&mut server) == all);
+        server.write_all(b"answers").unwrap();
+        drop(server);
+        assert_eq!(said.join().unwrap(), b"answers");
+        assert_eq!(both.end.join().unwrap(), End::Over);
+        assert_eq!(both.meter.read().sent, all.len() as u64);
+    }
+
+    #[test]
+    fn a_second_request_for_another_host_ends_the_connection() {
+        let mut both = relayed(gate(8080));
+        let own = b"GET / HTTP/1.1\r\nHost: a.test\r\n\r\n";
+        both.client.write_all(own).unwrap();
+        assert_eq!(read_exactly(&mut both.server, own.len()), own);
+        both.server.write_all(b"HTTP/1.1 204 None\r\n\r\n").unwrap();
+        read_exactly(&mut both.client, 21);
+        let other = b"GET / HTTP/1.1\r\nHost: b.test\r\n\r\n";
+        assert_eq!(ask(&mut both.client, other), "");
+        assert_eq!(read_all(&mut both.server), b"");
+        let reason = "http host b.test ≠ a.test".to_owned();
+        assert_eq!(both.end.join().unwrap(), End::Refused(reason));
+    }
+
+    #[test]
+    fn a_web_socket_opens_with_the_servers_word() {
+        for (answer, opens) in [("101 Switching Protocols", true), ("200 OK", false)] {
+            let mut both = relayed(gate(80));
+            let request = b"GET / HTTP/1.1\r\nHost: a.test\r\nUpgrade: websocket\r\n\r\n";
+            let frame = b"\x81\x02hi";
+            both.client.write_all(&[&request[..], frame].concat()).unwrap();
+            assert_eq!(read_exactly(&mut both.server, request.len()), request);
+            let answer = format!("HTTP/1.1 {answer}\r\n\r\n");
+            for part in answer.as_bytes().chunks(7) {
+                both.server.write_all(part).unwrap();
+            }
+            if opens {
+                assert_eq!(read_exactly(&mut both.client, answer.len()), answer.as_bytes());
+                assert_eq!(read_exactly(&mut both.server, frame.len()), frame);
+                both.server.write_all(frame).unwrap();
+                assert_eq!(read_exactly(&mut both.client, frame.len()), frame);
+                drop((both.client, both.server));
+                assert_eq!(both.end.join().unwrap(), End::Over);
+            } else {
+                assert_eq!(read_all(&mut both.server), b"");
+                assert!(matches!(both.end.join().unwrap(), End::Refused(_)));
+            }
+        }
+    }
+
+    #[test]
     fn a_side_that_breaks_off_is_not_one_that_ends() {
         for client_breaks in [true, false] {
             let Relayed {
@@ -425,10 +567,7 @@ mod tests {
     fn what_was_said_before_the_end_still_arrives() {
         let ((mut client, near), (far, mut server)) = (pair(), pair());
         let count = AtomicU64::new(0);
-        let first = First {
-            bytes: Vec::new(),
-            gate: None,
-        };
+        let first = First::nothing();
         client.write_all(b"last words").unwrap();
         near.peek(&mut [0]).unwrap(); // They have come.
         near.set_nonblocking(true).unwrap();

@@ -10,9 +10,9 @@ use std::time::Duration;
 use super::crew::{Admission, Crew};
 use super::dial::{Dialer, Failure};
 use super::dns::{self, Answer, Wanted};
-use super::gate::Gate;
 use super::host::Host;
 use super::names::Names;
+use super::own::is_own;
 use super::relay::{End, First, Meter, Traffic, relay};
 use super::stop::Stop;
 use super::unreached::{Absence, Absences, Unreached};
@@ -159,6 +159,7 @@ impl Egress {
                 anywhere,
                 doors,
                 patience: limits.connect,
+                is_own,
                 lookups: Arc::default(),
             },
             denials,
@@ -297,9 +298,9 @@ impl Egress {
     }
 
     /// Relays between a client and a server whose name and port the client asked for.
-    pub(super) fn connect(&self, client: &TcpStream, server: &TcpStream, bytes: Vec<u8>, gate: Option<Gate>) {
+    pub(super) fn connect(&self, client: &TcpStream, server: &TcpStream, first: First) {
         let _ = server.set_nodelay(true);
-        match relay(client, server, First { bytes, gate }, self.stop(), &self.meter) {
+        match relay(client, server, first, self.stop(), &self.meter) {
             End::Over => {}
             End::Refused(reason) => self.deny(&reason),
         }

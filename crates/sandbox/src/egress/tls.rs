@@ -7,7 +7,7 @@
 pub(super) const LONGEST: usize = 16 * 1024;
 
 /// The content type of a handshake record.
-const HANDSHAKE: u8 = 22;
+pub(super) const HANDSHAKE: u8 = 22;
 
 /// The message type of a ClientHello.
 const CLIENT_HELLO: u8 = 1;

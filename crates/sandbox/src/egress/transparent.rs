@@ -4,6 +4,7 @@ use std::net::{IpAddr, SocketAddr, TcpStream};
 
 use super::gate::Gate;
 use super::host::Host;
+use super::relay::First;
 use super::service::Egress;
 
 /// Serves a client that connected to `local`, one of our addresses, on `port`.
@@ -15,7 +16,8 @@ pub(super) fn serve(egress: &Egress, stream: &TcpStream, local: IpAddr, port: u1
         return;
     };
     if let Ok((server, name)) = egress.open(Host::Name(name), port) {
-        egress.connect(stream, &server, Vec::new(), Some(Gate { name, port }));
+        let first = First::looked_at(Vec::new(), Gate::new(name, port));
+        egress.connect(stream, &server, first);
     }
 }
 

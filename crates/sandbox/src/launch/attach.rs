@@ -45,6 +45,9 @@ pub(super) fn build(order: &Order, prepared: Prepared) -> Result<(), Failure> {
     // Before the grants, some of which may lie in there.
     scratch(&root, c"tmp", order.scratch_exec).at(Stage::NewRoot)?;
     scratch(&root, c"dev/shm", false).at(Stage::NewRoot)?;
+    for path in &order.closed {
+        close(&root, path).about(Stage::NewRoot, path.as_bytes())?;
+    }
     for (index, (bind, tree)) in order.binds.iter().zip(prepared).enumerate() {
         attach(&root, bind, tree, &covers, index).about(Stage::Attach, bind.target.as_bytes())?;
     }
@@ -194,6 +197,18 @@ fn scratch(root: &OwnedFd, path: &CStr, exec: bool) -> io::Result<()> {
     let mut attributes = MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NODEV;
     attributes.set(MountAttrFlags::MOUNT_ATTR_NOEXEC, !exec);
     chmodat(root, path, Mode::from_raw_mode(0o1777), AtFlags::empty())?;
+    let directory = place(root, path)?;
+    let tree = clone(&directory)?;
+    mount::set_attributes(&tree, attributes, Depth::One)?;
+    put(&tree, directory.as_fd())
+}
+
+/// A part of what stays writable that does not. As a mount of its own it cannot be renamed or removed either.
+fn close(root: &OwnedFd, path: &CStr) -> io::Result<()> {
+    let attributes = MountAttrFlags::MOUNT_ATTR_RDONLY
+        | MountAttrFlags::MOUNT_ATTR_NOSUID
+        | MountAttrFlags::MOUNT_ATTR_NODEV
+        | MountAttrFlags::MOUNT_ATTR_NOEXEC;
     let directory = place(root, path)?;
     let tree = clone(&directory)?;
     mount::set_attributes(&tree, attributes, Depth::One)?;

@@ -5,7 +5,7 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::path::Path;
 
-use rustix::process::{DumpableBehavior, Pid, Signal, kill_process, set_dumpable_behavior};
+use rustix::process::{DumpableBehavior, Pid, set_dumpable_behavior};
 use rustix::thread::{
     CapabilitySet, CapabilitySets, UnshareFlags, capabilities, clear_ambient_capability_set,
     remove_capability_from_bounding_set, set_capabilities, set_no_new_privs, set_thread_groups,
@@ -14,27 +14,25 @@ use rustix::thread::{
 
 use super::order::{Identity, Owner};
 use super::stage::{At, Failure, Stage};
-use crate::sys::process;
+use crate::sys::idler::Idler;
+use crate::sys::{SoleThread, process};
 
 /// The name of the machine, as the files of the sandbox have it.
 const HOST_NAME: &[u8] = b"sandbox";
 
 /// Makes a user namespace for each owner on disk, in which that owner is the child. Needs root.
-pub(super) fn owner_maps(identity: &Identity) -> Result<Vec<OwnedFd>, Failure> {
+pub(super) fn owner_maps(sole: SoleThread, identity: &Identity) -> Result<Vec<OwnedFd>, Failure> {
     identity
         .owners
         .iter()
-        .map(|owner| owner_map(identity, *owner))
+        .map(|owner| owner_map(sole, identity, *owner))
         .collect()
 }
 
 /// A namespace lives as long as somebody refers to it: a helper makes it, we hold it, the helper goes.
-fn owner_map(identity: &Identity, owner: Owner) -> Result<OwnedFd, Failure> {
-    let helper = process::idle_in_user_namespace().at(Stage::UserNamespace)?;
-    let map = open_map(identity, owner, helper).at(Stage::OwnerMap);
-    let _ = kill_process(helper, Signal::KILL);
-    let _ = process::wait_for(helper);
-    map
+fn owner_map(sole: SoleThread, identity: &Identity, owner: Owner) -> Result<OwnedFd, Failure> {
+    let helper = Idler::start(sole).at(Stage::UserNamespace)?;
+    open_map(identity, owner, helper.pid()).at(Stage::OwnerMap)
 }
 
 fn open_map(identity: &Identity, owner: Owner, helper: Pid) -> io::Result<OwnedFd> {
@@ -62,15 +60,15 @@ pub(super) fn become_plain(identity: &Identity) -> Result<(), Failure> {
 }
 
 /// Enters new namespaces of every kind; that of processes begins with the next fork.
-pub(super) fn new_namespaces(identity: &Identity) -> Result<(), Failure> {
-    process::unshare(UnshareFlags::NEWUSER).at(Stage::UserNamespace)?;
+pub(super) fn new_namespaces(sole: SoleThread, identity: &Identity) -> Result<(), Failure> {
+    process::unshare(sole, UnshareFlags::NEWUSER).at(Stage::UserNamespace)?;
     let others = UnshareFlags::NEWNS
         | UnshareFlags::NEWPID
         | UnshareFlags::NEWNET
         | UnshareFlags::NEWIPC
         | UnshareFlags::NEWUTS
         | UnshareFlags::NEWCGROUP;
-    process::unshare(others).at(Stage::Namespaces)?;
+    process::unshare(sole, others).at(Stage::Namespaces)?;
     // The host's name is nobody's business, and only ours is in the /etc/hosts of the sandbox.
     rustix::system::sethostname(HOST_NAME).at(Stage::Namespaces)?;
     map_ids(identity)

@@ -15,13 +15,14 @@ use super::prepare::Prepared;
 use super::stage::{At, Failure, Stage};
 use super::wire::{Command, Event, receive, send};
 use super::{attach, identity, network, target};
-use crate::sys::{process, signal};
+use crate::sys::{SoleThread, process, signal};
 
 /// What a program that could not be started exits with; the host has heard why before.
 const NOT_STARTED: i32 = 126;
 
 /// Builds the sandbox around this process, then runs the program in it.
 pub(super) fn run(
+    sole: SoleThread,
     order: &Order,
     host: &OwnedFd,
     streams: Streams,
@@ -31,15 +32,21 @@ pub(super) fn run(
     set_parent_process_death_signal(Some(Signal::KILL)).at(Stage::Session)?;
     attach::build(order, prepared)?;
     network::open(&order.network, host).at(Stage::Network)?;
-    supervise(order, host, streams)
+    supervise(sole, order, host, streams)
 }
 
 /// Runs the program, waits for its end, and tells the host.
-pub(super) fn supervise(order: &Order, host: &OwnedFd, streams: Streams) -> Result<i32, Failure> {
+pub(super) fn supervise(
+    sole: SoleThread,
+    order: &Order,
+    host: &OwnedFd,
+    streams: Streams,
+) -> Result<i32, Failure> {
     identity::drop_privileges()?;
     let children = signal::child_watch().at(Stage::Session)?;
-    let program = process::start_sharing(process::Files::Copied, || {
-        target::start(order, host, &streams);
+    let own = rustix::process::getpid();
+    let program = process::start_sharing(sole, process::Files::Copied, || {
+        target::start(order, host, &streams, own);
         NOT_STARTED
     });
     let program = program.at(Stage::Fork)?;

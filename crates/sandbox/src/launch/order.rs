@@ -22,6 +22,8 @@ pub(crate) struct Order {
     pub(crate) identity: Identity,
     /// What stands in the new root before anything is mounted, parents first.
     pub(crate) nodes: Vec<Node>,
+    /// Directories among them, in a private one, in which nothing can be made. Relative to the new root.
+    pub(crate) closed: Vec<CString>,
     /// What is mounted, parents first.
     pub(crate) binds: Vec<Bind>,
     /// How much the private `/tmp` and everything else in the new root may hold, in bytes.
@@ -167,6 +169,12 @@ pub(crate) enum Bound {
     Processor,
     /// Open files.
     OpenFiles,
+    /// Memory that cannot be swapped out, in bytes.
+    LockedMemory,
+    /// Signals that wait, and timers.
+    PendingSignals,
+    /// Queues of messages, in bytes.
+    MessageQueues,
 }
 
 /// What Landlock lets through.

@@ -16,10 +16,10 @@ use super::order::{Identity, Landlock, Owner};
 use super::stage::Failure;
 use super::{attach, confine, identity};
 use crate::compile::{Us, who_we_are};
-use crate::seccomp::{Calls, First, Looks, Spawning, assemble, rules};
+use crate::seccomp::{Calls, First, Looks, Spawning, Writing, assemble, rules};
 use crate::sys::mount::{Depth, map_owners, set_attributes};
 use crate::sys::process::{self, Side};
-use crate::sys::{descriptor, seccomp};
+use crate::sys::{SoleThread, descriptor, seccomp};
 
 /// Something that is tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -124,28 +124,32 @@ impl Trial {
         self != Self::IdMappedMounts || us.machine_root
     }
 
-    fn attempt(self, us: Us) -> io::Result<()> {
+    fn attempt(self, sole: SoleThread, us: Us) -> io::Result<()> {
         match self {
-            Self::UserNamespaces => user_namespace(us).and_then(|identity| map(&identity)),
-            Self::MountNamespace => inside(us, UnshareFlags::NEWNS),
-            Self::PidNamespace => inside(us, UnshareFlags::NEWPID).and_then(|()| in_child(|| Ok(()))),
+            Self::UserNamespaces => user_namespace(sole, us).and_then(|identity| map(&identity)),
+            Self::MountNamespace => inside(sole, us, UnshareFlags::NEWNS),
+            Self::PidNamespace => {
+                inside(sole, us, UnshareFlags::NEWPID).and_then(|()| in_child(sole, || Ok(())))
+            }
             Self::NetworkNamespace => {
-                inside(us, UnshareFlags::NEWNET)?;
+                inside(sole, us, UnshareFlags::NEWNET)?;
                 crate::sys::network::raise_loopback()
             }
-            Self::IpcNamespace => inside(us, UnshareFlags::NEWIPC),
-            Self::UtsNamespace => inside(us, UnshareFlags::NEWUTS),
-            Self::CgroupNamespace => inside(us, UnshareFlags::NEWCGROUP),
-            Self::NewMountApi => inside(us, UnshareFlags::NEWNS).and_then(|()| mounts()),
+            Self::IpcNamespace => inside(sole, us, UnshareFlags::NEWIPC),
+            Self::UtsNamespace => inside(sole, us, UnshareFlags::NEWUTS),
+            Self::CgroupNamespace => inside(sole, us, UnshareFlags::NEWCGROUP),
+            Self::NewMountApi => inside(sole, us, UnshareFlags::NEWNS).and_then(|()| mounts()),
             Self::FreshProc => {
-                inside(us, UnshareFlags::NEWNS | UnshareFlags::NEWPID)?;
-                in_child(|| attach::file_system(c"proc", &[], MountAttrFlags::MOUNT_ATTR_RDONLY).map(drop))
+                inside(sole, us, UnshareFlags::NEWNS | UnshareFlags::NEWPID)?;
+                in_child(sole, || {
+                    attach::file_system(c"proc", &[], MountAttrFlags::MOUNT_ATTR_RDONLY).map(drop)
+                })
             }
             Self::Devpts => {
-                inside(us, UnshareFlags::NEWNS)?;
+                inside(sole, us, UnshareFlags::NEWNS)?;
                 attach::file_system(c"devpts", &[(c"ptmxmode", "0666")], MountAttrFlags::empty()).map(drop)
             }
-            Self::IdMappedMounts => mapped_owner(us),
+            Self::IdMappedMounts => mapped_owner(sole, us),
             Self::Landlock => {
                 set_no_new_privs(true)?;
                 confine::restrict(&Landlock::default())
@@ -166,18 +170,18 @@ impl Trial {
                 Ok(pidfd_send_signal(process, Signal::CONT)?)
             }
             Self::MemfdNoexecSeal => sealed_memory(),
-            Self::CloseRange => descriptor::close_from(3),
+            Self::CloseRange => descriptor::close_none(),
             Self::CgroupDelegated => own_cgroup(),
         }
     }
 }
 
 /// Tries everything and says what came of it, one line each: the name, and the system's error number or zero.
-pub(super) fn answer() -> ! {
+pub(super) fn answer(sole: SoleThread) -> ! {
     let us = who_we_are();
     let mut said = String::new();
     for trial in Trial::ALL.into_iter().filter(|trial| trial.concerns(us)) {
-        let error = match in_child(|| trial.attempt(us)) {
+        let error = match in_child(sole, || trial.attempt(sole, us)) {
             Ok(()) => 0,
             Err(error) => number(&error),
         };
@@ -188,8 +192,8 @@ pub(super) fn answer() -> ! {
 }
 
 /// Runs something in a process of its own and returns what came of it.
-fn in_child(act: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
-    match process::fork()? {
+fn in_child(sole: SoleThread, act: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
+    match process::fork(sole)? {
         Side::Child => process::exit(act().map_or_else(|error| number(&error), |()| 0)),
         Side::Parent(child) => {
             let (status, _) = process::wait_for(child)?;
@@ -215,7 +219,7 @@ fn system(failure: Failure) -> io::Error {
 }
 
 /// Enters a user namespace as the launcher does: root becomes a plain user first.
-fn user_namespace(us: Us) -> io::Result<Identity> {
+fn user_namespace(sole: SoleThread, us: Us) -> io::Result<Identity> {
     let (uid, gid) = us.child();
     let identity = Identity {
         uid,
@@ -226,7 +230,7 @@ fn user_namespace(us: Us) -> io::Result<Identity> {
     if identity.switch {
         identity::become_plain(&identity).map_err(system)?;
     }
-    process::unshare(UnshareFlags::NEWUSER)?;
+    process::unshare(sole, UnshareFlags::NEWUSER)?;
     Ok(identity)
 }
 
@@ -234,9 +238,9 @@ fn map(identity: &Identity) -> io::Result<()> {
     identity::map_ids(identity).map_err(system)
 }
 
-fn inside(us: Us, namespaces: UnshareFlags) -> io::Result<()> {
-    let identity = user_namespace(us)?;
-    process::unshare(namespaces)?;
+fn inside(sole: SoleThread, us: Us, namespaces: UnshareFlags) -> io::Result<()> {
+    let identity = user_namespace(sole, us)?;
+    process::unshare(sole, namespaces)?;
     map(&identity)
 }
 
@@ -253,7 +257,7 @@ fn mounts() -> io::Result<()> {
 }
 
 /// Shows the directory that this was started in as somebody else's.
-fn mapped_owner(us: Us) -> io::Result<()> {
+fn mapped_owner(sole: SoleThread, us: Us) -> io::Result<()> {
     let (uid, gid) = us.child();
     let identity = Identity {
         uid,
@@ -261,7 +265,7 @@ fn mapped_owner(us: Us) -> io::Result<()> {
         switch: true,
         owners: vec![Owner { uid: 0, gid: 0 }],
     };
-    let maps = identity::owner_maps(&identity).map_err(system)?;
+    let maps = identity::owner_maps(sole, &identity).map_err(system)?;
     let place = openat(CWD, c".", OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
     let tree = attach::clone(&place)?;
     for map in &maps {
@@ -289,9 +293,11 @@ fn filter(spawning: Spawning, asks: bool) -> io::Result<()> {
     let calls = Calls {
         spawning,
         namespaces: true,
+        writing: Writing::Nothing,
         looks: Looks::NONE,
     };
-    seccomp::install(&assemble(&rules(&calls)), asks).map(drop)
+    let program = assemble(&rules(&calls)).map_err(io::Error::other)?;
+    seccomp::install(&program, asks).map(drop)
 }
 
 fn sealed_memory() -> io::Result<()> {

@@ -106,6 +106,26 @@ pub(crate) struct Failure {
     pub(crate) about: String,
 }
 
+/// How much of the thing that a failure is about is told. A failure travels as one packet, and a path of which every
+/// byte has to be replaced would take three times its length.
+const MAX_ABOUT_BYTES: usize = 4096;
+
+impl Failure {
+    /// Says which step failed, how, and with what.
+    pub(crate) fn new(stage: Stage, error: &io::Error, about: &[u8]) -> Self {
+        let mut about = String::from_utf8_lossy(about).into_owned();
+        if about.len() > MAX_ABOUT_BYTES {
+            about.truncate(about.floor_char_boundary(MAX_ABOUT_BYTES));
+            about.push('…');
+        }
+        Self {
+            stage,
+            error: error.raw_os_error().unwrap_or_default(),
+            about,
+        }
+    }
+}
+
 /// Adds to a system's error what was being done.
 pub(crate) trait At<T> {
     /// The step, and nothing more to say.
@@ -120,10 +140,26 @@ impl<T, E: Into<io::Error>> At<T> for Result<T, E> {
     }
 
     fn about(self, stage: Stage, about: &[u8]) -> Result<T, Failure> {
-        self.map_err(|error| Failure {
-            stage,
-            error: error.into().raw_os_error().unwrap_or_default(),
-            about: String::from_utf8_lossy(about).into_owned(),
-        })
+        self.map_err(|error| Failure::new(stage, &error.into(), about))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_fits_into_its_packet_whatever_it_is_about() {
+        let gone = io::Error::from_raw_os_error(libc::ENOENT);
+        for (about, length) in [
+            (vec![b'a'; 4096], 4096),
+            (vec![0xff; 4096], 4098),
+            (vec![b'a'; 9999], 4099),
+        ] {
+            let failure = Failure::new(Stage::Source, &gone, &about);
+            assert_eq!(failure.about.len(), length);
+            assert_eq!(failure.error, libc::ENOENT);
+            assert!(postcard::to_stdvec(&failure).unwrap().len() < 8 * 1024);
+        }
     }
 }

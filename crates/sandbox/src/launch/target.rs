@@ -4,8 +4,8 @@ use std::ffi::CString;
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 
-use rustix::fs::{CWD, Mode, OFlags, openat};
-use rustix::process::{Resource, Rlimit, Signal, set_parent_process_death_signal, setrlimit};
+use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat, openat2};
+use rustix::process::{Pid, Resource, Rlimit, Signal, set_parent_process_death_signal, setrlimit};
 use rustix::termios::Winsize;
 
 use super::confine;
@@ -16,28 +16,28 @@ use super::wire::{Event, send};
 use crate::sys::{process, seccomp, signal};
 
 /// Becomes the program. Returns only when a step failed, which the host has heard by then.
-pub(super) fn start(order: &Order, host: &OwnedFd, streams: &Streams) {
-    let failure = match confine(order, host, streams) {
+pub(super) fn start(order: &Order, host: &OwnedFd, streams: &Streams, parent: Pid) {
+    let failure = match confine(order, host, streams, parent) {
         Ok(program) => {
             let Program {
                 argv, env, path, key, ..
             } = &order.program;
             let error = process::exec(&program, argv, env, *key);
-            Failure {
-                stage: Stage::Exec,
-                error: error.raw_os_error().unwrap_or_default(),
-                about: path.to_string_lossy().into_owned(),
-            }
+            Failure::new(Stage::Exec, &error, path.as_bytes())
         }
         Err(failure) => failure,
     };
     let _ = send(host, &Event::Failed(failure), &[]);
 }
 
-fn confine(order: &Order, host: &OwnedFd, streams: &Streams) -> Result<OwnedFd, Failure> {
+fn confine(order: &Order, host: &OwnedFd, streams: &Streams, parent: Pid) -> Result<OwnedFd, Failure> {
     signal::reset().at(Stage::Session)?;
     // Whoever started this process waits for it, has one thread, and goes only when all must go.
     set_parent_process_death_signal(Some(Signal::KILL)).at(Stage::Session)?;
+    // One that was gone before that is not told of: only a process namespace would end this one.
+    if rustix::process::getppid() != Some(parent) {
+        return Err(io::Error::from_raw_os_error(libc::ESRCH)).at(Stage::Session);
+    }
     rustix::process::setsid().at(Stage::Session)?;
     match order.terminal {
         Some(terminal) => {
@@ -76,8 +76,11 @@ fn open_program(program: &Program) -> Result<OwnedFd, Failure> {
         maximum: Some(u64::from(number) + 1),
     };
     setrlimit(Resource::Nofile, room).about(Stage::Limits, b"open files")?;
+    // The path has no symlink in it; one that is there now was put there meanwhile, to lead elsewhere.
+    let resolve = ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
     let flags = OFlags::PATH | OFlags::CLOEXEC;
-    let file = openat(CWD, program.path.as_c_str(), flags, Mode::empty()).about(Stage::Program, about)?;
+    let file =
+        openat2(CWD, program.path.as_c_str(), flags, Mode::empty(), resolve).about(Stage::Program, about)?;
     let number = i32::try_from(number).unwrap_or(i32::MAX);
     let file = rustix::io::fcntl_dupfd_cloexec(&file, number).about(Stage::Program, about)?;
     if file.as_raw_fd() != number {
@@ -122,6 +125,9 @@ fn limit(bound: Bound, value: u64) -> Result<(), Failure> {
         Bound::FileSize => (Resource::Fsize, "file size"),
         Bound::Processor => (Resource::Cpu, "processor time"),
         Bound::OpenFiles => (Resource::Nofile, "open files"),
+        Bound::LockedMemory => (Resource::Memlock, "locked memory"),
+        Bound::PendingSignals => (Resource::Sigpending, "pending signals"),
+        Bound::MessageQueues => (Resource::Msgqueue, "message queues"),
     };
     let limit = Rlimit {
         current: Some(value),

@@ -2,6 +2,9 @@
 //!
 //! A pattern is one name, or `*.` and a name for all that is strictly below it. Addresses are never names:
 //! what a program would read as one, in any of the forms that resolvers know, is refused.
+//!
+//! A host's own code may also grant the endpoints of a service, where `?` is exactly one label: `ec2.?.example.org` is
+//! that service in every region, and nothing that a customer of it can call their own.
 
 use super::refuse::refuse;
 use crate::Refusal;
@@ -12,6 +15,8 @@ const LABEL: usize = 63;
 
 /// All names: the one pattern that is not read from text.
 const PUBLIC: &str = "*";
+/// Any one label, in the patterns of services.
+const ANY_LABEL: &str = "?";
 
 /// One host, all hosts below one, or all. Lower case, ASCII.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,6 +34,25 @@ impl HostPattern {
             Ok(()) => Ok(Self(text.to_ascii_lowercase())),
             Err((reason, fix)) => Err(refuse(field, text, reason, fix)),
         }
+    }
+
+    /// Reads a pattern as [`parse`](Self::parse) does, with `?` for any one label besides. The last two labels are
+    /// written out.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse).
+    pub fn parse_service(field: &str, text: &str) -> Result<Self, Refusal> {
+        let count = text.split('.').count();
+        let labels = text.split('.').enumerate();
+        let plain: Vec<&str> = labels
+            .map(|(at, label)| match label {
+                ANY_LABEL if at + 2 < count => "any",
+                label => label,
+            })
+            .collect();
+        Self::parse(field, &plain.join("."))
+            .map(|_| Self(text.to_ascii_lowercase()))
+            .map_err(|refusal| Refusal::new(field, text, refusal.reason, refusal.fix))
     }
 
     /// Returns the pattern of every host of the open internet. No text can be read as it: only the host's own code
@@ -63,10 +87,30 @@ impl HostPattern {
     /// Whether a name in lower case is this one, or below it. A wildcard covers `.a.b` if it covers `x.a.b`; that of
     /// all names covers what is not empty.
     fn covers(&self, name: &str) -> bool {
+        if self.0.contains(ANY_LABEL) {
+            return self.covers_labels(name);
+        }
         match self.0.strip_prefix('*') {
             Some(dotted) => name.len() > dotted.len() && name.ends_with(dotted),
             None => name == self.0,
         }
+    }
+
+    fn covers_labels(&self, name: &str) -> bool {
+        let mut labels = name.rsplit('.');
+        let mut wanted = self.0.rsplit('.').peekable();
+        while let Some(pattern) = wanted.next() {
+            let Some(label) = labels.next() else { return false };
+            let is_first = wanted.peek().is_none();
+            match pattern {
+                "*" if is_first => return true,
+                // A wildcard that is held against this one has no label here, and stands for many.
+                ANY_LABEL if !label.is_empty() => {}
+                pattern if pattern == label => {}
+                _ => return false,
+            }
+        }
+        labels.next().is_none()
     }
 }
 
@@ -180,6 +224,42 @@ mod tests {
 
     fn host(text: &str) -> HostPattern {
         HostPattern::parse("network.egress[0]", text).unwrap()
+    }
+
+    #[test]
+    fn endpoints_of_a_service_have_any_region_and_nothing_more() {
+        let check = |pattern: &str, host: &str, want: bool| {
+            let pattern = HostPattern::parse_service("x", pattern).unwrap();
+            assert_eq!(pattern.matches(host), want, "{pattern:?} {host}");
+        };
+        check("ec2.?.example.org", "EC2.eu-1.example.org", true);
+        check("ec2.?.example.org", "ec2.example.org", false);
+        check("ec2.?.example.org", "ec2.a.b.example.org", false);
+        check("ec2.?.example.org", "evil.ec2.a.example.org", false);
+        check("ec2.?.example.org", "evil.a.example.org", false);
+        check("?.example.org", "a.example.org", true);
+        check("?.example.org", "b.a.example.org", false);
+        check("?.example.org", "example.org", false);
+        check("*.s3.?.example.org", "a.b.s3.eu.example.org", true);
+        check("plain.example.org", "plain.example.org", true);
+        for odd in [
+            "?.org",
+            "a.?.org",
+            "a.b.?",
+            "?",
+            "a?.example.org",
+            "?.127.0.0.1",
+            "*.?",
+        ] {
+            assert!(HostPattern::parse_service("x", odd).is_err(), "{odd}");
+        }
+        let service = |text: &str| HostPattern::parse_service("x", text).unwrap();
+        assert!(service("ec2.eu.example.org").is_within(&service("ec2.?.example.org")));
+        assert!(service("ec2.?.example.org").is_within(&service("ec2.?.example.org")));
+        assert!(service("ec2.?.example.org").is_within(&service("*.example.org")));
+        assert!(!service("ec2.?.example.org").is_within(&service("ec2.eu.example.org")));
+        assert!(!service("*.example.org").is_within(&service("?.example.org")));
+        assert!(HostPattern::parse("x", "ec2.?.example.org").is_err());
     }
 
     #[test]

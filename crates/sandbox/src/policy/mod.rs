@@ -27,5 +27,6 @@ pub use host::HostPattern;
 pub use ingress::Ingress;
 pub use limits::{Caps, Limits};
 pub use path::{PathPattern, Shape};
-pub use protected::{Guard, Protected};
+pub(crate) use protected::{GIT, IN_GIT_DIRECTORY, is_below};
+pub use protected::{Guard, Instructions, Protected, instructions};
 pub use widening::Widening;

@@ -79,8 +79,9 @@ pub fn probe_with(launcher: &Launcher) -> Machine {
 /// Returns the file of the program that holds the launcher.
 ///
 /// # Errors
-/// When it cannot be named.
+/// When it cannot be named, or would not be one.
 pub(crate) fn program(launcher: &Launcher) -> io::Result<PathBuf> {
+    launcher.check().map_err(io::Error::other)?;
     match launcher {
         Launcher::SelfExe => std::env::current_exe()?.canonicalize(),
         Launcher::Path(path) => path.canonicalize(),

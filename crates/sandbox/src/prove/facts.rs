@@ -4,7 +4,11 @@ use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use rustix::thread::UnshareFlags;
 use serde::{Deserialize, Serialize};
+
+use crate::sys::SoleThread;
+use crate::sys::process::{Side, fork, unshare};
 
 /// The variable whose value nobody passes on, and the one that is passed on.
 pub(super) const KEPT: &str = "ARGRAIL_PROOF_SECRET";
@@ -32,6 +36,9 @@ pub(super) struct Facts {
     /// A process of the host's, and where the secret is in its memory.
     pub(super) victim: i32,
     pub(super) address: u64,
+    /// What a child forks by. The host knows none.
+    #[serde(skip)]
+    pub(super) sole: Option<SoleThread>,
 }
 
 impl Facts {
@@ -40,12 +47,26 @@ impl Facts {
         Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
-    pub(super) fn decode(word: &OsStr) -> Option<Self> {
+    pub(super) fn decode(word: &OsStr, sole: Option<SoleThread>) -> Option<Self> {
         let digits = word.to_str()?.as_bytes();
         let (pairs, rest) = digits.as_chunks::<2>();
         let byte = |pair: &[u8; 2]| u8::from_str_radix(str::from_utf8(pair).ok()?, 16).ok();
         let bytes: Vec<u8> = pairs.iter().map(byte).collect::<Option<_>>()?;
-        postcard::from_bytes(&bytes).ok().filter(|_| rest.is_empty())
+        let facts: Self = postcard::from_bytes(&bytes).ok().filter(|_| rest.is_empty())?;
+        Some(Self { sole, ..facts })
+    }
+
+    /// Forks, in the child that may.
+    pub(super) fn fork(&self) -> io::Result<Side> {
+        self.sole
+            .ok_or_else(|| io::ErrorKind::Unsupported.into())
+            .and_then(fork)
+    }
+
+    /// Moves the child into new namespaces.
+    pub(super) fn unshare(&self, flags: UnshareFlags) -> io::Result<()> {
+        let sole = self.sole.ok_or(io::ErrorKind::Unsupported)?;
+        unshare(sole, flags)
     }
 
     /// The scratch home.
@@ -142,10 +163,11 @@ mod tests {
             closed_port: 65535,
             victim: 7,
             address: u64::MAX,
+            sole: None,
         };
-        assert_eq!(Facts::decode(facts.encode().unwrap().as_ref()), Some(facts));
+        assert_eq!(Facts::decode(facts.encode().unwrap().as_ref(), None), Some(facts));
         for word in ["", "0", "zz", "00"] {
-            assert_eq!(Facts::decode(word.as_ref()), None, "{word:?}");
+            assert_eq!(Facts::decode(word.as_ref(), None), None, "{word:?}");
         }
     }
 }

@@ -67,6 +67,7 @@ impl Ground {
             mark,
             victim: 0,
             address: 0,
+            sole: None,
         };
         lay_out(&facts)?;
         let by_path = UnixListener::bind(facts.socket())?;

@@ -5,10 +5,11 @@
 
 mod looks;
 mod program;
+mod requests;
 mod rules;
 
 pub(crate) use looks::{
     Change, Effect, FileLooks, Last, Looks, Name, NetworkLooks, Opening, WRITING, change, opening,
 };
-pub(crate) use program::{Action, Condition, Instruction, Rule, assemble};
-pub(crate) use rules::{Calls, First, Spawning, rules};
+pub(crate) use program::{Action, Condition, Instruction, Rule, TooLong, assemble};
+pub(crate) use rules::{Calls, First, Spawning, Writing, rules};

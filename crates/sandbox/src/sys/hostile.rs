@@ -61,10 +61,10 @@ pub(crate) fn mount_memory(at: &CStr) -> io::Result<()> {
 
 /// Asks for the session's keyring.
 pub(crate) fn session_keyring() -> io::Result<()> {
-    const GET_KEYRING: libc::c_int = 0;
-    const SESSION: libc::c_int = -3;
+    const GET_KEYRING: libc::c_long = 0;
+    const SESSION: libc::c_long = -3;
     // SAFETY: takes numbers.
-    check_long(unsafe { libc::syscall(libc::SYS_keyctl, GET_KEYRING, SESSION, 1) }).map(drop)
+    check_long(unsafe { libc::syscall(libc::SYS_keyctl, GET_KEYRING, SESSION, 1_usize) }).map(drop)
 }
 
 /// Adds a key to the process's own keyring, which goes with it.
@@ -78,7 +78,7 @@ pub(crate) fn add_key() -> io::Result<()> {
             kind.as_ptr(),
             name.as_ptr(),
             c"none".as_ptr(),
-            4,
+            4_usize,
             PROCESS,
         )
     };
@@ -119,6 +119,7 @@ pub(crate) fn make_io_uring() -> io::Result<OwnedFd> {
 /// Opens a counter of this process's own processor time.
 pub(crate) fn open_perf_event() -> io::Result<OwnedFd> {
     const SOFTWARE: u32 = 1;
+    const CLOSE_ON_EXEC: libc::c_ulong = 8;
     // The first version of the structure: 64 bytes, kind and size first, the first software event.
     let mut attributes = [0_u32; 16];
     for (to, from) in attributes.iter_mut().zip([SOFTWARE, 64]) {
@@ -126,7 +127,14 @@ pub(crate) fn open_perf_event() -> io::Result<OwnedFd> {
     }
     // SAFETY: the attributes live across the call with the size that they say.
     owned(check_long(unsafe {
-        libc::syscall(libc::SYS_perf_event_open, attributes.as_ptr(), 0, -1, -1, 0)
+        libc::syscall(
+            libc::SYS_perf_event_open,
+            attributes.as_ptr(),
+            0,
+            -1,
+            -1,
+            CLOSE_ON_EXEC,
+        )
     })?)
 }
 
@@ -166,16 +174,56 @@ pub(crate) fn open_by_handle(path: &CStr) -> io::Result<OwnedFd> {
             0,
         )
     })?;
-    let root = rustix::fs::open(c"/", rustix::fs::OFlags::RDONLY, rustix::fs::Mode::empty())?;
+    let flags = rustix::fs::OFlags::RDONLY | rustix::fs::OFlags::CLOEXEC;
+    let root = rustix::fs::open(c"/", flags, rustix::fs::Mode::empty())?;
     // SAFETY: the handle is as the kernel filled it.
     owned(check_long(unsafe {
         libc::syscall(
             libc::SYS_open_by_handle_at,
             root.as_raw_fd(),
             handle.as_mut_ptr(),
-            libc::O_RDONLY,
+            libc::O_RDONLY | libc::O_CLOEXEC,
         )
     })?)
+}
+
+/// Takes a lease on a file that is open for reading, and gives it back: while it is held, whoever wants to write the file
+/// waits.
+pub(crate) fn take_lease(file: impl AsFd) -> io::Result<()> {
+    for kind in [libc::F_RDLCK, libc::F_UNLCK] {
+        // SAFETY: takes numbers.
+        check(unsafe {
+            libc::fcntl(
+                file.as_fd().as_raw_fd(),
+                libc::F_SETLEASE,
+                libc::c_long::from(kind),
+            )
+        })?;
+    }
+    Ok(())
+}
+
+/// The same by the interface of newer kernels (6.19).
+pub(crate) fn take_delegation(file: impl AsFd) -> io::Result<()> {
+    const F_SETDELEG: libc::c_int = 1040;
+    for kind in [libc::F_RDLCK, libc::F_UNLCK] {
+        // Flags, kind, and four bytes that are zero.
+        let mut delegation = [0_u16; 4];
+        if let (Some(to), Ok(kind)) = (delegation.get_mut(2), u16::try_from(kind)) {
+            *to = kind;
+        }
+        // SAFETY: the kernel reads and writes eight bytes, which live across the call.
+        check(unsafe { libc::fcntl(file.as_fd().as_raw_fd(), F_SETDELEG, delegation.as_mut_ptr()) })?;
+    }
+    Ok(())
+}
+
+/// Asks for a signal whenever something changes in a directory. It is asked for once, and goes with the descriptor.
+pub(crate) fn note_changes(directory: impl AsFd) -> io::Result<()> {
+    const MODIFIED_OR_CREATED: libc::c_long = 2 | 4;
+    // SAFETY: takes numbers.
+    check(unsafe { libc::fcntl(directory.as_fd().as_raw_fd(), libc::F_NOTIFY, MODIFIED_OR_CREATED) })
+        .map(drop)
 }
 
 /// Becomes a program. Returns only when that failed.

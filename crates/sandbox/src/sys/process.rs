@@ -8,7 +8,7 @@ use std::time::Duration;
 use rustix::process::Pid;
 use rustix::thread::UnshareFlags;
 
-use super::{check, check_long};
+use super::{SoleThread, check, check_long};
 
 /// Which side of a fork this is.
 pub(crate) enum Side {
@@ -18,9 +18,9 @@ pub(crate) enum Side {
     Parent(Pid),
 }
 
-/// Forks. For the launcher alone: a process with one thread, where the child may do whatever the parent may.
-pub(crate) fn fork() -> io::Result<Side> {
-    // SAFETY: the launcher starts no thread, so no lock is held by one that the child lacks.
+/// Forks. The child may do whatever the parent may.
+pub(crate) fn fork(_sole: SoleThread) -> io::Result<Side> {
+    // SAFETY: there is one thread, so no lock is held by one that the child lacks.
     let number = check(unsafe { libc::fork() })?;
     Ok(Pid::from_raw(number).map_or(Side::Child, Side::Parent))
 }
@@ -40,8 +40,8 @@ pub(crate) enum Files {
 /// Runs `body` in a new process and returns when that has become another program or ended, with its number.
 ///
 /// The new process uses the memory of this one, which waits meanwhile: nothing is copied, which is what makes it
-/// fast, and what `body` owns is its own for good. For the launcher alone, a process with one thread.
-pub(crate) fn start_sharing<F: FnOnce() -> i32>(files: Files, body: F) -> io::Result<Pid> {
+/// fast, and what `body` owns is its own for good.
+pub(crate) fn start_sharing<F: FnOnce() -> i32>(_sole: SoleThread, files: Files, body: F) -> io::Result<Pid> {
     extern "C" fn begin<F: FnOnce() -> i32>(body: *mut libc::c_void) -> libc::c_int {
         // SAFETY: the pointer is that of the option below, which lives while the parent waits.
         let body = unsafe { (*body.cast::<Option<F>>()).take() };
@@ -70,41 +70,15 @@ pub(crate) fn start_sharing<F: FnOnce() -> i32>(files: Files, body: F) -> io::Re
     Pid::from_raw(number).ok_or_else(|| io::Error::other("a process without a number"))
 }
 
-/// Starts a process that does nothing, in a new user namespace: whoever wants the namespace finds it there. It must
-/// be killed and waited for.
-pub(crate) fn idle_in_user_namespace() -> io::Result<Pid> {
-    extern "C" fn idle(_: *mut libc::c_void) -> libc::c_int {
-        // SAFETY: asks to be killed when the launcher is gone, before it could do so itself.
-        unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
-        loop {
-            // SAFETY: waits for a signal.
-            unsafe { libc::pause() };
-        }
-    }
-    // Leaked, a page in a process that lives for a moment: the idler may use it until it is gone.
-    let stack = vec![0_u128; 256].leak();
-    let flags = libc::CLONE_VM | libc::CLONE_NEWUSER | libc::SIGCHLD;
-    // SAFETY: the idler has a stack of its own, aligned, that nobody frees, and touches nothing else.
-    let number = check(unsafe {
-        libc::clone(
-            idle,
-            stack.as_mut_ptr_range().end.cast(),
-            flags,
-            std::ptr::null_mut(),
-        )
-    })?;
-    Pid::from_raw(number).ok_or_else(|| io::Error::other("a process without a number"))
-}
-
 /// Ends the process at once: no destructors, no flushing of what the parent buffered.
 pub(crate) fn exit(code: i32) -> ! {
     // SAFETY: ends the process; nothing runs after.
     unsafe { libc::_exit(code) }
 }
 
-/// Moves this process, or its future children, into new namespaces. For the launcher alone.
-pub(crate) fn unshare(flags: UnshareFlags) -> io::Result<()> {
-    // SAFETY: the launcher has one thread, and descriptors are not unshared here.
+/// Moves this process, or its future children, into new namespaces.
+pub(crate) fn unshare(_sole: SoleThread, flags: UnshareFlags) -> io::Result<()> {
+    // SAFETY: there is one thread, and descriptors are not unshared here.
     unsafe { rustix::thread::unshare_unsafe(flags) }.map_err(io::Error::from)
 }
 

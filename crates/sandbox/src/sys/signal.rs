@@ -38,9 +38,13 @@ pub(crate) fn forget_children() -> io::Result<()> {
     }
 }
 
-/// Sends a signal to every process that this one may signal, but itself. For pid 1 of a sandbox alone.
+/// Sends a signal to every process that this one may signal, but itself. Only pid 1 of a sandbox may: anywhere else that
+/// would be everybody.
 pub(crate) fn signal_all(signal: libc::c_int) -> io::Result<()> {
-    // SAFETY: in the sandbox's process namespace, -1 means the processes of the sandbox.
+    if rustix::process::getpid() != rustix::process::Pid::INIT {
+        return Err(io::ErrorKind::PermissionDenied.into());
+    }
+    // SAFETY: takes two numbers. In the sandbox's process namespace, -1 means the processes of the sandbox.
     check(unsafe { libc::kill(-1, signal) }).map(drop)
 }
 

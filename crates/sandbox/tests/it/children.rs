@@ -335,6 +335,31 @@ fn what_a_grant_made_and_nobody_used_is_removed() {
     assert!(file.exists());
 }
 
+/// In both tiers: nothing is answered with success that did not happen.
+#[test]
+fn a_write_beside_what_is_granted_fails_in_both_tiers() {
+    let place = Place::new();
+    let sub = place.workspace.join("sub");
+    fs::create_dir(&sub).unwrap();
+    let policy = || Policy::closed().write(PathPattern::tree(&sub));
+    let beside = ["../beside", "new", "~/new"];
+    for name in beside {
+        let script = format!("echo lost > {name}");
+        let first = place.shell(policy(), &script).run().unwrap();
+        let second = place.shell(policy(), &script).without_namespaces().run().unwrap();
+        for (tier, report) in [(1, first), (2, second)] {
+            assert_eq!(report.tier, Some(tier));
+            assert_ne!(report.ended, Ended::Exit(0), "{name}: {report:?}");
+            assert!(!report.denials.is_empty(), "{name}: {report:?}");
+        }
+    }
+    let left: Vec<_> = fs::read_dir(place.anchors.home()).unwrap().collect();
+    assert_eq!(left.len(), 1, "{left:?}");
+    let kept = place.shell(policy(), "echo kept > sub/new").run().unwrap();
+    assert_eq!(kept.ended, Ended::Exit(0), "{kept:?}");
+    assert_eq!(fs::read_to_string(sub.join("new")).unwrap(), "kept\n");
+}
+
 #[test]
 fn a_protected_file_that_was_made_is_moved_aside() {
     let place = Place::new();

@@ -9,6 +9,7 @@
 mod children;
 mod doors;
 mod fuzzed;
+mod misuse;
 mod noticed;
 mod place;
 mod policy;

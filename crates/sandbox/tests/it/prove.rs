@@ -21,6 +21,8 @@ const OPEN: &[&str] = &[
     "read-through-symlink",
     "read-through-proc",
     "read-through-hard-link",
+    "stall-writers",
+    "follow-writers",
     "write-outside",
     "write-read-grant",
     "change-start-up-file",

@@ -6,6 +6,8 @@
 
 use std::collections::HashSet;
 
+use argrail_acli::Unknown;
+
 use super::flatten::is_leaf;
 use super::grammar::{Grammar, takes_assignments};
 use super::model::{self, Argument, Authentication, Command, Commands, Effects, Extra, Metadata, Opt};
@@ -208,6 +210,73 @@ impl<'a> Level<'a> {
     }
 }
 
+/// Returns every spelling of the options that a call of the command at `path` can have; nothing where options that
+/// nobody describes are no mistake, or where there is no such command.
+pub fn known_options<'a, S: AsRef<str>>(metadata: &'a Metadata, path: &[S]) -> Option<Vec<&'a str>> {
+    let levels = Level::chain(metadata, path)?;
+    let (grammar, _) = Level::grammars(&levels);
+    if grammar?.style.unknown != Unknown::Refuse {
+        return None;
+    }
+    let options = levels.iter().flat_map(Level::options);
+    let spelt = options.flat_map(|(option, _)| spellings(option.flags.iter().map(String::as_str)));
+    let ours = (has_json_words(&levels) || takes_whole(&levels)).then_some(JSON_FLAG);
+    Some(spelt.chain(ours).collect())
+}
+
+/// What calls of one command look like, for whoever writes a pattern of them.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct CommandShape<'a> {
+    /// How many of the words are subcommands.
+    pub depth: usize,
+    /// The subcommands below it.
+    pub subcommands: Vec<&'a str>,
+    /// Whether it can be called without one of these.
+    pub is_called: bool,
+    /// Whether it takes words then.
+    pub takes_words: bool,
+    /// Every spelling of options whose value is the text of a program.
+    pub program_options: Vec<&'a str>,
+    /// Which word is the text of a program, if one is: counted from 0, behind the subcommands.
+    pub program_word: Option<usize>,
+}
+
+/// Returns the shape of the command that words begin with: as many of them as are subcommands count.
+pub fn command_shape<'a, S: AsRef<str>>(metadata: &'a Metadata, words: &[S]) -> CommandShape<'a> {
+    let mut levels = vec![Level::root(metadata)];
+    for word in words {
+        match levels.last().and_then(|level| level.below(word.as_ref())) {
+            Some(below) => levels.push(below),
+            None => break,
+        }
+    }
+    let depth = levels.len() - 1;
+    let Some(level) = levels.last() else {
+        return CommandShape::default();
+    };
+    let is_program = |extra: &Extra| extra.contains_key("x-program");
+    let options = levels.iter().flat_map(Level::options);
+    let programs = options.filter(|(option, _)| is_program(&option.extra));
+    let arguments = level.arguments().iter();
+    CommandShape {
+        depth,
+        subcommands: level
+            .commands
+            .keys()
+            .map(String::as_str)
+            .filter(|name| !name.is_empty())
+            .collect(),
+        is_called: level.is_called(),
+        takes_words: !level.arguments().is_empty(),
+        program_options: programs
+            .flat_map(|(option, _)| spellings(option.flags.iter().map(String::as_str)))
+            .collect(),
+        program_word: arguments
+            .into_iter()
+            .position(|argument| is_program(&argument.extra)),
+    }
+}
+
 /// Returns what is said about the call that the levels lead to, the nearest first.
 pub(crate) fn said<'a>(levels: &[Level<'a>]) -> impl Iterator<Item = &'a Extra> {
     let own = levels.last().and_then(Level::own_extra);
@@ -305,4 +374,35 @@ impl<'a> Taken<'a> {
 /// Whether an argument takes several words.
 pub(crate) fn is_list(argument: &Argument) -> bool {
     argument.variadic == Some(true) || argument.kind == model::Kind::Array
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::atip::decode;
+    use crate::doc::Node;
+
+    #[test]
+    fn the_options_of_a_call_are_those_of_all_its_levels() {
+        let check = |grammar: Value, path: &[&str], want: Option<&[&str]>| {
+            let tool = json!({
+                "atip": "0.1", "name": "demo", "description": "x", "x-grammar": grammar,
+                "globalOptions": [{"name": "verbose", "flags": ["-v", "--verbose"], "type": "boolean", "description": "x"}],
+                "commands": {"push": {
+                    "description": "x",
+                    "options": [{"name": "force", "flags": ["--force", "-f"], "type": "boolean", "description": "x"}]
+                }},
+            });
+            let metadata = decode(&Node::plain(&tool)).unwrap().metadata;
+            assert_eq!(known_options(&metadata, path).as_deref(), want, "{path:?}");
+        };
+        let both: &[&str] = &["--verbose", "-v", "--force", "-f"];
+        check(json!({}), &["push"], Some(both));
+        check(json!({}), &[], Some(&["--verbose", "-v"]));
+        check(json!({}), &["pull"], None);
+        // What nobody describes may be there all the same.
+        check(json!({"unknown": "ask"}), &["push"], None);
+    }
 }

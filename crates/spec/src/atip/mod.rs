@@ -38,10 +38,11 @@ pub(crate) use grammar::Grammar;
 pub use inferred::{wording, wording_of};
 pub use invoke::{
     ExitMeaning, Given, Inner, Invoked, OutputFormat, OutputShape, ProgramText, Raised, Reader, Unverified,
-    Voice, Why, Word,
+    Voice, Why, Word, host, host_pattern,
 };
 pub(crate) use level::Level;
 pub(crate) use level::WHOLE_ID;
+pub use level::{CommandShape, command_shape, known_options};
 pub(crate) use matching::is_broken_expression;
 pub use merge::{Authority, Layer, Merged, gaps, merge};
 pub use model::{

@@ -185,17 +185,16 @@ fn joined(own: &[String], more: &[String]) -> Vec<String> {
     all
 }
 
-/// Keys that list files outside of the workspace: what both sides need is needed.
-const FILES: [&str; 2] = ["x-reads", "x-secrets"];
+/// Keys that list what a call needs or names: what both sides say holds.
+const LISTS: [&str; 3] = ["x-reads", "x-secrets", "x-destinations"];
 
 /// Keys that no draft defines: ours by their meaning, all others as they were, else as they are added.
 fn extras(own: &Effects, added: &Effects) -> Extra {
     let mut extra = filled(&own.extra, &added.extra);
     let (base, more) = (&own.extra, &added.extra);
-    for key in FILES {
+    for key in LISTS {
         if base.contains_key(key) && more.contains_key(key) {
-            let all = list_union(base.get(key), more.get(key));
-            extra.insert(key.to_owned(), all);
+            extra.insert(key.to_owned(), list_union(base.get(key), more.get(key)));
         }
     }
     let hosts = reach((own.network, base), (added.network, more), "x-egress");

@@ -49,10 +49,9 @@ fn gotchas(known: &Known<'_>, needs: &Needs, left_out: LeftOut) -> Vec<String> {
     let mut out =
         vec!["This bundle was written by `argrail new cli`. Read it before others rely on it.".to_owned()];
     out.push(match known.found {
-        [] => "Install: nobody knows which package it belongs to. The names are guesses: check each one."
-            .to_owned(),
+        [] => "Install: unfinished. Nobody who can be trusted says which package has it; write `install` before others rely on it.".to_owned(),
         [..] => {
-            "Install: only what put it on this machine is listed. Add other systems' packages.".to_owned()
+            "Install: only packages that are known to be it are listed. Add those of other systems.".to_owned()
         }
     });
     let version = known.version.and_then(|said| version_in(&said.text));

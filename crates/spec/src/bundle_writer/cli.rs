@@ -8,9 +8,6 @@ use super::version::version_check;
 use crate::atip::Metadata;
 use crate::export::line;
 
-/// Managers under whose names a program is most often found.
-const LIKELY: [&str; 4] = ["brew", "apt", "dnf", "pacman"];
-
 /// Returns the front matter without its commands.
 pub(super) fn front(id: &str, known: &Known<'_>, needs: &Needs) -> Map<String, Value> {
     let bin = known.bin;
@@ -52,24 +49,32 @@ pub(super) fn front(id: &str, known: &Known<'_>, needs: &Needs) -> Map<String, V
     out
 }
 
-/// What installed it here; else what would most likely be right.
+/// The packages that somebody who can be trusted says it is in; nothing if nobody does. A name is never guessed: whoever
+/// registers the guess decides what is installed.
 fn install(known: &Known<'_>) -> Value {
-    let entry = |method: &str, package: &str| json!({"method": method, "package": package});
     let fits = |package: &str| {
         let plain = |c: char| c.is_ascii_alphanumeric() || "-_.+@/".contains(c);
         !package.is_empty() && package.len() <= 256 && !package.starts_with('-') && package.chars().all(plain)
     };
-    let mut list: Vec<Value> = known
-        .found
-        .iter()
-        .filter(|found| fits(&found.package))
-        .map(|found| entry(found.method, &found.package))
+    let found = known.found.iter().filter(|found| fits(&found.package));
+    let list: Vec<Value> = found
+        .map(|found| json!({"method": found.method, "package": found.package}))
         .collect();
-    if list.is_empty() {
-        list.extend(LIKELY.iter().map(|method| entry(method, known.bin)));
+    match list.is_empty() {
+        true => Value::Null,
+        false => Value::Array(list),
     }
-    Value::Array(list)
 }
+
+/// What stands in the place of install methods that nobody knows. To a reader it is nothing, which lint tells.
+pub(super) const UNFINISHED: (&str, &str) = (
+    "install: null\n",
+    "install: # unfinished
+  # Nobody who can be trusted says which package has this program: no package manager of this machine, not argrail.
+  # Write an entry for each system, of a package that you know to be this program, such as:
+  #   - { method: apt, package: NAME }
+",
+);
 
 /// How one signs in, where nothing works without and the commands are plain ones of the program itself.
 fn auth(bin: &str, metadata: &Metadata) -> Option<Value> {

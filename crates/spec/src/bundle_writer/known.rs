@@ -11,7 +11,8 @@ pub struct Known<'a> {
     pub metadata: Option<&'a Metadata>,
     /// What it said about its version.
     pub version: Option<&'a SaidVersion>,
-    /// Who installed it on this machine.
+    /// Packages that it is in, by whoever can be trusted to know: those that installed it on this machine, the catalogue.
+    /// Nothing else is written as a package's name.
     pub found: &'a [Found],
 }
 

@@ -4,8 +4,8 @@ use serde_json::{Map, Value, json};
 
 use super::known::SaidVersion;
 
-/// What finds a version anywhere.
-const ANYWHERE: &str = r"(\d+\.\d+(?:\.\d+)*)";
+/// What finds a version anywhere. Digits are written out: `\d` takes those of every script, and versions have none of them.
+const ANYWHERE: &str = r"([0-9]+\.[0-9]+(?:\.[0-9]+)*)";
 /// How much of the words before a version is kept.
 const BEFORE: usize = 40;
 /// How many digits a number of a version has at most.
@@ -127,24 +127,25 @@ mod tests {
         };
         check(
             "git version 2.47.3\n",
-            r"git version (\d+\.\d+(?:\.\d+)*)",
+            r"git version ([0-9]+\.[0-9]+(?:\.[0-9]+)*)",
             ">=2.47 <3",
         );
-        check("jq-1.6\n", r"jq-(\d+\.\d+(?:\.\d+)*)", ">=1.6 <2");
+        check("jq-1.6\n", r"jq-([0-9]+\.[0-9]+(?:\.[0-9]+)*)", ">=1.6 <2");
         check("11.19.1\n", ANYWHERE, ">=11.19 <12");
         check(
             "psql (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)",
-            r"psql \(PostgreSQL\) (\d+\.\d+(?:\.\d+)*)",
+            r"psql \(PostgreSQL\) ([0-9]+\.[0-9]+(?:\.[0-9]+)*)",
             ">=15.18 <16",
         );
         check(
             "Docker version 28.2.2, build e6534b4",
-            r"Docker version (\d+\.\d+(?:\.\d+)*)",
+            r"Docker version ([0-9]+\.[0-9]+(?:\.[0-9]+)*)",
             ">=28.2 <29",
         );
         check("tool 3 of 2020, v0.4.1", ANYWHERE, ">=0.4 <1");
         check("no numbers at all", ANYWHERE, ">=0");
         check("7\n", ANYWHERE, ">=0");
+        check("0.0\u{17e0}", ANYWHERE, ">=0.0 <1");
     }
 
     proptest! {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use super::body::{LeftOut, body};
-use super::cli::front;
+use super::cli::{UNFINISHED, front};
 use super::ids::{bundle_id, tool_slug};
 use super::known::Known;
 use super::sandbox::Needs;
@@ -70,11 +70,9 @@ pub fn write(known: &Known<'_>) -> Result<(String, BTreeMap<String, String>), Un
     }
     let mut front = front(&id, known, &needs);
     front.insert("commands".to_owned(), Value::Object(commands));
-    let text = format!(
-        "---\n{}---\n{}",
-        yaml::members(&front),
-        body(known, &needs, left_out)
-    );
+    let (nothing, place) = UNFINISHED;
+    let members = yaml::members(&front).replacen(nothing, place, 1);
+    let text = format!("---\n{members}---\n{}", body(known, &needs, left_out));
     files.insert("CLI.md".to_owned(), text);
     Ok((id, files))
 }

@@ -4,11 +4,11 @@ use std::borrow::Cow;
 
 use argrail_acli::nearest;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
-use super::rules::{EXPERIMENTAL, METHOD, NO_HASH, WIDE_INSTALL};
+use super::rules::{EXPERIMENTAL, METHOD, NO_HASH, UNFINISHED, WIDE_INSTALL};
 use crate::doc::fields::{Complaints, Quoted, came};
-use crate::doc::{Span, Spanned};
+use crate::doc::{Span, Spanned, Value};
 use crate::manifest::{Closed, Field, Holes, Reference, Sha256Text, Traffic, url};
 
 /// Every method of the draft.
@@ -265,6 +265,26 @@ impl Install {
 pub(crate) fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<Vec<Install>> {
     let items = field.some_items(out)?;
     Some(items.iter().filter_map(|item| one(item, out)).collect())
+}
+
+/// The same, or one that is left open, with nothing but comments behind it: a place that `argrail new cli` leaves to a
+/// person, which is told.
+pub(super) fn decode_or_open(field: &Field<'_>, out: &mut Complaints) -> Option<Vec<Install>> {
+    if field.node.value != Value::Null {
+        return decode(field, out);
+    }
+    let what = format!("{}: unfinished: no way to install it is written yet", field.path);
+    let hint = "write an entry of a package that you know to be this program, or of a download with its hash";
+    out.push(UNFINISHED.warning(field.span(), what).hint(hint));
+    Some(Vec::new())
+}
+
+/// Writes the list; one without entries as the open place that it was read from.
+pub(super) fn or_open<S: Serializer>(install: &[Install], to: S) -> Result<S::Ok, S::Error> {
+    match install {
+        [] => to.serialize_none(),
+        [..] => install.serialize(to),
+    }
 }
 
 fn one(field: &Field<'_>, out: &mut Complaints) -> Option<Install> {

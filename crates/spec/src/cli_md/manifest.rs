@@ -46,7 +46,8 @@ pub struct CliMd {
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub bin_args: Vec<Spanned<String>>,
     /// How it is installed, in this order.
-    #[schemars(length(min = 1))]
+    #[schemars(length(min = 1), with = "Vec<Install>")]
+    #[serde(serialize_with = "install::or_open")]
     pub install: Vec<Install>,
     /// How its version is found and judged.
     pub version_check: VersionCheck,
@@ -162,7 +163,7 @@ pub(crate) fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<CliMd> {
     let bin_args = texts_or_none(object.take("bin_args"), out);
     let install = object
         .need("install", out)
-        .and_then(|field| install::decode(&field, out));
+        .and_then(|field| install::decode_or_open(&field, out));
     let version_check = object
         .need("version_check", out)
         .and_then(|field| version_check::decode(&field, out));

@@ -8,6 +8,11 @@ pub(super) const METHOD: Rule = Rule {
     summary: "an install method that nobody knows",
     why: "It is skipped; if none remains, the program cannot be installed.",
 };
+pub(super) const UNFINISHED: Rule = Rule {
+    id: "cli/unfinished",
+    summary: "a list of install methods that nobody has written yet",
+    why: "The bundle works where its program is there already; on other machines nothing can be installed.",
+};
 pub(super) const EXPERIMENTAL: Rule = Rule {
     id: "cli/experimental",
     summary: "an install method that is marked as experimental",
@@ -63,6 +68,7 @@ pub(super) const SECRET_PERSIST: Rule = Rule {
 pub(crate) const RULES: &[Rule] = &[
     PLACEHOLDER,
     METHOD,
+    UNFINISHED,
     EXPERIMENTAL,
     NO_HASH,
     WIDE_INSTALL,

@@ -12,12 +12,12 @@ use super::period::Period;
 use super::reader::{Wrong, closed, field, items, members, number, path, text, truth};
 use super::server::server;
 use super::tools::tools;
-use crate::atip::{decode_delegation, decode_permission_policy};
+use crate::atip::{decode_delegation, decode_permission_policy, host_pattern};
 use crate::doc::fields::Quoted;
 use crate::doc::{Diagnostic, Member, Node, Object, Severity};
 
 /// Every key there is.
-pub const KEYS: [&str; 15] = [
+pub const KEYS: [&str; 16] = [
     "tools",
     "skip",
     "maxAge",
@@ -33,6 +33,7 @@ pub const KEYS: [&str; 15] = [
     "timeouts",
     "limits",
     "notify",
+    "elicitation",
 ];
 
 const WRONG: &str = "config/key";
@@ -82,6 +83,7 @@ pub fn decode(root: &Node) -> Loaded {
             .read("redact", |node| items(node, POINTERS, pointer))
             .unwrap_or_default(),
         notify: keys.read("notify", notify),
+        elicitation: keys.read("elicitation", truth),
     };
     keys.unknown();
     Loaded {
@@ -221,13 +223,18 @@ fn network(node: &Node) -> Result<Network, Wrong> {
         let text = text(&member.node, WHAT)?;
         text.parse().map_err(|_| Wrong::expected(&member.node, WHAT))
     };
-    closed(node, &["resolve", "allowLoopback"], |object| {
+    let host = |node: &Node| {
+        const WHAT: &str = "a host such as api.example.org, *.example.org or s3://bucket";
+        host_pattern(&text(node, WHAT)?).ok_or_else(|| Wrong::expected(node, WHAT))
+    };
+    closed(node, &["resolve", "allowLoopback", "hosts"], |object| {
         let resolve = field(object, "resolve", |node| {
             members(node, "addresses by name", address)
         })?;
         Ok(Network {
             resolve: resolve.unwrap_or_default().into_iter().collect(),
             allow_loopback: field(object, "allowLoopback", truth)?.unwrap_or_default(),
+            hosts: field(object, "hosts", |node| items(node, "a list of hosts", host))?.unwrap_or_default(),
         })
     })
 }

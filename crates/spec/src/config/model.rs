@@ -64,6 +64,9 @@ pub struct Config {
     /// How a person is told that a question waits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub notify: Option<Notify>,
+    /// Whether what an MCP client answers to `elicitation/create` counts as the person's own word.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub elicitation: Option<bool>,
 }
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
@@ -147,7 +150,7 @@ pub struct Timeouts {
     pub wait: Option<Period>,
 }
 
-/// What is different about the network of tools. It opens no host that a call may not reach anyway.
+/// What is different about the network of tools.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema, Default)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Network {
@@ -157,6 +160,10 @@ pub struct Network {
     /// Whether names may lead to this machine itself.
     #[serde(skip_serializing_if = "is_default", default)]
     pub allow_loopback: bool,
+    /// Hosts that need no question because only the words of a call name them: names, `*.name`, or a place at a shared
+    /// service such as `s3://bucket`.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub hosts: Vec<String>,
 }
 
 /// What one command string may cost. What is not set stays at the draft's limit.

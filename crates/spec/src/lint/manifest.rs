@@ -19,7 +19,7 @@ use crate::secrets_md;
 use crate::tool_md;
 
 /// What is read leniently and the drafts' schemas forbid.
-const FORBIDDEN: [&str; 3] = ["tool/approval", "cli/no-hash", "agent/extra"];
+const FORBIDDEN: [&str; 4] = ["tool/approval", "cli/no-hash", "cli/unfinished", "agent/extra"];
 
 /// One file of a bundle and what was found in it.
 #[derive(Debug, Clone, PartialEq)]

@@ -49,6 +49,7 @@ fn whole() -> Value {
         "timeouts": {"call": "500ms"},
         "limits": {"commandLength": 100, "argumentCount": 10, "argumentLength": 50},
         "notify": {"command": ["notify-send", "argrail", "{summary}"]},
+        "elicitation": true,
     })
 }
 
@@ -155,6 +156,7 @@ fn mistakes_are_told_with_their_place() {
     );
     let how = r#""desktop" or {"command": ["notify-send", "argrail", "{summary}"]}"#;
     check(r#"{"notify": "desktop"}"#, &[]);
+    check(r#"{"elicitation": false}"#, &[]);
     check(
         r#"{"notify": "mail"}"#,
         &[&format!(

@@ -12,7 +12,7 @@ use argrail_agents::{
     Governor, Permission, ReadFile, Ruling, SessionGovernor, Terms, ToolKind, ToolUse, Tools, WriteFile,
 };
 use argrail_engine::audit::{Chain, Filter, Which, entries, verify};
-use argrail_engine::call::{Shop, Surroundings, Wait};
+use argrail_engine::call::{NamedSecret, Shop, Surroundings, Wait};
 use argrail_engine::config::Config;
 use argrail_engine::notify::Notifier;
 use argrail_engine::places::Places;
@@ -39,6 +39,7 @@ pub(crate) struct Making {
     pub(crate) wait: Duration,
     pub(crate) delegation: Option<Delegation>,
     pub(crate) tools: Tools,
+    pub(crate) secrets: Vec<NamedSecret>,
 }
 
 impl Default for Making {
@@ -48,6 +49,7 @@ impl Default for Making {
             wait: Duration::ZERO,
             delegation: None,
             tools: Tools::Absent,
+            secrets: Vec::new(),
         }
     }
 }
@@ -99,6 +101,7 @@ impl Making {
             record: Arc::clone(&record),
             wait: Wait::For(self.wait),
             notifier: Arc::new(notifier),
+            secrets: self.secrets,
         };
         let shop = Arc::new(Shop::new(stock, surroundings));
         let host = Arc::new(TokioHost::default());
@@ -206,13 +209,18 @@ impl Desk {
 
     /// The record, which is whole.
     pub(crate) fn record(&self) -> Vec<Value> {
+        self.record_of(1000)
+    }
+
+    /// The same, with so many of its entries at most.
+    pub(crate) fn record_of(&self, most: usize) -> Vec<Value> {
         let verified = verify::verify(&self.audit, verify::Known::default()).unwrap();
         assert!(verified.first_bad.is_none(), "{verified:?}");
         let all = Filter {
             which: Which::All,
             ..Filter::default()
         };
-        entries(&self.audit, &all, 1000).unwrap()
+        entries(&self.audit, &all, most).unwrap()
     }
 
     /// The actions of the record, in order.

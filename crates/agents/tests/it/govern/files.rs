@@ -217,6 +217,45 @@ fn a_link_inside_is_followed_and_stays() {
 }
 
 #[test]
+fn what_git_would_run_is_refused_and_what_agents_obey_is_told() {
+    let desk = Making {
+        home: Home::new().file(".git/config", "[core]\n\thooksPath = team-hooks\n"),
+        ..Making::default()
+    }
+    .desk();
+    for path in [
+        "team-hooks/pre-commit",
+        ".git/modules/x/hooks/pre-commit",
+        ".GIT/hooks/pre-commit",
+        ".Mcp.json",
+        ".cursor/mcp.json",
+        ".clinerules/hooks/PreToolUse",
+    ] {
+        let error = desk.write(path, "evil").unwrap_err();
+        assert!(error.contains("it is protected"), "{path}: {error}");
+    }
+    assert!(desk.questions().is_empty());
+    for path in ["AGENTS.md", ".cursor/rules/x.mdc", ".clinerules"] {
+        assert!(
+            desk.write(path, "text")
+                .unwrap_err()
+                .contains("approval_required"),
+            "{path}"
+        );
+        let question = desk.approve();
+        let real = desk.home.work().canonicalize().unwrap().join(path);
+        assert_eq!(
+            question.shown["instructions"],
+            json!([real.to_str().unwrap()]),
+            "{path}"
+        );
+        desk.write(path, "text").unwrap();
+    }
+    assert!(desk.write("note", "text").is_err());
+    assert_eq!(desk.approve().shown["instructions"], json!(null));
+}
+
+#[test]
 fn who_waits_goes_on_when_somebody_answers() {
     let desk = Arc::new(
         Making {

@@ -10,10 +10,10 @@ use ratatui::style::{Modifier, Style};
 use super::super::age;
 use super::super::asked::Asked;
 use super::super::choice::{Choice, Decision};
-use super::super::exact::exact;
-use super::super::line::{Line, Part, Row, Tone, lay_out};
 use super::super::sheet::sheet;
 use super::state::{Focus, Mode, State, TIMES};
+use crate::foreign::exact;
+use crate::foreign::{Line, Part, Row, Tone, lay_out};
 
 /// A screen this wide shows both parts side by side.
 const WIDE: u16 = 76;

@@ -1,7 +1,7 @@
 //! A line that is typed and changed.
 
-use super::super::line::Part;
 use super::key::Key;
+use crate::foreign::Part;
 
 /// The most characters that somebody can type; what is put in for them may be longer.
 const LONGEST: usize = 1000;

@@ -181,6 +181,7 @@ impl State {
             choice: Choice::Grant {
                 scope,
                 lives: Some(*lives),
+                session: None,
             },
         }));
         self.want_code(tools);

@@ -92,6 +92,7 @@ fn keys_make_decisions_and_only_on_purpose() {
     let grant = |scope: &str, minutes: u64| Choice::Grant {
         scope: scope.to_owned(),
         lives: Some(Duration::from_secs(minutes * 60)),
+        session: None,
     };
     let suggested = "git push origin main --force";
     let check = |keys: &str, want: &[(&str, Choice)]| {

@@ -32,8 +32,6 @@ pub(super) struct Front<H> {
     pub(super) guard: Guard,
     pub(super) rmcp: StreamableHttpService<H, Sessions>,
     pub(super) sessions: Arc<Sessions>,
-    /// The credential that the guard lets in.
-    pub(super) credential: CallerKey,
     pub(super) limits: Limits,
     /// The answers to messages that are not written out yet.
     pub(super) answers: TaskTracker,
@@ -50,8 +48,8 @@ impl<H: ServerHandler> Front<H> {
                 let origin = head.headers.get(ORIGIN).cloned();
                 let mut response = match admitted {
                     Admitted::Preflight => preflight(),
-                    Admitted::Request => self
-                        .admitted(head, body)
+                    Admitted::Request(key) => self
+                        .admitted(head, body, &key)
                         .await
                         .unwrap_or_else(Refusal::into_response),
                 };
@@ -63,10 +61,15 @@ impl<H: ServerHandler> Front<H> {
         }
     }
 
-    async fn admitted(&self, mut head: Parts, body: Incoming) -> Result<Response<Body>, Refusal> {
-        self.check_session(&mut head.headers)?;
+    async fn admitted(
+        &self,
+        mut head: Parts,
+        body: Incoming,
+        key: &CallerKey,
+    ) -> Result<Response<Body>, Refusal> {
+        self.check_session(&mut head.headers, key)?;
         if head.method != Method::POST {
-            return Ok(self.forward(head, Bytes::new()).await);
+            return Ok(self.forward(head, Bytes::new(), key).await);
         }
         // From here on the server does not end before the answer is out.
         let held = self.answers.token();
@@ -75,20 +78,18 @@ impl<H: ServerHandler> Front<H> {
         // rmcp looks at this again, and less leniently.
         head.headers
             .insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        let response = self.forward(head, body).await;
+        let response = self.forward(head, body, key).await;
         Ok(response.map(|body| Held { body, _held: held }.boxed()))
     }
 
-    async fn forward(&self, mut head: Parts, body: Bytes) -> Response<Body> {
-        head.extensions.insert(self.credential.clone());
+    async fn forward(&self, mut head: Parts, body: Bytes, key: &CallerKey) -> Response<Body> {
+        head.extensions.insert(key.clone());
         let request = Request::from_parts(head, Full::new(body));
-        CURRENT
-            .scope(self.credential.clone(), self.rmcp.handle(request))
-            .await
+        CURRENT.scope(key.clone(), self.rmcp.handle(request)).await
     }
 
     /// Refuses a session that is not there. Revisions without sessions have the header taken off.
-    fn check_session(&self, headers: &mut HeaderMap) -> Result<(), Refusal> {
+    fn check_session(&self, headers: &mut HeaderMap, key: &CallerKey) -> Result<(), Refusal> {
         let newest = headers.get(VERSION).and_then(|version| version.to_str().ok());
         if newest.is_some_and(|version| version >= ProtocolVersion::V_2026_07_28.as_str()) {
             headers.remove(SESSION);
@@ -96,7 +97,7 @@ impl<H: ServerHandler> Front<H> {
         }
         match headers.get(SESSION).map(HeaderValue::to_str) {
             None => Ok(()),
-            Some(Ok(id)) if self.sessions.has(id, &self.credential) => Ok(()),
+            Some(Ok(id)) if self.sessions.has(id, key) => Ok(()),
             Some(_) => Err(Refusal::Session),
         }
     }

@@ -15,6 +15,7 @@ use http::request::Parts;
 use http::uri::Authority;
 use http::{HeaderValue, Method};
 
+use super::credential::{CallerKey, SpeaksForAPerson};
 use super::error::Error;
 use super::refusal::Refusal;
 use crate::token_file::Token;
@@ -52,17 +53,20 @@ pub(super) enum Access {
 /// A request that may go on.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Admitted {
-    /// To the protocol.
-    Request,
+    /// To the protocol, with this credential.
+    Request(CallerKey),
     /// A browser asking whether it may; it never carries the token.
     Preflight,
 }
 
 /// The rules of one server.
-#[derive(Debug)]
 pub(super) struct Guard {
     access: Access,
     origins: Vec<HeaderValue>,
+    /// What the credential of the server itself is called.
+    own: CallerKey,
+    /// Which others open it, too: those that people made for clients that speak for them.
+    made: Option<SpeaksForAPerson>,
 }
 
 impl Guard {
@@ -72,7 +76,17 @@ impl Guard {
             .iter()
             .map(|origin| parse_origin(origin))
             .collect::<Result<_, _>>()?;
-        Ok(Self { access, origins })
+        Ok(Self {
+            access,
+            origins,
+            own: CallerKey::random()?,
+            made: None,
+        })
+    }
+
+    /// Lets in clients with a credential that a person made for them, too.
+    pub(super) fn also_made(self, made: Option<SpeaksForAPerson>) -> Self {
+        Self { made, ..self }
     }
 
     /// Judges a request.
@@ -82,7 +96,7 @@ impl Guard {
         if head.method == Method::OPTIONS && head.headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD) {
             return Ok(Admitted::Preflight);
         }
-        self.credential(&head.headers)?;
+        let key = self.credential(&head.headers)?;
         if head.uri.path() != ENDPOINT {
             return Err(Refusal::Path(head.uri.path().to_owned()));
         }
@@ -98,7 +112,7 @@ impl Guard {
         if head.method == Method::POST && !is_json(&head.headers) {
             return Err(Refusal::MediaType);
         }
-        Ok(Admitted::Request)
+        Ok(Admitted::Request(key))
     }
 
     fn host(&self, head: &Parts) -> Result<(), Refusal> {
@@ -149,22 +163,35 @@ impl Guard {
         }
     }
 
-    fn credential(&self, headers: &HeaderMap) -> Result<(), Refusal> {
-        let token = match &self.access {
-            Access::Token { token, .. } | Access::Guest { token, .. } => token,
-            Access::Owner => return Ok(()),
-        };
+    fn credential(&self, headers: &HeaderMap) -> Result<CallerKey, Refusal> {
         let given = only(headers, &AUTHORIZATION).map_err(|_| Refusal::TokenWrong)?;
-        let given = given.ok_or(Refusal::TokenMissing)?;
-        let Some((scheme, value)) = given.split_once(' ') else {
-            return Err(Refusal::TokenWrong);
+        let secret = given.as_deref().and_then(bearer);
+        let made = |secret: &&str| self.made.as_ref().is_some_and(|made| made(secret));
+        let token = match &self.access {
+            Access::Token { token, .. } | Access::Guest { token, .. } => Some(token),
+            // Who comes without a token is known by the kernel's word.
+            Access::Owner => None,
         };
-        if scheme.eq_ignore_ascii_case("bearer") && same(value.trim().as_bytes(), token.secret().as_bytes()) {
-            Ok(())
-        } else {
-            Err(Refusal::TokenWrong)
+        if let (Some(secret), Some(token)) = (secret, token)
+            && same(secret.as_bytes(), token.secret().as_bytes())
+        {
+            return Ok(self.own.clone());
+        }
+        if let Some(secret) = secret.filter(made) {
+            return Ok(CallerKey::of_a_person(secret));
+        }
+        match (token, given) {
+            (None, _) => Ok(self.own.clone()),
+            (Some(_), Some(_)) => Err(Refusal::TokenWrong),
+            (Some(_), None) => Err(Refusal::TokenMissing),
         }
     }
+}
+
+/// Returns the secret of an `Authorization` header of the kind that we know.
+fn bearer(header: &str) -> Option<&str> {
+    let (scheme, value) = header.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| value.trim())
 }
 
 /// Returns a header's value, if it is there. Twice, or not text, is an error with what was there.
@@ -276,7 +303,7 @@ mod tests {
         let (mut head, ()) = request.body(()).unwrap().into_parts();
         change(&mut head);
         match guard.check(&head) {
-            Ok(Admitted::Request) => 200,
+            Ok(Admitted::Request(_)) => 200,
             Ok(Admitted::Preflight) => 204,
             Err(refusal) => refusal.into_response().status().as_u16(),
         }
@@ -418,6 +445,33 @@ mod tests {
         assert_eq!(ask("http://localhost:6274"), 204);
         assert_eq!(ask("http://evil.example"), 403);
         assert_eq!(judge(&port(), |head| head.method = Method::OPTIONS), 405);
+    }
+
+    #[test]
+    fn a_credential_that_a_person_made_opens_it_and_is_known_as_such() {
+        const MADE: &str = "feedfacefeedfacefeedfacefeedface";
+        let made: SpeaksForAPerson = std::sync::Arc::new(|secret| secret == MADE);
+        let key = |guard: &Guard, secret: Option<&str>| {
+            let mut headers = HeaderMap::new();
+            if let Some(secret) = secret {
+                headers.insert("authorization", format!("Bearer {secret}").parse().unwrap());
+            }
+            guard.credential(&headers).ok()
+        };
+        let person = CallerKey::of_a_person(MADE);
+        for access in ["port", "socket"] {
+            let with = || match access {
+                "port" => port(),
+                _ => guard(Access::Owner),
+            };
+            let open = with().also_made(Some(std::sync::Arc::clone(&made)));
+            assert_eq!(key(&open, Some(MADE)), Some(person.clone()), "{access}");
+            assert_ne!(key(&open, Some(TOKEN)), Some(person.clone()), "{access}");
+            assert_ne!(key(&open, None), Some(person.clone()), "{access}");
+            // Nobody said that such credentials count.
+            assert_ne!(key(&with(), Some(MADE)), Some(person.clone()), "{access}");
+        }
+        assert_eq!(key(&port(), Some(MADE)), None);
     }
 
     #[test]

@@ -27,6 +27,7 @@ mod socket;
 mod tracked;
 
 pub(crate) use credential::CallerKey;
+pub use credential::SpeaksForAPerson;
 pub use error::Error;
 pub(crate) use guest::{GUEST_HOST, GuestDoor};
 pub use listen::Listen;

@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::credential::SpeaksForAPerson;
 use super::listen::Listen;
 
 /// How an HTTP server is to run.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Options {
     /// What to listen on.
     pub listen: Listen,
@@ -14,6 +15,9 @@ pub struct Options {
     pub token_file: PathBuf,
     /// The web origins whose pages may speak to us, such as `http://localhost:6274`. None by default.
     pub allow_origins: Vec<String>,
+    /// Which credentials beside the token let in a client that speaks for a person: those that one made for it. None
+    /// without it.
+    pub person_credentials: Option<SpeaksForAPerson>,
     /// The numbers.
     pub limits: Limits,
 }

@@ -11,7 +11,6 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::connection;
-use super::credential::CallerKey;
 use super::error::Error;
 use super::front::Front;
 use super::guard::{Access, Guard};
@@ -78,7 +77,6 @@ pub(super) async fn answer_all<H: ServerHandler>(
         guard,
         rmcp: StreamableHttpService::new(make, Arc::clone(&sessions), config),
         sessions,
-        credential: CallerKey::random()?,
         limits: limits.clone(),
         answers: TaskTracker::new(),
     });
@@ -102,7 +100,8 @@ fn open(
 ) -> Result<Guard, Error> {
     let url = listener.url();
     let Listener::Port(_, address) = listener else {
-        let guard = Guard::new(Access::Owner, &options.allow_origins)?;
+        let guard =
+            Guard::new(Access::Owner, &options.allow_origins)?.also_made(options.person_credentials.clone());
         announce(&Ready {
             url,
             token_file: None,
@@ -115,7 +114,7 @@ fn open(
         address: *address,
         token: token.clone(),
     };
-    let guard = Guard::new(access, &options.allow_origins)?;
+    let guard = Guard::new(access, &options.allow_origins)?.also_made(options.person_credentials.clone());
     let new_token = match origin {
         Origin::Made => Some(token.secret()),
         Origin::Read => None,

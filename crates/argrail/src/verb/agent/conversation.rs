@@ -25,7 +25,7 @@ use super::unattended;
 use crate::agent_args::AgentRunArgs;
 use crate::catalogue;
 use crate::deciding::Attendant;
-use crate::neutral::one_line;
+use crate::foreign::one_line;
 use crate::serve::http::{GUEST_HOST, GuestDoor};
 use crate::serve::{CliServer, Commands, Shared};
 use crate::setup::Setup;
@@ -92,6 +92,7 @@ pub(super) async fn converse(
 ) -> Result<Outcome, Error> {
     let mut signals = Signals::listen().map_err(Error::execution)?;
     let (prepared, mode) = conversation.prepare()?;
+    conversation.setup.door.conceal(prepared.named_secrets());
     let agent = prepared.agent().to_owned();
     let (asker, mut asked) = questions();
     let governor = conversation.governor(&prepared, Arc::clone(&asker));

@@ -9,8 +9,8 @@ use argrail_sandbox::Launcher;
 use serde_json::{Value, json};
 
 use crate::catalogue::{shelf, tell};
+use crate::foreign::Table;
 use crate::out::{self, Layout, Report};
-use crate::table::Table;
 
 /// Lists them; returns the exit number.
 pub(super) fn run(report: Report) -> u8 {
@@ -68,7 +68,7 @@ impl Row {
             "source": agent.origin.as_str(),
             "trust": self.trust(),
             "protocol": manifest.protocol.as_str(),
-            "installed": readiness.is_some_and(|readiness| readiness.program.is_some()),
+            "installed": readiness.is_some_and(Readiness::is_installed),
             "version": observed.map(|observed| &observed.version),
             "inRange": observed.map(|observed| observed.in_range),
             "auth": readiness.map(|readiness| readiness.auth.as_str()),
@@ -121,9 +121,10 @@ fn text(rows: &[Row]) -> String {
             None => row.listed.agent.origin.as_str().to_owned(),
             Some(_) => format!("{} ({})", row.listed.agent.origin.as_str(), row.trust()),
         };
-        let installed = match readiness.is_some_and(|readiness| readiness.program.is_some()) {
-            true => "yes",
-            false => "no",
+        let installed = match readiness {
+            Some(readiness) if readiness.is_installed() => "yes",
+            Some(readiness) if readiness.drift.is_some() => "changed",
+            Some(_) | None => "no",
         };
         let fits = match observed.map(|observed| observed.in_range) {
             Some(true) => "yes",

@@ -49,7 +49,7 @@ pub(super) async fn agree(
     let whose = Whose {
         caller,
         host: Arc::new(TokioHost::default()),
-        client: Some(Arc::new(Through(asker))),
+        client: Some(Arc::new(Through::telling(asker))),
     };
     shop.agree(&act, &whose).await.outcome.map(drop)
 }

@@ -2,14 +2,16 @@
 
 use std::io::{self, BufWriter, Write};
 
-use argrail_acli::{Answer, Envelope, Error};
+use argrail_acli::{Answer, Envelope, Error, KnownOnly, mask_json};
 use argrail_engine::audit::export::{Machine, csv_header, csv_row, ocsf_event};
 use argrail_engine::audit::{Filter, RecordError, oldest};
+use argrail_engine::call::CommandMask;
 use serde_json::{Value, json};
 
 use super::places::places;
 use crate::audit_args::{AuditExportArgs, AuditFormat};
 use crate::out::{self, Layout, Report};
+use crate::setup::Setup;
 
 /// Why it stopped.
 #[derive(Debug, thiserror::Error)]
@@ -48,7 +50,7 @@ fn written(args: &AuditExportArgs, out: &mut impl Write) -> Result<(), Stopped> 
         since: args.since,
         ..Filter::default()
     };
-    let machine = machine();
+    let (machine, mask) = (machine(), Setup::mask());
     let mut first = true;
     out.write_all(match args.format {
         AuditFormat::Json => b"[".as_slice(),
@@ -57,7 +59,8 @@ fn written(args: &AuditExportArgs, out: &mut impl Write) -> Result<(), Stopped> 
     if args.format == AuditFormat::Csv {
         out.write_all(csv_header().as_bytes())?;
     }
-    oldest(&directory, &filter, |entry| -> Result<(), Stopped> {
+    oldest(&directory, &filter, |mut entry| -> Result<(), Stopped> {
+        conceal(&mut entry, &mask);
         match args.format {
             AuditFormat::Json => write!(out, "{}\n{entry}", if first { "" } else { "," })?,
             AuditFormat::Csv => out.write_all(csv_row(&entry).as_bytes())?,
@@ -78,17 +81,22 @@ fn enveloped(args: &AuditExportArgs) -> Result<u8, Error> {
         since: args.since,
         ..Filter::default()
     };
-    let machine = machine();
+    let (machine, mask) = (machine(), Setup::mask());
     let mut all: Vec<Value> = Vec::new();
     let mut text = csv_header();
-    oldest(&places()?.audit(), &filter, |entry| -> Result<(), RecordError> {
-        match args.format {
-            AuditFormat::Json => all.push(entry),
-            AuditFormat::Csv => text.push_str(&csv_row(&entry)),
-            AuditFormat::Ocsf => all.push(ocsf_event(&entry, &machine)),
-        }
-        Ok(())
-    })
+    oldest(
+        &places()?.audit(),
+        &filter,
+        |mut entry| -> Result<(), RecordError> {
+            conceal(&mut entry, &mask);
+            match args.format {
+                AuditFormat::Json => all.push(entry),
+                AuditFormat::Csv => text.push_str(&csv_row(&entry)),
+                AuditFormat::Ocsf => all.push(ocsf_event(&entry, &machine)),
+            }
+            Ok(())
+        },
+    )
     .map_err(|error| Error::from(&error))?;
     let data = match args.format {
         AuditFormat::Json | AuditFormat::Ocsf => json!({"entries": all}),
@@ -96,6 +104,11 @@ fn enveloped(args: &AuditExportArgs) -> Result<u8, Error> {
     };
     let envelope = Envelope::new("audit export", Ok(Answer::new(data)), None);
     Ok(out::envelope(&envelope, Layout::Compact))
+}
+
+/// Takes out what was no secret to whoever recorded it, and is one to us: an export leaves the machine.
+fn conceal(entry: &mut Value, mask: &CommandMask) {
+    mask_json(&KnownOnly(mask), entry);
 }
 
 fn machine() -> Machine {

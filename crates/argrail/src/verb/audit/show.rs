@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 
 use super::places::places;
 use crate::audit_args::AuditShowArgs;
+use crate::foreign::Table;
 use crate::out::{self, Layout, Report};
-use crate::table::Table;
 
 /// Shows what fits.
 pub(super) fn run(args: &AuditShowArgs, report: Report) -> u8 {

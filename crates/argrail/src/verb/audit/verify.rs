@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::places::places;
 use crate::audit_args::AuditVerifyArgs;
+use crate::foreign::one_line;
 use crate::out::{self, Layout, Report};
 
 /// What came of it, and what the end was held against.
@@ -86,6 +87,7 @@ fn text(outcome: &Outcome) -> String {
     }) = &verified.first_bad
     {
         let what = problem.as_str();
+        let (file, detail) = (one_line(file), one_line(detail));
         return format!("NOT OK: {what}: record {seq} ({file}, line {line}): {detail}\n{counted} read\n");
     }
     let against = match (&outcome.store, &outcome.checkpoint) {

@@ -18,7 +18,7 @@ use super::state::State;
 use super::subject::Subject;
 use crate::ask::{Consent, Question, ask};
 use crate::bundle_args::AddArgs;
-use crate::neutral::one_line;
+use crate::foreign::one_line;
 use crate::out::{self, Layout, Report};
 use crate::verb::trust::accept_project;
 
@@ -82,7 +82,8 @@ impl Added<'_> {
     fn all(&self, root: &Path) -> Result<(Value, String), Error> {
         let plan = (!self.args.no_install).then(|| self.shop.plan(self.subject.packaged(), root));
         let accepted = self.before()?;
-        let nothing_new = accepted == Before::Same && self.shop.is_there(self.subject.packaged());
+        let installed = self.shop.installed(self.subject.packaged());
+        let nothing_new = accepted == Before::Same && matches!(installed, Ok(Some(_)));
         if !nothing_new {
             let changed = match accepted {
                 Before::Other(files) => files,
@@ -98,7 +99,7 @@ impl Added<'_> {
                     about: self.not_accepted(),
                     verb: "add",
                     target: &target,
-                    shown: offer.text(),
+                    shown: offer.page(),
                     data: &data,
                 },
             )?;

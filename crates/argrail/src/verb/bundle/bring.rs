@@ -12,15 +12,15 @@ use argrail_engine::catalog::Shelf;
 use argrail_engine::places::Places;
 use argrail_engine::ready::Packaged;
 use argrail_engine::ready::install::{
-    Experimental, Global, Hosts, Installed, Machine, Plan, Progress, Registries, Scripts, Site, Unconfined,
-    Unverified, Wishes, install, plan, receipt,
+    Experimental, Global, Hosts, Installed, Machine, Plan, ProgramDrift, Progress, Registries, Scripts, Site,
+    Unconfined, Unverified, Wishes, check_integrity, install, plan, receipt,
 };
 use argrail_sandbox::{Cancel, Launcher};
 
 use crate::bundle_args::HowArgs;
 use crate::catalogue::shelf;
+use crate::foreign::one_line;
 use crate::interrupt::end_on_signal;
-use crate::neutral::one_line;
 use crate::out::{self, Report};
 
 /// How often the line is written.
@@ -84,9 +84,21 @@ impl Workshop {
         done.map_err(|error| Error::from(&error))
     }
 
-    /// Whether a program was installed or found for a manifest before.
-    pub(super) fn is_there(&self, packaged: Packaged<'_>) -> bool {
+    /// Whether a program was installed or found for a manifest before, whatever became of it.
+    pub(super) fn was_installed(&self, packaged: Packaged<'_>) -> bool {
         receipt(self.places(), &packaged.key()).is_some()
+    }
+
+    /// What was installed or found for a manifest before, if it still is that.
+    ///
+    /// # Errors
+    /// It is not what was installed.
+    pub(super) fn installed(&self, packaged: Packaged<'_>) -> Result<Option<Installed>, ProgramDrift> {
+        let Some(installed) = receipt(self.places(), &packaged.key()) else {
+            return Ok(None);
+        };
+        check_integrity(self.places(), &installed)?;
+        Ok(Some(installed))
     }
 
     /// Does something with everything that an installation depends on.

@@ -9,7 +9,7 @@ use super::offer::Offer;
 use super::state::State;
 use crate::ask::{Consent, Question, ask};
 use crate::bundle_args::InstallArgs;
-use crate::neutral::one_line;
+use crate::foreign::one_line;
 use crate::out::{self, Layout, Report};
 
 /// Installs them; returns the exit number.
@@ -30,7 +30,12 @@ fn attempt(args: &InstallArgs, report: Report) -> Result<(Value, String), Error>
     let shop = Workshop::open(&args.how, report)?;
     let (mut states, mut text) = (Vec::new(), String::new());
     for Known { subject, root } in known(&shop, &args.ids)? {
-        if !shop.is_there(subject.packaged()) {
+        let about = match shop.installed(subject.packaged()) {
+            Ok(Some(_)) => None,
+            Ok(None) => Some(Text::new("the program of {} is not installed").value(subject.identity())),
+            Err(drift) => Some(Text::new("{}").value(drift.to_string())),
+        };
+        if let Some(about) = about {
             let plan = shop.plan(subject.packaged(), &root);
             let offer = Offer::of(&subject, Some(&plan), Vec::new());
             let data = offer.data();
@@ -38,10 +43,10 @@ fn attempt(args: &InstallArgs, report: Report) -> Result<(Value, String), Error>
                 Consent::of(args.how.yes),
                 report,
                 Question {
-                    about: Text::new("the program of {} is not installed").value(subject.identity()),
+                    about,
                     verb: "install",
                     target: subject.packaged().id,
-                    shown: offer.text(),
+                    shown: offer.page(),
                     data: &data,
                 },
             )?;

@@ -55,7 +55,7 @@ pub(super) fn known(shop: &Workshop, names: &[String]) -> Result<Vec<Known>, Err
         for listed in agents.all()? {
             let (agent, is_known) = (&listed.agent, listed.doubt.is_none());
             // One that argrail has itself is told of once it was added.
-            let is_added = agent.origin != AgentOrigin::Shipped || shop.is_there(agent.packaged());
+            let is_added = agent.origin != AgentOrigin::Shipped || shop.was_installed(agent.packaged());
             if is_known && is_added {
                 known.push(of_agent(agent));
             }

@@ -5,7 +5,7 @@ use argrail_engine::ready::install::{Act, Check, Egress, Hold, Outlook, Plan, Re
 use serde_json::{Value, json};
 
 use super::subject::Subject;
-use crate::page::Page;
+use crate::foreign::{Page, Part};
 
 /// A bundle or an agent, laid out for a decision.
 pub(super) struct Offer<'a> {
@@ -43,14 +43,16 @@ impl<'a> Offer<'a> {
         })
     }
 
-    /// The text for a person.
-    pub(super) fn text(&self) -> String {
+    /// The screen for a person.
+    pub(super) fn page(&self) -> Page {
         let subject = self.subject;
         let mut page = Page::default();
-        page.line(
-            subject.noun(),
-            &format!("{} ({})", subject.identity(), subject.name()),
-        );
+        let named = vec![
+            Part::Quoted(subject.identity()),
+            Part::ours(", which calls itself "),
+            Part::Quoted(subject.name().to_owned()),
+        ];
+        page.parts(subject.noun(), named);
         page.line("what it is", subject.description());
         page.list("changed since it was accepted", &self.changed);
         page.list("programs", &self.wants.programs);
@@ -64,16 +66,24 @@ impl<'a> Offer<'a> {
                 plan.present.iter().map(|one| one.program.to_string_lossy()),
             );
             for way in &plan.ways {
-                let head = format!("by {} ({})", way.method, way.subject);
+                page.title("a way to install it");
+                page.parts(
+                    "by",
+                    vec![
+                        Part::Quoted(way.method.to_string()),
+                        Part::ours(": "),
+                        Part::Quoted(way.subject.clone()),
+                    ],
+                );
                 match &way.outlook {
-                    Outlook::Will(recipe) => page.list(&crate::neutral::one_line(&head), lines(recipe)),
-                    Outlook::Skipped(skip) => {
-                        page.line(&crate::neutral::one_line(&head), &format!("skipped: {skip}"))
+                    Outlook::Will(recipe) => {
+                        lines(recipe).into_iter().for_each(|parts| page.parts("-", parts))
                     }
+                    Outlook::Skipped(skip) => page.line("skipped", &skip.to_string()),
                 }
             }
         }
-        page.text()
+        page
     }
 }
 
@@ -91,48 +101,68 @@ fn data(plan: &Plan) -> Value {
 }
 
 /// What one method does, one thing a line.
-fn lines(recipe: &Recipe) -> Vec<String> {
-    let mut lines: Vec<String> = recipe.acts.iter().flat_map(act).collect();
+fn lines(recipe: &Recipe) -> Vec<Vec<Part>> {
+    let mut lines: Vec<Vec<Part>> = recipe.acts.iter().flat_map(act).collect();
     lines.push(match &recipe.check {
-        Check::Sha256(hash) => format!("the file must have the SHA-256 {hash}"),
-        Check::Manager => "the package manager vouches for it".to_owned(),
-        Check::Bundle => "it is part of the bundle".to_owned(),
-        Check::Nothing => "nobody vouches for it".to_owned(),
+        Check::Sha256(hash) => told("the file must have the SHA-256 ", hash),
+        Check::Manager => vec![Part::ours("the package manager vouches for it")],
+        Check::Bundle => vec![Part::ours("it is part of the bundle")],
+        Check::Nothing => vec![Part::ours("nobody vouches for it")],
     });
-    lines.extend(recipe.notes.iter().map(|note| (*note).to_owned()));
+    lines.extend(recipe.notes.iter().map(|note| vec![Part::ours(note)]));
     lines
 }
 
-fn act(act: &Act) -> Vec<String> {
+/// Words of ours, and one of somebody else's.
+fn told(ours: &str, foreign: &str) -> Vec<Part> {
+    vec![Part::ours(ours), Part::Quoted(foreign.to_owned())]
+}
+
+/// Several of somebody else's, with commas.
+fn quoted<'w>(words: impl IntoIterator<Item = &'w str>) -> Vec<Part> {
+    let mut parts = Vec::new();
+    for word in words {
+        if !parts.is_empty() {
+            parts.push(Part::ours(", "));
+        }
+        parts.push(Part::Quoted(word.to_owned()));
+    }
+    parts
+}
+
+fn act(act: &Act) -> Vec<Vec<Part>> {
     match act {
-        Act::Fetch(fetch) => vec![format!("download {}", fetch.url)],
-        Act::Unpack { program } => vec![format!("unpack it, with the program at {program}")],
-        Act::Keep { to } => vec![format!("keep it as {}", to.shown())],
-        Act::Copy { from, to } => vec![format!("copy {from} of the bundle to {}", to.shown())],
+        Act::Fetch(fetch) => vec![told("download ", &fetch.url.to_string())],
+        Act::Unpack { program } => vec![told("unpack it, with the program at ", program)],
+        Act::Keep { to } => vec![told("keep it as ", &to.shown())],
+        Act::Copy { from, to } => {
+            let mut parts = told("copy ", from);
+            parts.extend(told(" of the bundle to ", &to.shown()));
+            vec![parts]
+        }
         Act::Run(run) => {
             let words: Vec<String> = run.argv.iter().map(|word| word.shown()).collect();
+            let mut started = vec![Part::ours("run ")];
+            started.extend(quoted(words.iter().map(String::as_str)));
             let reach = match &run.egress {
-                Egress::None => "it reaches nobody".to_owned(),
+                Egress::None => vec![Part::ours("it reaches nobody")],
                 Egress::Hosts { names, index, at } => {
                     let asked = index.iter().map(|index| index.host.as_str());
-                    let all: Vec<&str> = names.iter().map(String::as_str).chain(asked).collect();
-                    let at = match at {
+                    let mut parts = vec![Part::ours("it reaches only ")];
+                    parts.extend(quoted(names.iter().map(String::as_str).chain(asked)));
+                    parts.push(Part::ours(match at {
                         Registries::Public => "",
                         Registries::Anywhere => ", inside of private networks, too",
-                    };
-                    format!("it reaches only {}{at}", all.join(", "))
+                    }));
+                    parts
                 }
-                Egress::Public => "it reaches every public host".to_owned(),
+                Egress::Public => vec![Part::ours("it reaches every public host")],
             };
             let held = match run.hold {
                 Hold::Sandbox => "it runs in a sandbox",
                 Hold::Nothing => "it runs with all of your rights",
             };
-            vec![
-                format!("run {}", argrail_acli::join(&words)),
-                reach,
-                held.to_owned(),
-            ]
+            vec![started, reach, vec![Part::ours(held)]]
         }
     }
 }

@@ -16,6 +16,8 @@ pub(super) struct State {
     id: String,
     name: String,
     program: Option<PathBuf>,
+    /// Why it is not what was installed. Then it was asked nothing.
+    drift: Option<String>,
     observed: Option<Observed>,
     /// Steps of the setup that nobody has done.
     pending: Vec<String>,
@@ -51,11 +53,16 @@ impl State {
     /// Looks at one that a person accepted.
     pub(super) fn of(shop: &Workshop, subject: &Subject) -> Self {
         let packaged = subject.packaged();
-        let installed = receipt(shop.places(), &packaged.key()).map(|installed| installed.program);
-        let program = installed.or_else(|| shop.shelf().programs().find(packaged.short()));
-        let observed = program
-            .as_deref()
-            .and_then(|program| version(shop, subject, program));
+        let (program, drift) = match shop.installed(packaged) {
+            Ok(Some(installed)) => (Some(installed.program), None),
+            Ok(None) => (shop.shelf().programs().find(packaged.short()), None),
+            Err(drift) => {
+                let program = receipt(shop.places(), &packaged.key()).map(|installed| installed.program);
+                (program, Some(drift.to_string()))
+            }
+        };
+        let asked = program.as_deref().filter(|_| drift.is_none());
+        let observed = asked.and_then(|program| version(shop, subject, program));
         let fits = observed.as_ref().is_some_and(|observed| observed.in_range);
         Self {
             id: packaged.identity(),
@@ -71,6 +78,7 @@ impl State {
                 .map(|step| step.id().value.clone())
                 .collect(),
             program,
+            drift,
             observed,
         }
     }
@@ -79,7 +87,8 @@ impl State {
     pub(super) fn data(&self) -> Value {
         json!({
             "id": self.id,
-            "installed": self.program.is_some(),
+            "installed": self.program.is_some() && self.drift.is_none(),
+            "drift": self.drift,
             "program": self.program.as_ref().map(|program| program.to_string_lossy()),
             "version": self.observed.as_ref().map(|observed| &observed.version),
             "range": self.observed.as_ref().map(|observed| &observed.range),
@@ -100,7 +109,12 @@ impl State {
         };
         [
             self.id.clone(),
-            if self.program.is_some() { "yes" } else { "no" }.to_owned(),
+            match (&self.program, &self.drift) {
+                (Some(_), Some(_)) => "changed",
+                (Some(_), None) => "yes",
+                (None, _) => "no",
+            }
+            .to_owned(),
             version.unwrap_or_else(|| "-".to_owned()),
             fits.to_owned(),
             if self.pending.is_empty() {
@@ -115,6 +129,9 @@ impl State {
 
     /// One line for a person.
     pub(super) fn line(&self) -> String {
+        if let Some(drift) = &self.drift {
+            return drift.clone();
+        }
         match (&self.program, &self.observed) {
             (None, _) => "not installed".to_owned(),
             (Some(program), None) => format!("{}, which tells no version", program.display()),
@@ -136,7 +153,7 @@ impl State {
 
     /// What a person does next, if anything is left.
     pub(super) fn next(&self) -> Option<String> {
-        if self.program.is_none() {
+        if self.program.is_none() || self.drift.is_some() {
             return Some(format!("argrail install {}", self.name));
         }
         if !self.pending.is_empty() {

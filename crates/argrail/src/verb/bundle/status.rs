@@ -7,8 +7,8 @@ use super::bring::Workshop;
 use super::known::{Known, known};
 use super::state::State;
 use crate::bundle_args::{HowArgs, StatusArgs};
+use crate::foreign::Table;
 use crate::out::{self, Layout, Report};
-use crate::table::Table;
 
 /// Shows it; returns the exit number.
 pub(crate) fn run(args: &StatusArgs, report: Report) -> u8 {

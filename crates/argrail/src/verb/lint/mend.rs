@@ -10,7 +10,7 @@ use argrail_spec::doc::{Diagnostic, place};
 use argrail_spec::lint::{Strictness, fix};
 
 use super::files::told;
-use crate::neutral::one_line;
+use crate::foreign::one_line;
 use crate::out;
 
 /// Mends what can be mended without a thought; returns how many changes were made.

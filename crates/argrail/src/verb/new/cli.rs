@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use argrail_acli::{Code, Error, Text};
 use argrail_engine::catalog::Shelf;
 use argrail_engine::catalog::probe::{Settings, TIMEOUT};
-use argrail_engine::ready::origin::{origins, said_version};
+use argrail_engine::ready::origin::{origins, packages, said_version};
 use argrail_sandbox::{Cancel, Launcher};
 use argrail_spec::bundle::{self, Files};
 use argrail_spec::bundle_writer::{Found, Known, SaidVersion, write as texts};
@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use super::place::put;
 use crate::catalogue::{catalogue, shelf};
-use crate::neutral::one_line;
+use crate::foreign::one_line;
 use crate::new_args::NewCliArgs;
 use crate::verb::{infer, show};
 
@@ -29,19 +29,33 @@ pub(super) struct Written {
     id: String,
     folder: PathBuf,
     files: Vec<String>,
+    /// Fields that a person has to write.
+    unfinished: Vec<&'static str>,
 }
 
 impl Written {
     /// The data of the envelope.
     pub(super) fn data(&self) -> Value {
-        json!({"bundle": self.folder.display().to_string(), "id": self.id, "files": self.files})
+        json!({
+            "bundle": self.folder.display().to_string(),
+            "id": self.id,
+            "files": self.files,
+            "unfinished": self.unfinished,
+        })
     }
 
     /// The same for a person.
     pub(super) fn text(&self) -> String {
         let folder = one_line(&self.folder.display().to_string());
+        let unfinished = match self.unfinished.is_empty() {
+            true => String::new(),
+            false => format!(
+                "Unfinished: nobody who can be trusted says which package has it. Write {} in {folder}/CLI.md.\n",
+                self.unfinished.join(", ")
+            ),
+        };
         format!(
-            "{folder}: {} files\nRead {folder}/CLI.md first: its Gotchas say what was guessed.\nThen: argrail lint {folder}\n",
+            "{folder}: {} files\n{unfinished}Read {folder}/CLI.md first: its Gotchas say what was guessed.\nThen: argrail lint {folder}\n",
             self.files.len()
         )
     }
@@ -61,11 +75,17 @@ pub(super) fn write(args: &NewCliArgs) -> Result<Written, Error> {
         Err(error) if seen.is_none() => return Err(error),
         Err(_) => None,
     };
+    let mut found = seen.as_ref().map(|seen| seen.origins.clone()).unwrap_or_default();
+    for package in packages(name) {
+        if !found.contains(&package) {
+            found.push(package);
+        }
+    }
     let known = Known {
         bin: name,
         metadata: tool.as_ref().map(|known| &known.tool.metadata),
         version: seen.as_ref().and_then(|seen| seen.version.as_ref()),
-        found: seen.as_ref().map_or(&[], |seen| seen.origins.as_slice()),
+        found: &found,
     };
     let (id, texts) = texts(&known).map_err(|error| {
         let what = Text::new("{} can have no bundle: {}")
@@ -80,7 +100,9 @@ pub(super) fn write(args: &NewCliArgs) -> Result<Written, Error> {
     for (path, text) in &texts {
         files.text(path.as_str(), text.as_str());
     }
-    if let Err(reports) = bundle::load(Some(&id), &files) {
+    let loaded = bundle::load(Some(&id), &files);
+    let unfinished = loaded.as_ref().is_ok_and(|bundle| bundle.cli.install.is_empty());
+    if let Err(reports) = loaded {
         let first = reports.iter().flat_map(|report| &report.diagnostics).next();
         let why = first.map(|one| one.message.as_str()).unwrap_or_default();
         let what = Text::new("what is known about {} makes no sound bundle: {}")
@@ -96,6 +118,10 @@ pub(super) fn write(args: &NewCliArgs) -> Result<Written, Error> {
         id,
         files: texts.into_keys().collect(),
         folder,
+        unfinished: match unfinished {
+            true => vec!["install"],
+            false => Vec::new(),
+        },
     })
 }
 

@@ -4,7 +4,7 @@ use argrail_spec::trust::TrustFile;
 use serde_json::json;
 
 use super::run::Told;
-use crate::neutral::one_line;
+use crate::foreign::Table;
 
 /// Lists tools and projects with their pins.
 pub(super) fn list(trust: &TrustFile) -> Told {
@@ -26,23 +26,18 @@ pub(super) fn list(trust: &TrustFile) -> Told {
             "at": pin.at.to_string(),
         })
     });
-    let mut text = String::new();
+    let mut table = Table::new(&["what", "trust", "name", "holds for", "since"]);
     for (name, pin) in &trust.tools {
-        let (name, path) = (one_line(name), one_line(&pin.path));
-        text.push_str(&format!(
-            "tool     {:9}  {name}  {path}  {}\n",
-            pin.trust.as_str(),
-            pin.at
-        ));
+        table.row(["tool", pin.trust.as_str(), name, &pin.path, &pin.at.to_string()]);
     }
     for (directory, pin) in &trust.projects {
-        let files = pin.files.len();
-        text.push_str(&format!(
-            "project  accepted   {}  {files} files  {}\n",
-            one_line(directory),
-            pin.at
-        ));
+        let files = format!("{} files", pin.files.len());
+        table.row(["project", "accepted", directory, &files, &pin.at.to_string()]);
     }
+    let text = match trust.tools.is_empty() && trust.projects.is_empty() {
+        true => String::new(),
+        false => table.text(),
+    };
     Told {
         data: json!({"tools": tools.collect::<Vec<_>>(), "projects": projects.collect::<Vec<_>>()}),
         text,

@@ -7,12 +7,13 @@ use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::Path;
 
+use argrail_engine::call::remote_hosts;
 use argrail_engine::catalog::project::{Difference, ProjectTrust, Surveyed, Wants};
 use argrail_spec::registry::Registry;
 use argrail_spec::trust::TrustFile;
 use serde_json::{Value, json};
 
-use crate::page::Page;
+use crate::foreign::{Page, Part};
 
 /// A project, laid out for a decision.
 pub(super) struct Plan<'a> {
@@ -22,15 +23,18 @@ pub(super) struct Plan<'a> {
     adds: BTreeSet<&'a str>,
     /// Names that are known: the project may not take them.
     known: BTreeSet<&'a str>,
+    /// Hosts of its git remotes, which are no new hosts once it is accepted.
+    remotes: Vec<String>,
 }
 
 impl<'a> Plan<'a> {
-    /// Reads what the files want. `path` is the value of `PATH`.
+    /// Reads what the files want. `path` is the value of `PATH`, and `home` what `~` means to git.
     pub(super) fn of(
         surveyed: &'a Surveyed,
         trust: &TrustFile,
         registry: &Registry,
         path: Option<&OsStr>,
+        home: &Path,
     ) -> Self {
         let tools = surveyed.files.offers.iter().filter(|offer| offer.kind.is_tool());
         let is_known = |name: &str| {
@@ -43,6 +47,7 @@ impl<'a> Plan<'a> {
             .partition(|name| is_known(name));
         Self {
             wants: Wants::of(&surveyed.files),
+            remotes: remote_hosts(surveyed.project.root(), home),
             surveyed,
             adds,
             known,
@@ -68,6 +73,7 @@ impl<'a> Plan<'a> {
             "offers": offers.collect::<Vec<_>>(),
             "adds": self.adds,
             "mayNotShadow": self.known,
+            "remotes": self.remotes,
             "wants": {
                 "programs": self.wants.programs,
                 "hosts": self.wants.hosts,
@@ -88,8 +94,8 @@ impl<'a> Plan<'a> {
         data
     }
 
-    /// The text for a person.
-    pub(super) fn text(&self) -> String {
+    /// The screen for a person.
+    pub(super) fn page(&self) -> Page {
         let files = &self.surveyed.files;
         let mut page = Page::default();
         page.line("project", &self.surveyed.project.root().to_string_lossy());
@@ -97,37 +103,53 @@ impl<'a> Plan<'a> {
         if let ProjectTrust::Changed(changed) = &self.surveyed.trust {
             difference(&mut page, changed);
         }
-        let offers = files
-            .offers
-            .iter()
-            .map(|offer| format!("{} {} ({})", offer.kind.as_str(), offer.name, offer.file));
-        page.list("offers", offers);
+        let offers = files.offers.iter().map(|offer| {
+            vec![
+                Part::ours(offer.kind.as_str()),
+                Part::ours(" "),
+                Part::Quoted(offer.name.clone()),
+                Part::ours(" in "),
+                Part::Quoted(offer.file.clone()),
+            ]
+        });
+        page.items("offers", offers);
         page.list("would add", self.adds.iter());
         page.list("may not shadow, since it is known", self.known.iter());
+        page.list("git remotes lead to", &self.remotes);
         page.list("programs", &self.wants.programs);
         page.list("hosts", &self.wants.hosts);
         page.list("uses the network", &self.wants.network);
         page.list("paths", &self.wants.paths);
         page.list("secrets and other variables", &self.wants.secrets);
         page.list("says more than argrail reads", &self.wants.silent);
-        page.list(
+        let left_out = files.skipped.iter();
+        page.items(
             "left out",
-            files.skipped.iter().map(|(file, why)| format!("{file}: {why}")),
+            left_out.map(|(file, why)| {
+                vec![
+                    Part::Quoted(file.to_string()),
+                    Part::ours(": "),
+                    Part::Foreign(why.to_string()),
+                ]
+            }),
         );
-        page.text()
+        page
     }
 }
 
 /// Adds what changed since somebody accepted it.
 fn difference(page: &mut Page, difference: &Difference) {
-    let mark = |mark: &'static str| move |file: &String| format!("{mark} {file}");
-    let added = difference.added.iter().map(mark("+"));
-    let removed = difference.removed.iter().map(mark("-"));
-    let changed = difference.changed.iter().map(mark("~"));
-    page.list(
-        "changed since it was accepted",
-        added.chain(removed).chain(changed),
-    );
+    let lists = [
+        ("+", &difference.added),
+        ("-", &difference.removed),
+        ("~", &difference.changed),
+    ];
+    if lists.iter().any(|(_, files)| !files.is_empty()) {
+        page.title("changed since it was accepted: + is new, - is gone, ~ is another");
+    }
+    for (mark, files) in lists {
+        files.iter().for_each(|file| page.line(mark, file));
+    }
 }
 
 /// Whether another program of this name is found first, outside the project.

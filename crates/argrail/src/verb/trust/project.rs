@@ -6,12 +6,12 @@ use argrail_acli::{Code, Error, Text};
 use argrail_engine::catalog::project::{ProjectTrust, Survey, Surveyed, survey};
 use argrail_engine::catalog::{registry, trust};
 use jiff::Timestamp;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::offer::Plan;
 use super::run::{Ground, Told};
 use crate::ask::{Question, ask};
-use crate::neutral::one_line;
+use crate::foreign::one_line;
 use crate::out;
 
 /// Shows what the project of `directory` wants, asks, and pins what was shown.
@@ -32,13 +32,28 @@ pub(super) fn accept(ground: &Ground, directory: &Path) -> Result<Told, Error> {
             warnings: Vec::new(),
         }
     });
-    let plan = Plan::of(&surveyed, &ground.trust, &registry.registry, path.as_deref());
+    let home = ground.places.home();
+    let plan = Plan::of(
+        &surveyed,
+        &ground.trust,
+        &registry.registry,
+        path.as_deref(),
+        home,
+    );
     let mut data = plan.data();
+    let already = |data: &mut Value| {
+        data["trusted"] = json!(true);
+        format!("{}: trusted already\n", one_line(&root))
+    };
     let about = match &surveyed.trust {
-        ProjectTrust::Nothing => return Err(nothing(directory)),
+        ProjectTrust::Nothing if ground.trust.projects.contains_key(&root) => {
+            let text = already(&mut data);
+            return Ok(Told { data, text });
+        }
+        // It offers nothing, and is still somebody's to accept: its remotes are known hosts then.
+        ProjectTrust::Nothing => Text::new("the project {} is not trusted").value(&root),
         ProjectTrust::Trusted => {
-            data["trusted"] = json!(true);
-            let text = format!("{}: trusted already\n", one_line(&root));
+            let text = already(&mut data);
             return Ok(Told { data, text });
         }
         ProjectTrust::Untrusted => Text::new("the project {} is not trusted").value(&root),
@@ -48,7 +63,7 @@ pub(super) fn accept(ground: &Ground, directory: &Path) -> Result<Told, Error> {
         about,
         verb: "trust",
         target: &root,
-        shown: plan.text(),
+        shown: plan.page(),
         data: &data,
     };
     ask(ground.consent, ground.report, question)?;
@@ -104,6 +119,6 @@ fn foreign(root: &Path) -> Error {
 fn nothing(directory: &Path) -> Error {
     Error::invalid(
         Text::new("no project at or above {} has anything to accept").value(directory.to_string_lossy()),
-        "A project has .agent-tools, .cli, .agents or tools.json, and is not your home; name it: argrail trust DIR",
+        "A project is a git repository or has .agent-tools, .cli, .agents or tools.json, and is not your home; name it: argrail trust DIR",
     )
 }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::run::{Ground, Told};
 use crate::ask::{Question, ask};
-use crate::neutral::one_line;
+use crate::foreign::{Page, one_line};
 
 /// Shows how the tool was and is, asks, and pins what it is.
 pub(super) fn accept(ground: &Ground, name: &str) -> Result<Told, Error> {
@@ -85,22 +85,20 @@ pub(super) fn revoke(ground: &Ground, name: &str) -> Result<Told, Error> {
 }
 
 /// The old and the new, one under the other.
-fn shown(data: &Value) -> String {
-    let mut text = format!("tool: {}\n", one_line(data["tool"].as_str().unwrap_or_default()));
+fn shown(data: &Value) -> Page {
+    let mut page = Page::default();
+    page.line("tool", data["tool"].as_str().unwrap_or_default());
     for field in ["path", "binary", "metadata"] {
         let (old, new) = (&data["pinned"][field], &data[field]);
-        let word = |value: &Value| one_line(value.as_str().unwrap_or("none"));
+        let word = |value: &Value| value.as_str().unwrap_or("none").to_owned();
         if old == new || old.is_null() {
-            text.push_str(&format!("{field}: {}\n", word(new)));
+            page.line(field, &word(new));
         } else {
-            text.push_str(&format!(
-                "{field} was: {}\n{field} is:  {}\n",
-                word(old),
-                word(new)
-            ));
+            page.line(&format!("{field} was"), &word(old));
+            page.line(&format!("{field} is"), &word(new));
         }
     }
-    text
+    page
 }
 
 fn unknown(name: &str) -> Error {

@@ -151,6 +151,50 @@ pub(super) fn get(args: &[String]) -> Result<Outcome, String> {
     })))
 }
 
+/// Says one text after the other on one connection, each after the answer to the one before: through a tunnel to
+/// `HOST:PORT`, at the address of `HOST:PORT`, or to the proxy itself (`proxy`).
+pub(super) fn requests(args: &[String]) -> Result<Outcome, String> {
+    let (way, to) = (word(args, 0, "way")?, word(args, 1, "host and port")?);
+    let stream = match way {
+        "tunnel" => tunnelled(to).map_err(|blocked| format!("the name itself was refused: {blocked}"))?,
+        "proxy" => TcpStream::connect(PROXY).map_err(|error| error.to_string())?,
+        _ => {
+            let (name, port) = to.split_once(':').ok_or("no port was given")?;
+            let Outcome::Escaped(address) = looked_up(name, ADDRESS, by_packet) else {
+                return Err("the name itself was refused".to_owned());
+            };
+            let address: IpAddr = address.parse().map_err(|_| "no address".to_owned())?;
+            let port = port.parse().map_err(|_| "no port".to_owned())?;
+            TcpStream::connect(SocketAddr::new(address, port)).map_err(|error| error.to_string())?
+        }
+    };
+    let texts = args.get(2..).unwrap_or_default();
+    for (number, text) in texts.iter().enumerate() {
+        let mut stream = &stream;
+        let answer = stream.set_read_timeout(Some(PATIENCE)).and_then(|()| {
+            stream.write_all(text.as_bytes())?;
+            let mut bytes = vec![0; 4096];
+            let length = stream.read(&mut bytes)?;
+            bytes.truncate(length);
+            Ok(bytes)
+        });
+        match answer {
+            Ok(answer) if answer.starts_with(b"HTTP/1.1 200") => {}
+            Ok(answer) => {
+                let answer = String::from_utf8_lossy(&answer).into_owned();
+                return Ok(Outcome::Blocked(format!("{} after {number}", status(&answer))));
+            }
+            Err(error) => {
+                return Ok(Outcome::Blocked(format!(
+                    "{} after {number}",
+                    errno::name(&error)
+                )));
+            }
+        }
+    }
+    Ok(Outcome::Escaped(format!("{} answers", texts.len())))
+}
+
 /// Has the proxy connect by SOCKS to a host, which may be an address, and a port.
 pub(super) fn socks(args: &[String]) -> Result<Outcome, String> {
     let (host, port) = (word(args, 0, "host")?, port(args, 1)?);

@@ -1,7 +1,8 @@
 //! `hostile under KIND -- PROGRAM [ARG…]`: a machine that lacks something, and a program on it.
 //!
 //! Filters of system calls and mounts are inherited, so what is started here finds a kernel without user namespaces,
-//! without Landlock, without further filters, or one that mounts no `/proc`.
+//! without Landlock, without further filters, or one that mounts no `/proc`. `small-disk` finds a disk of two megabytes
+//! in the directory that is the program's last word.
 
 use std::ffi::CString;
 use std::fs;
@@ -18,6 +19,7 @@ pub(super) fn under(args: &[String]) -> Result<Outcome, String> {
         "landlock" => filtered(&always(libc::SYS_landlock_create_ruleset, libc::EOPNOTSUPP)),
         "seccomp" => filtered(&without_filters()),
         "proc" => without_proc(),
+        "small-disk" => small_disk(rest),
         other => return Err(format!("there is no kind {other:?}")),
     };
     taken.map_err(|error| format!("{kind}: {error}"))?;
@@ -119,6 +121,20 @@ fn filtered(program: &[libc::sock_filter]) -> io::Result<()> {
 
 /// Covers a part of `/proc`. The kernel mounts no fresh one for who could then see what was covered.
 fn without_proc() -> io::Result<()> {
+    own_mounts()?;
+    mount(c"none", c"/proc/sys", c"tmpfs", 0, None)
+}
+
+/// Mounts a file system over a directory that is full soon.
+fn small_disk(words: &[String]) -> io::Result<()> {
+    let directory = words.last().map(|word| CString::new(word.as_bytes()));
+    let directory = directory.transpose()?.unwrap_or_default();
+    own_mounts()?;
+    mount(c"none", &directory, c"tmpfs", 0, Some(c"size=2m,mode=0700"))
+}
+
+/// Mounts from here on are ours alone.
+fn own_mounts() -> io::Result<()> {
     // SAFETY: no arguments.
     let (uid, gid) = unsafe { (libc::geteuid(), libc::getegid()) };
     let own_users = if uid == 0 { 0 } else { libc::CLONE_NEWUSER };
@@ -129,8 +145,7 @@ fn without_proc() -> io::Result<()> {
         fs::write("/proc/self/uid_map", format!("{uid} {uid} 1"))?;
         fs::write("/proc/self/gid_map", format!("{gid} {gid} 1"))?;
     }
-    mount(c"none", c"/", c"", libc::MS_REC | libc::MS_PRIVATE)?;
-    mount(c"none", c"/proc/sys", c"tmpfs", 0)
+    mount(c"none", c"/", c"", libc::MS_REC | libc::MS_PRIVATE, None)
 }
 
 fn mount(
@@ -138,7 +153,9 @@ fn mount(
     at: &std::ffi::CStr,
     kind: &std::ffi::CStr,
     flags: libc::c_ulong,
+    data: Option<&std::ffi::CStr>,
 ) -> io::Result<()> {
-    // SAFETY: C strings that live across the call, and no further data.
-    check(unsafe { libc::mount(from.as_ptr(), at.as_ptr(), kind.as_ptr(), flags, ptr::null()) }).map(drop)
+    let data = data.map_or(ptr::null(), |data| data.as_ptr().cast());
+    // SAFETY: C strings that live across the call.
+    check(unsafe { libc::mount(from.as_ptr(), at.as_ptr(), kind.as_ptr(), flags, data) }).map(drop)
 }

@@ -85,6 +85,47 @@ fn a_file_that_changed_asks_again() {
 }
 
 #[test]
+fn a_file_inside_a_text_that_something_executes_is_bound_like_any_other() {
+    let commands = [
+        "env -S 'sh w.sh'",
+        "env '-Ssh w.sh'",
+        "env --split-string='sh w.sh'",
+        "env -S sh w.sh",
+        "sh -c 'sh w.sh'",
+        "sh -c 'sh<w.sh'",
+        "sh -c 'sh \"w.sh\"'",
+        "sh -c '. ./w.sh'",
+        "sh -c 'cd sub && sh ../w.sh && mv out ..'",
+        "env sh -c 'eval \"sh w.sh\"'",
+        "nice sh -c 'sh w.sh'",
+        "find . -maxdepth 0 -exec sh -c 'sh w.sh' ;",
+        "find . -maxdepth 0 -exec sh w.sh ;",
+        "xargs -a list -I X sh -c 'sh w.sh X'",
+        "xargs -a list -I X sh w.sh X",
+        "nobody-knows --run='sh w.sh'",
+        "nobody-knows 'x @w.sh y'",
+    ];
+    for command in commands {
+        let home = home()
+            .file("w.sh", "echo good > out\n")
+            .file("list", "x\n")
+            .file("sub/x", "")
+            .tool("nobody-knows", "#!/bin/sh\nexec sh w.sh\n");
+        let home = replayed(home, command, |home| {
+            fs::write(home.work().join("w.sh"), "echo evil > out\n").unwrap();
+            let run = call(&home, command);
+            (home, run)
+        });
+        assert_eq!(said(&home, "out"), None, "{command}");
+        // The yes is still there for what was agreed to.
+        fs::write(home.work().join("w.sh"), "echo good > out\n").unwrap();
+        let run = call(&home, command);
+        assert_eq!(run.exit, Some(0), "{command}: {run}");
+        assert_eq!(said(&home, "out").as_deref(), Some("good\n"), "{command}");
+    }
+}
+
+#[test]
 fn what_a_program_reads_from_a_pipe_is_part_of_it() {
     let home = home();
     let run = |input: &str| home.run_with_input(ARGRAIL, &["run", "--", "tee", "out"], input);

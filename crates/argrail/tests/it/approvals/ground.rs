@@ -102,6 +102,7 @@ pub(super) fn grant(home: &Home, pattern: &str, caller: Option<&str>, lasts: Dur
         id: random_grant_id().unwrap(),
         pattern: Pattern::parse(pattern, &work(home)).unwrap(),
         caller: caller.map(str::to_owned),
+        session: None,
         request: None,
         given_by: "ann".to_owned(),
         created_at: now,
@@ -121,7 +122,13 @@ pub(super) fn work(home: &Home) -> PathBuf {
 
 /// A client of a server whose calls wait for a person, as long as nobody answers.
 pub(super) fn connect(home: &Home, capabilities: &Value) -> Client {
-    let mut client = Client::new(home.spawn(ARGRAIL, &["serve", "--wait", "5m"]));
+    connect_to(home, &[], capabilities)
+}
+
+/// The same, of a server that was started with more words.
+pub(super) fn connect_to(home: &Home, more: &[&str], capabilities: &Value) -> Client {
+    let words: Vec<&str> = ["serve", "--wait", "5m"].iter().chain(more).copied().collect();
+    let mut client = Client::new(home.spawn(ARGRAIL, &words));
     client.initialize_with(capabilities);
     client
 }

@@ -2,8 +2,9 @@
 
 use std::fs;
 
-use argrail_engine::store::State;
+use argrail_engine::store::{State, Store};
 use argrail_testkit::mcp::Client;
+use jiff::Timestamp;
 
 use super::ground::{approve, asks, asks_in, call, deny, home, question, runs, said, store};
 use crate::ARGRAIL;
@@ -150,4 +151,26 @@ fn without_a_store_nothing_that_asks_runs_and_reads_still_do() {
     assert_eq!(said(&home, "other"), None);
     runs(&call(&home, "cat note"));
     drop(store(&home));
+}
+
+#[test]
+fn what_is_too_long_for_anybody_to_read_is_not_asked() {
+    let home = home();
+    let word = format!("{}/", "x".repeat(200)).repeat(15);
+    let words: Vec<&str> = [&["run", "--json", "--", "touch"][..], &[word.as_str(); 60]].concat();
+    let run = home.run(ARGRAIL, &words);
+    let error = &run.json()["error"];
+    assert_eq!(
+        (run.exit, error["code"].as_str()),
+        (Some(2), Some("VALIDATION_ERROR")),
+        "{error}"
+    );
+    assert!(
+        error["message"]
+            .as_str()
+            .unwrap()
+            .contains("nobody can be asked about more than"),
+        "{error}"
+    );
+    assert_eq!(store(&home).pending(Timestamp::now()).unwrap(), []);
 }

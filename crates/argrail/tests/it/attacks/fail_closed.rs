@@ -124,6 +124,15 @@ fn holds_exactly(target: &Target, lack: &str, feature: &str) {
     );
     second_tier(target, lack, &["threads"], "ESCAPED");
     second_tier(target, lack, &["allocate", "private", "10240"], "blocked");
+    let note = target.path("work/data/note");
+    second_tier(target, lack, &["lock", &note], "ESCAPED");
+    for attack in ["lease", "file-requests"] {
+        second_tier(target, lack, &[attack, &note], "blocked");
+    }
+    second_tier(target, lack, &["follow", &target.path("work/data")], "blocked");
+    let own = std::process::id().to_string();
+    second_tier(target, lack, &["signal-by-descriptor", &own], "blocked");
+    second_tier(target, lack, &["lock-memory", "16"], "blocked");
     // The kernel counts no threads of root, and without a user namespace root has to stay root: today it may have as
     // many as the machine has. A limit needs a control group.
     let threads = if target.host() == Host::Root {

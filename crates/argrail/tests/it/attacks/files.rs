@@ -369,6 +369,83 @@ fn the_machines_temporary_directory_is_not_the_childs() {
     });
 }
 
+/// 15: homes of tests lie in the machine's temporary directory, where the child has one of its own.
+#[test]
+fn a_write_beside_what_is_granted_fails_and_is_named() {
+    each_host(|host| {
+        let target = Target::new(host)
+            .file("work/sub/note", "hello")
+            .file("work/note", "mine");
+        let path = |name: &str| target.path(name);
+        let grants = [
+            Policy::new().write("sub/**"),
+            Policy::new().read("**").write("sub/**"),
+            Policy::new().read("sub/note"),
+            Policy::new(),
+        ];
+        for policy in &grants {
+            for name in ["beside", "home/new", "work/new", "work/note", "work/a/b"] {
+                target.held(policy, &["write", &path(name), "lost"]);
+                target.held(policy, &["plant", &path(name)]);
+            }
+            target.held(policy, &["rename", &path("work"), &path("w2")]);
+            // Its own place is still one, whatever the way to what is granted looks like.
+            target.allowed(policy, &["write", "/tmp/argrail-own", "x"]);
+            target.allowed(policy, &["plant", "/tmp/own/deep/file"]);
+            target.allowed(policy, &["write", "/dev/shm/own", "x"]);
+            target.held(policy, &["write", "/var/tmp/own", "x"]);
+        }
+        target.allowed(&grants[0], &["write", &path("work/sub/new"), "kept"]);
+        assert_eq!(target.text("work/sub/new").as_deref(), Some("kept"));
+        assert_eq!(target.text("work/note").as_deref(), Some("mine"));
+        for policy in [grants[0].clone().spawn(&["/bin/sh"]), grants[0].clone()] {
+            for (name, written) in [
+                ("beside", path("beside")),
+                ("beside", "../beside".to_owned()),
+                ("home/new", path("home/new")),
+                ("work/new", "new".to_owned()),
+            ] {
+                let script = format!("echo lost > {written}");
+                let wrote = target.run(&policy, &["/bin/sh", "-c", &script]);
+                assert_ne!(wrote.exit(), Some(0), "{wrote}");
+                let denied = wrote.data("denials").as_array().unwrap();
+                let named = denied
+                    .iter()
+                    .any(|denial| denial["target"] == path(name).as_str());
+                assert!(named && denied.len() == 1, "{written}: {wrote}");
+            }
+        }
+        // Whoever may only read is seen, whether it says something or not.
+        let silent = target.attack(&Policy::new().read("**"), &["write", &path("beside"), "lost"]);
+        assert_eq!(
+            silent.data("denials")[0]["target"],
+            path("beside").as_str(),
+            "{silent}"
+        );
+        assert_eq!(target.text("beside"), None);
+    });
+}
+
+/// Where the temporary directory itself is shown for reading, temporary files have another place.
+#[test]
+fn temporary_files_work_where_the_temporary_directory_is_shown() {
+    each_host(|host| {
+        let target = Target::new(host).file("work/note", "hello");
+        let script = "echo x > $TMPDIR/own && read x < $TMPDIR/own && echo $TMPDIR";
+        let run = |policy: &Policy| {
+            let ran = target.run(policy, &["/bin/sh", "-c", script]);
+            assert_eq!(ran.exit(), Some(0), "{ran}");
+            ran.stdout().to_owned()
+        };
+        assert_eq!(run(&Policy::new().read("**")), "/tmp\n");
+        assert_eq!(run(&Policy::new().read("/tmp/**")), "/dev/shm\n");
+        target.held(
+            &Policy::new().read("/tmp/**"),
+            &["write", "/tmp/argrail-own", "x"],
+        );
+    });
+}
+
 #[test]
 fn what_the_child_writes_belongs_to_the_owner_of_the_workspace() {
     each_host(|host| {

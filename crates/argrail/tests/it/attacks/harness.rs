@@ -72,6 +72,8 @@ pub(crate) struct Target {
     home: Home,
     /// Descriptors that argrail inherits: number and file.
     leaks: Vec<(i32, PathBuf)>,
+    /// Where servers answer on this machine's own addresses, in a network that it alone has.
+    own: Vec<String>,
     options: Vec<String>,
 }
 
@@ -84,6 +86,7 @@ impl Target {
             host,
             home,
             leaks: Vec::new(),
+            own: Vec::new(),
             options: Vec::new(),
         }
     }
@@ -123,6 +126,12 @@ impl Target {
     /// Lets argrail inherit a file or directory, open for reading, at this number.
     pub(super) fn leak(mut self, number: i32, relative: &str) -> Self {
         self.leaks.push((number, self.home.root().join(relative)));
+        self
+    }
+
+    /// Gives the machine an address of its own, with a server on it: argrail runs in a network where it has no others.
+    pub(super) fn own_address(mut self, address: &str) -> Self {
+        self.own.push(address.to_owned());
         self
     }
 
@@ -281,6 +290,9 @@ impl Target {
         }
         for (number, path) in &self.leaks {
             words.extend(["--open".to_owned(), format!("{number}={}", path.display())]);
+        }
+        for address in &self.own {
+            words.extend(["--own".to_owned(), address.clone()]);
         }
         words.push("--".to_owned());
         words

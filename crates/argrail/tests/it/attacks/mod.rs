@@ -27,7 +27,9 @@ mod policy;
 mod processes;
 mod programs;
 mod protected;
+mod repositories;
 mod resources;
+mod shared;
 
 pub(crate) use outside::Server;
 pub(crate) use programs::hostile;

@@ -3,7 +3,7 @@
 //! The number above a test is that of the attack in the suite.
 
 use super::harness::{Host, Outcome, Target, each_host};
-use super::outside::{Pipe, Server, own_address, processes_with};
+use super::outside::{Pipe, Server, WebServer, own_address, processes_with};
 use super::policy::Policy;
 
 /// A host that gives names of ours the address of this machine, and lets them lead there.
@@ -259,6 +259,45 @@ fn a_listed_name_does_not_lead_to_this_machine() {
     });
 }
 
+/// 45, by an address that looks like anybody's.
+#[test]
+fn a_listed_name_does_not_lead_to_this_machines_public_address() {
+    each_host(|host| {
+        let machine = |address| {
+            let target = names(Target::new(host), address);
+            target
+                .own_address("11.22.33.44:8080")
+                .own_address("[2606:4700::77]:8080")
+        };
+        let attacks = [
+            ["connect", "api.test:8080"].as_slice(),
+            &["get", "http://api.test:8080/"],
+            &["socks", "api.test", "8080"],
+            &["hello-direct", "api.test", "8080", "api.test"],
+        ];
+        for address in [
+            "11.22.33.44",
+            "::ffff:11.22.33.44",
+            "2002:b16:212c::1",
+            "2606:4700::77",
+        ] {
+            let target = machine(address);
+            for attack in attacks {
+                let held = target.held(&api(), attack);
+                let start = format!("api.test:8080 at {address} (this machine's own)");
+                denied_at(&held, &start);
+            }
+        }
+        // The servers are there, and open where this machine is.
+        for address in ["11.22.33.44", "2606:4700::77"] {
+            let target = machine(address);
+            target.outside(&["tcp", "11.22.33.44:8080", "[2606:4700::77]:8080"]);
+            let target = target.option("--allow-loopback");
+            target.allowed(&api(), &["connect", "api.test:8080"]);
+        }
+    });
+}
+
 /// 46
 #[test]
 fn a_listed_name_does_not_lead_to_a_metadata_service() {
@@ -321,6 +360,58 @@ fn a_hello_for_another_name_does_not_go_through() {
         target.allowed(&api(), &["hello", "api.test:8443", "api.test"]);
         target.allowed(&api(), &["hello-direct", "api.test", "8443", "API.test"]);
         assert_eq!(server.client().first(), Some(&22));
+    });
+}
+
+/// 52, in plain HTTP: every request of a connection is looked at.
+#[test]
+fn a_request_for_another_name_does_not_go_through() {
+    const OWN: &str = "GET / HTTP/1.1\r\nHost: api.test\r\n\r\n";
+    const OTHER: &str = "GET / HTTP/1.1\r\nHost: evil.test\r\n\r\n";
+    const DOUBTFUL: &str = "POST / HTTP/1.1\r\nHost: api.test\r\nContent-Length: 46\r\n\
+                            Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n";
+    each_host(|host| {
+        let server = WebServer::new(&format!("{}:8080", own_address()));
+        let address = server.address();
+        let target = names(Target::new(host), &address).option("--allow-loopback");
+        let in_doubt = format!("{DOUBTFUL}{OTHER}");
+        let ahead = format!("{OWN}{OTHER}");
+        let odd = OTHER.replace("GET", "PROPFIND");
+        for way in ["tunnel", "direct"] {
+            let attack = |texts: &[&str]| {
+                let words = [&["requests", way, "api.test:8080"], texts].concat();
+                target.held(&api(), &words)
+            };
+            for (texts, reason) in [
+                (&[OWN, OTHER][..], "http host evil.test ≠ api.test"),
+                (&[OWN, OWN, OTHER], "http host evil.test ≠ api.test"),
+                (&[&ahead, OWN], "http host evil.test ≠ api.test"),
+                (&[OWN, &odd], "http host evil.test ≠ api.test"),
+                (&[&odd], "http host evil.test ≠ api.test"),
+                (
+                    &[&in_doubt, OWN],
+                    "http request to api.test has more than one Content-Length or Transfer-Encoding",
+                ),
+            ] {
+                denied(&attack(texts), reason);
+                let heard = server.connection();
+                assert!(!heard.contains("evil"), "{way} {texts:?}: {heard:?}");
+            }
+            let words = ["requests", way, "api.test:8080", OWN, OWN, OWN];
+            target.allowed(&api(), &words);
+            assert_eq!(server.connection(), OWN.repeat(3));
+        }
+        let plain = "GET http://api.test:8080/ HTTP/1.1\r\nHost: api.test\r\n\r\n";
+        let ahead = format!("{plain}{OTHER}");
+        let held = target.held(&api(), &["requests", "proxy", "api.test:8080", &ahead]);
+        denied(&held, "words behind an http request to api.test");
+        assert!(!server.connection().contains("evil"));
+        target.allowed(&api(), &["requests", "proxy", "api.test:8080", plain]);
+        assert!(
+            server
+                .connection()
+                .starts_with("GET / HTTP/1.1\r\nHost: api.test:8080\r\n")
+        );
     });
 }
 

@@ -113,6 +113,55 @@ impl Server {
     }
 }
 
+/// A web server on this machine that answers every request of a connection, and tells all that it heard there.
+pub(super) struct WebServer {
+    address: SocketAddr,
+    heard: Receiver<Vec<u8>>,
+}
+
+impl WebServer {
+    /// Serves on a port of this address.
+    pub(super) fn new(address: &str) -> Self {
+        let listener = TcpListener::bind(address).unwrap();
+        let address = listener.local_addr().unwrap();
+        let (tell, heard) = mpsc::channel();
+        thread::spawn(move || {
+            while let Ok((stream, _)) = listener.accept() {
+                if tell.send(answer_all(&stream)).is_err() {
+                    return;
+                }
+            }
+        });
+        Self { address, heard }
+    }
+
+    /// Its address, without the port.
+    pub(super) fn address(&self) -> String {
+        self.address.ip().to_string()
+    }
+
+    /// Waits for the end of one connection, and returns all that was said on it.
+    pub(super) fn connection(&self) -> String {
+        let heard = self.heard.recv_timeout(PATIENCE).unwrap();
+        String::from_utf8_lossy(&heard).into_owned()
+    }
+}
+
+/// Answers each head, as servers do that forgive a lot, and returns all of it.
+fn answer_all(mut stream: &TcpStream) -> Vec<u8> {
+    let (mut heard, mut answered) = (Vec::new(), 0);
+    let mut bytes = [0; 4096];
+    while let Ok(length @ 1..) = stream.read(&mut bytes) {
+        heard.extend_from_slice(bytes.get(..length).unwrap_or_default());
+        let heads = heard.windows(4).filter(|end| end == b"\r\n\r\n").count();
+        for _ in answered..heads {
+            let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\noutside\n");
+        }
+        answered = heads;
+    }
+    heard
+}
+
 /// Returns a loopback address that no other server of these tests has, so that a fixed port on it is free.
 pub(super) fn own_address() -> String {
     static NEXT: AtomicU8 = AtomicU8::new(1);

@@ -1,16 +1,18 @@
 //! Protected paths: what no grant lets a child change, since something outside the sandbox would run it later.
 //!
-//! Attack 14 of the suite is the hook of git; the others are the same idea elsewhere.
+//! What git runs is in [`repositories`](super::repositories); this is the same idea elsewhere.
 
 use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
 
+use argrail_sandbox::policy::{Guard, Protected};
 use serde_json::Value;
 
 use super::harness::{Outcome, Target, each_host};
 use super::policy::Policy;
 
 /// The paths that were moved aside, and where to.
-fn moved(outcome: &Outcome) -> Vec<(&str, &str)> {
+pub(super) fn moved(outcome: &Outcome) -> Vec<(&str, &str)> {
     let entries = outcome
         .data("quarantined")
         .as_array()
@@ -31,7 +33,7 @@ fn moved(outcome: &Outcome) -> Vec<(&str, &str)> {
 
 /// Sees that what the child made at `path` is gone from there, kept elsewhere and told.
 #[track_caller]
-fn put_aside(target: &Target, outcome: &Outcome, path: &str) {
+pub(super) fn put_aside(target: &Target, outcome: &Outcome, path: &str) {
     let path = target.path(path);
     let moved = moved(outcome);
     let found = moved.iter().find(|(from, _)| *from == path);
@@ -42,170 +44,107 @@ fn put_aside(target: &Target, outcome: &Outcome, path: &str) {
     assert!(std::fs::symlink_metadata(path).is_err(), "still there: {outcome}");
 }
 
-/// 14
+/// Everything on the list, as it is there and as it is not.
 #[test]
-fn a_hook_of_git_cannot_be_planted() {
+fn nothing_on_the_list_can_be_written() {
     each_host(|host| {
-        let target = Target::new(host)
-            .file("work/.git/hooks/pre-commit.sample", "")
-            .file("work/.git/config", "[core]\n")
-            .file("work/.git/HEAD", "ref: refs/heads/main\n");
-        let policy = Policy::new().write("**");
-        let path = |name: &str| target.path(name);
-        let hook = path("work/.git/hooks/post-checkout");
-        target.held(&policy, &["plant", &hook]);
-        target.held(&policy, &["change-file", &path("work/.git/config")]);
-        target.held(
-            &policy,
-            &["plant-beside", &path("work/.git"), &path("work/.g2"), &hook],
-        );
-        target.held(
-            &policy,
-            &[
-                "plant-beside",
-                &path("work/.git/hooks"),
-                &path("work/.git/h2"),
-                &hook,
-            ],
-        );
-        target.held(
-            &policy,
-            &["exchange", &path("work/.git/config"), &path("work/.git/HEAD")],
-        );
-        assert_eq!(target.text("work/.git/hooks/post-checkout"), None);
-        assert_eq!(target.text("work/.git/config").as_deref(), Some("[core]\n"));
-        target.allowed(
-            &policy,
-            &["write", &path("work/.git/HEAD"), "ref: refs/heads/topic\n"],
-        );
-        target.allowed(&policy, &["plant", &path("work/scripts/hook")]);
-    });
-}
+        let bare = Target::new(host);
+        let root = bare.home().root().to_owned();
+        let listed = |root: &Path| -> Vec<PathBuf> {
+            let protected = Protected::standard(&root.join("home"), &root.join("work"));
+            let fixed = protected.iter().filter(|(_, guard, _)| *guard == Guard::Fixed);
+            let paths = fixed.map(|(path, ..)| path).filter(|path| path.starts_with(root));
+            paths.collect()
+        };
+        let policy = Policy::new()
+            .write("**")
+            .write("~/**")
+            .spawn(&["/usr/bin/mkdir", "/usr/bin/dirname"]);
+        let script = |paths: &[PathBuf]| -> String {
+            let lines = paths.iter().map(|path| {
+                let path = path.display();
+                format!("mkdir -p \"$(dirname '{path}')\"; echo evil > '{path}' && echo '{path}'\n")
+            });
+            lines.collect()
+        };
+        let paths = listed(&root);
+        assert!(paths.len() > 250, "{}", paths.len());
+        let planted = bare.run(&policy, &["/bin/sh", "-c", &script(&paths)]);
+        for path in &paths {
+            assert!(path.symlink_metadata().is_err(), "{path:?} is left: {planted}");
+        }
+        assert!(planted.stdout().lines().count() > 250, "{planted}");
 
-/// 14: the grant does not reach the hooks at all.
-#[test]
-fn a_hook_of_git_cannot_be_planted_outside_the_grant() {
-    each_host(|host| {
-        let target = Target::new(host)
-            .file("work/.git/hooks/sample", "")
-            .file("work/src/main", "");
-        let policy = Policy::new().read("**").write("src/**");
-        target.held(&policy, &["plant", &target.path("work/.git/hooks/post-checkout")]);
-        target.held(
-            &policy,
-            &["rename", &target.path("work/.git"), &target.path("work/src/git")],
-        );
-        target.allowed(&policy, &["plant", &target.path("work/src/hook")]);
-        assert_eq!(target.text("work/.git/hooks/post-checkout"), None);
-    });
-}
-
-/// 14: where there were no hooks, or no git at all, what is planted does not stay.
-#[test]
-fn a_hook_of_git_that_is_new_is_moved_aside() {
-    each_host(|host| {
-        for before in ["work/.git/HEAD", "work/readme"] {
-            let target = Target::new(host).file(before, "");
-            let policy = Policy::new().write("**");
-            let planted = target.attack(&policy, &["plant", &target.path("work/.git/hooks/post-checkout")]);
-            assert_eq!(planted.exit(), Some(1), "{planted}");
-            put_aside(&target, &planted, "work/.git/hooks");
-            let beside = target.attack(&policy, &["plant", &target.path("work/src/hook")]);
-            assert_eq!(moved(&beside), [], "{beside}");
-            assert!(target.text("work/src/hook").is_some());
+        let there = Target::new(host);
+        let root = there.home().root().to_owned();
+        let paths = listed(&root);
+        let there = paths.iter().fold(there, |target, path| {
+            let relative = path.strip_prefix(&root).unwrap().to_str().unwrap();
+            target.file(relative, if relative.ends_with("config") { "" } else { "mine" })
+        });
+        let changed = there.run(&policy, &["/bin/sh", "-c", &script(&paths)]);
+        assert_eq!(changed.stdout(), "", "{changed}");
+        assert_eq!(moved(&changed), [], "{changed}");
+        for path in &paths {
+            assert!(std::fs::read_to_string(path).unwrap() != "evil\n", "{path:?}");
         }
     });
 }
 
-/// 14: git follows these files to another directory of settings and hooks.
+/// What agents obey is no setting, and neither is a project's own code.
 #[test]
-fn git_cannot_be_led_to_other_hooks() {
+fn instructions_and_the_projects_own_files_are_not_protected() {
     each_host(|host| {
+        let target = Target::new(host).file("work/.cursor/mcp.json", "{}");
         let policy = Policy::new().write("**");
-        let target = Target::new(host)
-            .file("work/.git/HEAD", "")
-            .file("work/.git/config", "");
-        let wrote = target.attack(
-            &policy,
-            &["write", &target.path("work/.git/commondir"), "../evil"],
-        );
-        put_aside(&target, &wrote, "work/.git/commondir");
-
-        // Nothing there yet: a file, a link, and a link to where nothing is yet, which the next run could fill.
-        let target = Target::new(host)
-            .file("work/evil/hooks/post-checkout", "")
-            .file("work/readme", "");
-        let git = target.path("work/.git");
-        let evil = [target.path("work/evil"), target.path("work/later")];
-        for attack in [
-            ["write", "gitdir: evil", &git],
-            ["link-to", &evil[0], &git],
-            ["link-to", &evil[1], &git],
+        for name in [
+            "CLAUDE.md",
+            "AGENTS.md",
+            ".cursor/rules/x.mdc",
+            ".clinerules",
+            ".github/copilot-instructions.md",
+            ".github/workflows/ci.yml",
+            ".windsurf/rules/x.md",
+            "Makefile",
+            "package.json",
+            ".npmrc",
+            ".yarnrc.yml",
+            ".pnp.cjs",
+            ".env",
+            ".venv/pyvenv.cfg",
+            ".python-version",
+            "sitecustomize.py",
         ] {
-            let [act, to, git] = attack;
-            let words = if act == "write" {
-                [act, git, to]
-            } else {
-                [act, to, git]
+            let name = format!("work/{name}");
+            let wrote = target.allowed(&policy, &["plant", &target.path(&name)]);
+            assert_eq!(moved(&wrote), [], "{wrote}");
+            assert!(target.text(&name).is_some(), "{name}");
+        }
+        // A file of instructions that is there in the place of a directory is one as well.
+        target.allowed(&policy, &["write", &target.path("work/.clinerules"), "more"]);
+        target.held(&policy, &["change-file", &target.path("work/.cursor/mcp.json")]);
+    });
+}
+
+/// On some file systems they are the same name, so they are to a policy on all of them.
+#[test]
+fn a_protected_name_is_not_granted_in_other_letters() {
+    each_host(|host| {
+        let target = Target::new(host).file("work/.git/config", "[core]\n");
+        for name in [".GIT/hooks/**", ".Git/Config", "~/.BASHRC", ".MCP.json"] {
+            let target = match name.strip_suffix("/**") {
+                Some(_) => Target::new(host).directory("work/.GIT/hooks"),
+                None => Target::new(host)
+                    .file("work/.Git/Config", "")
+                    .file("home/.BASHRC", "")
+                    .file("work/.MCP.json", ""),
             };
-            let made = target.attack(&policy, &words);
-            assert_eq!(made.exit(), Some(1), "{made}");
-            assert!(!moved(&made).is_empty(), "{made}");
-            assert!(std::fs::symlink_metadata(git).is_err(), "still there: {made}");
+            target.refused(&Policy::new().write(name), &["read", "/"], "fs.write[0]");
         }
-        assert!(target.text("work/evil/hooks/post-checkout").is_some());
-
-        // A directory by itself makes nothing run.
-        let made = target.allowed(&policy, &["plant", &target.path("work/.git/objects/x")]);
-        assert_eq!(moved(&made), [], "{made}");
-    });
-}
-
-/// 14: in a linked worktree and in a submodule `.git` is a file.
-#[test]
-fn a_worktree_cannot_be_led_to_another_git_directory() {
-    each_host(|host| {
-        let target = Target::new(host)
-            .file("work/.git", "gitdir: ../real\n")
-            .file("work/readme", "plain");
-        let policy = Policy::new().write("**");
-        let path = |name: &str| target.path(name);
-        target.held(&policy, &["change-file", &path("work/.git")]);
-        target.held(&policy, &["truncate", &path("work/.git")]);
-        target.held(&policy, &["rename", &path("work/readme"), &path("work/.git")]);
-        target.held(
-            &policy,
-            &[
-                "plant-beside",
-                &path("work/.git"),
-                &path("work/.g2"),
-                &path("work/.git/hooks/x"),
-            ],
+        target.allowed(
+            &Policy::new().write("**"),
+            &["write", &target.path("work/x.mcp.json"), "x"],
         );
-        let left = target.allowed(&policy, &["write", &path("work/readme"), "x"]);
-        assert_eq!(moved(&left), [], "{left}");
-        assert_eq!(target.text("work/.git").as_deref(), Some("gitdir: ../real\n"));
-    });
-}
-
-/// 14: a git directory that its owner put elsewhere and linked.
-#[test]
-fn a_linked_git_directory_is_protected_where_it_is() {
-    each_host(|host| {
-        let target = Target::new(host)
-            .file("work/store/config", "[core]\n")
-            .link("work/.git", "store");
-        let policy = Policy::new().write("**");
-        target.held(&policy, &["change-file", &target.path("work/store/config")]);
-        for name in ["work/store/hooks/post-checkout", "work/store/commondir"] {
-            let planted = target.attack(&policy, &["plant", &target.path(name)]);
-            assert_eq!(planted.exit(), Some(1), "{planted}");
-            assert!(
-                !moved(&planted).is_empty() && target.text(name).is_none(),
-                "{planted}"
-            );
-        }
-        target.allowed(&policy, &["write", &target.path("work/store/HEAD"), "x"]);
     });
 }
 
@@ -246,10 +185,10 @@ fn a_start_up_file_that_is_new_is_moved_aside() {
         ] {
             let planted = target.attack(&policy, &["plant", &target.path(name)]);
             assert_eq!(planted.exit(), Some(1), "{planted}");
-            let protected = if name.contains("autostart") {
-                "home/.config/autostart"
-            } else {
-                name
+            let protected = match name {
+                "home/.config/autostart/evil.desktop" => "home/.config/autostart",
+                "home/.ssh/rc" => "home/.ssh",
+                name => name,
             };
             put_aside(&target, &planted, protected);
         }
@@ -398,18 +337,6 @@ fn a_closed_directory_hides_nothing_that_was_made() {
         let outcome = target.run(&policy, &["/bin/sh", "-c", script]);
         std::fs::set_permissions(&directory, std::fs::Permissions::from_mode(0o755)).unwrap();
         assert_eq!(target.text("work/.git/hooks/pre-commit"), None, "{outcome}");
-    });
-}
-
-/// A directory with a `HEAD` and two directories is a repository without `.git`, and its `config` is git's.
-#[test]
-fn the_workspace_cannot_be_made_a_repository() {
-    each_host(|host| {
-        let target = Target::new(host).file("work/note", "hello");
-        let policy = Policy::new().write("**").spawn(&["/usr/bin/mkdir"]);
-        let script = "mkdir objects refs && echo 'ref: refs/heads/main' > HEAD && echo '[core]' > config";
-        let outcome = target.run(&policy, &["/bin/sh", "-c", script]);
-        put_aside(&target, &outcome, "work/HEAD");
     });
 }
 

@@ -3,6 +3,8 @@
 mod crash;
 mod damage;
 mod export;
+mod flood;
+mod full;
 mod ground;
 mod many;
 mod recorded;

@@ -1,6 +1,7 @@
 //! `CLI.md` bundles, from a folder to an answer: real programs, started by real calls.
 
 mod added;
+mod altered;
 mod called;
 mod ground;
 mod secrets;

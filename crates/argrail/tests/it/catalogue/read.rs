@@ -48,8 +48,8 @@ fn a_tool_is_shown_with_what_it_does_and_changes() {
     hb 2.45.0  Ours
     GitHub from the command line
 
-    source    shim
-    trust     unknown
+      source shim
+       trust unknown
 
     command      effects            description
     hb pr list   reads              List pull requests
@@ -72,7 +72,7 @@ fn a_tool_is_shown_with_what_it_does_and_changes() {
     -R, --repo  string  Which one
 
     examples
-      hb pr merge 7
+      - hb pr merge 7
     ");
 }
 

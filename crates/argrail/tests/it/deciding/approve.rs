@@ -50,19 +50,28 @@ fn a_dangerous_one_needs_its_code() {
     assert_eq!(wrong.0, Some(3), "{:#?}", wrong.1);
     assert_eq!(ground.state(&id), State::Pending);
 
-    let mut terminal = ground.at_terminal(&["approve", &id], TALL);
-    let lines = terminal.expect_that("a code", |lines| lines.iter().any(|line| code(line).is_some()));
-    let code = lines.iter().find_map(|line| code(line)).unwrap();
-    terminal.type_in(&format!("{code}\n"));
-    assert_eq!(terminal.wait().0, Some(0));
+    assert_eq!(ground.approve_with_code(&["approve", &id]).0, Some(0));
     assert!(matches!(ground.state(&id), State::Approved(_)));
 }
 
-/// The code at the end of a line that asks for it.
-fn code(line: &str) -> Option<String> {
-    let (_, code) = line.split_once("words, type ")?;
-    let code = code.strip_suffix(':')?;
-    (code.len() == 4).then(|| code.to_owned())
+#[test]
+fn what_nobody_has_read_needs_its_code_and_is_called_what_it_is() {
+    let ground = Ground::new();
+    let mut shown = push();
+    shown["unread"] = json!(true);
+    let id = ground.ask(&shown);
+    let mut terminal = ground.at_terminal(&["approve", &id], TALL);
+    let lines = terminal.expect("type ");
+    assert!(
+        lines.contains(&"    DANGER it runs a text, a program or words that nobody has read".to_owned()),
+        "{lines:#?}"
+    );
+    assert!(!lines.iter().any(|line| line.contains("destroys")), "{lines:#?}");
+    terminal.type_in("y\n");
+    assert_eq!(terminal.wait().0, Some(3));
+    assert_eq!(ground.state(&id), State::Pending);
+    assert_eq!(ground.approve_with_code(&["approve", &id]).0, Some(0));
+    assert!(matches!(ground.state(&id), State::Approved(_)));
 }
 
 #[test]

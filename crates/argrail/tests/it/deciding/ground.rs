@@ -89,9 +89,32 @@ impl Ground {
         (run.exit, envelope)
     }
 
+    /// Approves something dangerous at a terminal, with the code that is shown there.
+    #[track_caller]
+    pub(super) fn approve_with_code(&self, arguments: &[&str]) -> (Option<i32>, Vec<String>) {
+        let mut terminal = self.at_terminal(arguments, TALL);
+        type_code(&mut terminal);
+        terminal.wait()
+    }
+
     pub(super) fn at_terminal(&self, arguments: &[&str], size: Size) -> Screen {
         self.home.spawn_on_screen(ARGRAIL, arguments, size)
     }
+}
+
+/// Waits for the code of a dangerous question, and types it.
+#[track_caller]
+pub(super) fn type_code(terminal: &mut Screen) {
+    let lines = terminal.expect_that("a code", |lines| lines.iter().any(|line| code(line).is_some()));
+    let code = lines.iter().find_map(|line| code(line)).unwrap();
+    terminal.type_in(&format!("{code}\n"));
+}
+
+/// The code at the end of a line that asks for it.
+fn code(line: &str) -> Option<String> {
+    let (_, code) = line.split_once("words, type ")?;
+    let code = code.strip_suffix(':')?;
+    (code.len() == 4).then(|| code.to_owned())
 }
 
 /// A number that is the same for the same question only.
@@ -126,8 +149,23 @@ pub(super) fn push() -> Value {
         "files": [],
         "destructive": false,
         "billable": false,
+        "unread": false,
         "callerName": "helper",
         "suggest": "git push origin main --tags= host=git.example.com path=/srv/project",
+        "scope": {
+            "call": {
+                "tool": "git",
+                "subcommands": ["push"],
+                "words": ["origin", "main"],
+                "options": [{"spelt": "--tags", "spellings": ["--tags"], "values": [], "negated": false}],
+                "unverified": [],
+                "programs": [],
+                "hosts": {"named": ["git.example.com"]},
+                "paths": [],
+                "dangers": [],
+            },
+            "options": ["--tags", "--force"],
+        },
     })
 }
 
@@ -137,6 +175,7 @@ pub(super) fn force_push() -> Value {
     shown["destructive"] = json!(true);
     shown["suggest"] =
         json!("git push origin main --tags= host=git.example.com path=/srv/project +destructive");
+    shown["scope"]["call"]["dangers"] = json!(["destructive"]);
     shown
 }
 

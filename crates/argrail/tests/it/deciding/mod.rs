@@ -4,6 +4,7 @@ mod approve;
 mod ground;
 mod hostile;
 mod list;
+mod own_terminal;
 mod screen;
 mod taken_back;
 mod tokens;

@@ -18,6 +18,10 @@ fn other() -> serde_json::Value {
     shown["command"] = json!("npm install");
     shown["argv"] = json!(["/usr/bin/npm", "install", "left-pad"]);
     shown["suggest"] = json!("npm install left-pad path=/srv/project");
+    shown["scope"]["call"] = json!({
+        "tool": "npm", "subcommands": ["install"], "words": ["left-pad"], "options": [], "unverified": [],
+        "programs": [], "hosts": "nowhere", "paths": [], "dangers": [],
+    });
     shown
 }
 

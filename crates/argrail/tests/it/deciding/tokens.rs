@@ -42,6 +42,16 @@ fn a_token_answers_what_is_harmless() {
             .contains("--destructive")
     );
     assert_eq!(ground.state(&no), State::Pending);
+    let mut unread = push();
+    unread["unread"] = serde_json::json!(true);
+    let unread = ground.ask(&unread);
+    let (exit, answer) = ground.json(&["approve", &unread, "--token-file", &token, "--json"]);
+    assert_eq!(exit, Some(3), "{answer}");
+    let message = answer["error"]["message"].as_str().unwrap();
+    assert!(
+        message.contains("nobody has read") && !message.contains("destroys"),
+        "{message}"
+    );
     let named = ["approve", &no, "--token-file", &token, "--destructive", "--json"];
     assert_eq!(ground.json(&named).0, Some(0));
     assert!(matches!(ground.state(&no), State::Approved(_)));
@@ -64,6 +74,34 @@ fn a_token_denies_and_takes_back() {
         matches!(ground.state(&two), State::Used(_)),
         "nobody can use it any more"
     );
+}
+
+#[test]
+fn a_token_is_recorded_and_can_be_taken_back_whoever_has_a_copy() {
+    let ground = Ground::new();
+    let token = ground.token("t");
+    let copy = ground.home.root().join("config/copy");
+    fs::copy(&token, &copy).unwrap();
+    let id = ground.ask(&push());
+    let (exit, lines) = ground.at_terminal(&["revoke", &token], TALL).wait();
+    assert_eq!(exit, Some(0), "{lines:#?}");
+    for file in [token.as_str(), copy.to_str().unwrap()] {
+        let (exit, answer) = ground.json(&["approve", &id, "--token-file", file, "--json"]);
+        assert_eq!(exit, Some(3), "{answer}");
+    }
+    assert_eq!(ground.state(&id), State::Pending);
+    assert_eq!(ground.at_terminal(&["revoke", &token], TALL).wait().0, Some(2));
+    let (_, shown) = ground.json(&["audit", "show", "--action", "grant", "--json"]);
+    let entries = shown["data"]["entries"].as_array().unwrap();
+    let told: Vec<_> = entries
+        .iter()
+        .map(|entry| entry["action"].as_str().unwrap())
+        .collect();
+    assert_eq!(told, ["grant.given", "grant.revoked"], "{shown}");
+    for entry in entries {
+        assert_eq!(entry["subject"]["ref"], token.as_str(), "{entry}");
+    }
+    assert_eq!(entries[0]["metadata"]["use"], "verbs");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use argrail_engine::store::{State, Store};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::ground::{Ground, TALL};
+use super::ground::{Ground, TALL, type_code};
 use crate::ARGRAIL;
 
 impl Ground {
@@ -31,21 +31,31 @@ impl Ground {
 fn a_person_who_runs_something_is_asked_at_once() {
     let ground = Ground::with_greeting();
     let mut terminal = ground.at_terminal(&["run", "--", "greet", "you"], TALL);
-    let lines = terminal.expect("Run this, with all its 2 words?");
+    let lines = terminal.expect("To run this, with all its 2 words, type ");
     assert!(lines.iter().any(|line| line == "  1 you"), "{lines:#?}");
     assert_eq!(ground.store.pending(Timestamp::now()).unwrap().len(), 1);
-    terminal.type_in("y\n");
+    type_code(&mut terminal);
     let (exit, lines) = terminal.wait();
     assert_eq!(exit, Some(0), "{lines:#?}");
     assert!(lines.iter().any(|line| line == "hello you"), "{lines:#?}");
     assert_eq!(ground.store.pending(Timestamp::now()).unwrap(), []);
 
+    // Nobody says what the tool does, so a habit does not say yes to it.
     let mut terminal = ground.at_terminal(&["run", "--", "greet", "you"], TALL);
-    terminal.expect("Run this, with all its 2 words?");
-    terminal.type_in("n\n");
+    terminal.expect("To run this, with all its 2 words, type ");
+    terminal.type_in("y\n");
     let (exit, lines) = terminal.wait();
     assert_eq!(exit, Some(3), "{lines:#?}");
     assert!(!lines.iter().any(|line| line == "hello you"), "{lines:#?}");
+
+    let ground = Ground::with_files();
+    for (typed, exit) in [("n\n", Some(3)), ("y\n", Some(0))] {
+        let mut terminal = ground.at_terminal(&["run", "--", "cp", "a", "b"], TALL);
+        terminal.expect("Run this, with all its 3 words?");
+        terminal.type_in(typed);
+        assert_eq!(terminal.wait().0, exit);
+        assert_eq!(ground.home.work().join("b").exists(), exit == Some(0));
+    }
 }
 
 #[test]
@@ -54,9 +64,9 @@ fn an_approved_call_runs_once() {
     let (exit, answer) = ground.call("greet you");
     assert_eq!(exit, Some(5), "{answer}");
     let id = answer["error"]["approval"].as_str().unwrap().to_owned();
-    let mut terminal = ground.at_terminal(&["approve", &id], TALL);
-    terminal.expect("  1 you");
-    assert_eq!(terminal.wait().0, Some(0));
+    let (exit, lines) = ground.approve_with_code(&["approve", &id]);
+    assert_eq!(exit, Some(0), "{lines:#?}");
+    assert!(lines.iter().any(|line| line == "  1 you"), "{lines:#?}");
     let (exit, answer) = ground.call("greet you");
     assert_eq!(exit, Some(0), "{answer}");
     assert!(
@@ -104,6 +114,57 @@ fn a_pattern_that_a_person_wrote_covers_more() {
         assert_eq!(exit, Some(0), "{answer}");
     }
     assert_eq!(ground.call("cp --no-clobber b e").0, Some(5), "from elsewhere");
+}
+
+#[test]
+fn a_pattern_that_would_never_answer_is_refused_with_what_works() {
+    let ground = Ground::with_files();
+    let check = |call: &str, scope: &str, why: &str| {
+        let (exit, answer) = ground.call(call);
+        assert_eq!(exit, Some(5), "{answer}");
+        let id = answer["error"]["approval"].as_str().unwrap().to_owned();
+        let (exit, lines) = ground
+            .at_terminal(&["approve", &id, "--scope", scope], TALL)
+            .wait();
+        let told = lines.concat();
+        assert_eq!(exit, Some(2), "{scope}: {lines:#?}");
+        assert!(
+            told.contains(why) && told.contains("--scope"),
+            "{scope}: {lines:#?}"
+        );
+        assert_eq!(ground.state(&id), State::Pending);
+        id
+    };
+    // The text of a program is covered by its own letters alone.
+    let sed = "sed -i s/a/b/ a";
+    check(sed, "sed ** -i", "only its own letters cover 's/a/b/'");
+    check(sed, "sed ** -i -n", "only its own letters cover 's/a/b/'");
+    let copy = "cp --no-clobber a b";
+    check(
+        copy,
+        "cp a * --no-clobber --no-such-option",
+        "has no option '--no-such-option'",
+    );
+    check(
+        copy,
+        "cp a b --no-clobber path=/no/such/place/**",
+        "nothing is at '/no/such/place'",
+    );
+    check(
+        copy,
+        "cp a --no-clobber",
+        "nothing stands for the further word 'b'",
+    );
+    check(copy, "copy a * --no-clobber", "the call is one of 'cp'");
+    // What is suggested is taken, and answers the next call.
+    let id = check(sed, "sed * * -i", "only its own letters cover 's/a/b/'");
+    let suggest = ground.request(&id).shown["suggest"].as_str().unwrap().to_owned();
+    let taken = ground
+        .at_terminal(&["approve", &id, "--scope", &suggest], TALL)
+        .wait();
+    assert_eq!(taken.0, Some(0), "{:#?}", taken.1);
+    assert_eq!(ground.call(sed).0, Some(0));
+    assert_eq!(ground.call(sed).0, Some(0));
 }
 
 #[test]
@@ -155,8 +216,7 @@ fn a_tool_that_answers_for_a_person_changes_nothing() {
     let command = format!("make-it {waiting}");
     let (_, answer) = ground.call(&command);
     let id = answer["error"]["approval"].as_str().unwrap().to_owned();
-    let terminal = ground.at_terminal(&["approve", &id], TALL);
-    assert_eq!(terminal.wait().0, Some(0));
+    assert_eq!(ground.approve_with_code(&["approve", &id]).0, Some(0));
     let (exit, answer) = ground.call(&command);
     assert_eq!(exit, Some(0), "{answer}");
     assert!(

@@ -33,6 +33,7 @@ fn serve(limits: Limits) -> Served {
         listen,
         token_file: token_file.clone(),
         allow_origins: vec![],
+        person_credentials: None,
         limits,
     };
     let (tell, told) = mpsc::channel();

@@ -3,6 +3,7 @@
 
 mod discovered;
 mod http_client;
+mod http_elicitation;
 mod http_limits;
 mod http_refusals;
 mod http_sessions;

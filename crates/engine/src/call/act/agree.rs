@@ -5,18 +5,19 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use argrail_acli::{Caller, Error, Host, Paused, Text};
+use argrail_acli::{Caller, Error, Host, KnownOnly, Mask, Paused, Text, mask_fields};
 use argrail_spec::digest::{Digest, Hasher};
 use serde_json::{Map, Value};
 
 use crate::audit::{Durability, Policy};
 use crate::call::ask::{Beside, Subject};
+use crate::call::command_mask::CommandMask;
 use crate::call::intent::{bounded, consent_facts, durability};
 use crate::call::judge::Judged;
 use crate::call::plan::Frame;
+use crate::call::secrets::CallSecrets;
 use crate::call::shop::Shop;
 use crate::consent::{Code, Petition, Through};
-use crate::output::Secrets;
 use crate::policy::{Approved, CarriedOut, Facts, Verdict};
 
 /// Something that an agent wants to do, or to have done for it.
@@ -58,6 +59,8 @@ pub struct Whose {
 pub struct Agreement {
     /// That it may be done, or why not.
     pub outcome: Result<Approved, Error>,
+    /// The act in a line, without what nobody is told.
+    pub line: String,
     /// What the record says of the decision.
     pub notes: Map<String, Value>,
     /// What policy said, if it came to that.
@@ -70,15 +73,17 @@ impl Shop {
     /// Decides about an act, and asks a person where that is needed. Nothing is done yet, and nothing recorded but the
     /// question.
     pub async fn agree(&self, act: &Act, whose: &Whose) -> Agreement {
+        let CallSecrets { mask, .. } = self.act_secrets(&act.facts);
         let hearing = Hearing {
             act,
             whose,
             notes: Mutex::default(),
         };
-        let outcome = match self.noted(&hearing) {
-            Ok(()) => self.heard(&hearing).await.map_err(taught),
+        let outcome = match self.noted(&hearing, &mask) {
+            Ok(()) => self.heard(&hearing, &mask).await.map_err(taught),
             Err(error) => Err(error),
         };
+        let outcome = outcome.map_err(|error| error.masked(&mask));
         let mut notes = hearing.notes.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut verdict = None;
         let mut durable = Durability::Soon;
@@ -98,22 +103,25 @@ impl Shop {
             reference: self.policy_version().to_owned(),
             decision,
         });
+        let mut notes: Map<String, Value> = notes.into_iter().collect();
+        mask_fields(&KnownOnly(&mask), &mut notes);
         Agreement {
             outcome,
-            notes: notes.into_iter().collect(),
+            line: mask.mask(&act.line).into_owned(),
+            notes,
             policy,
             durability: durable,
         }
     }
 
     /// Notes the words, as records have them.
-    fn noted(&self, hearing: &Hearing<'_>) -> Result<(), Error> {
+    fn noted(&self, hearing: &Hearing<'_>, mask: &CommandMask) -> Result<(), Error> {
         let words: Vec<OsString> = hearing.act.words.iter().map(OsString::from).collect();
         let hash = self
             .surroundings
             .record
             .argv_hash(words.iter().map(OsString::as_os_str));
-        let masked = Code::of(&hearing.act.facts).masked(&hearing.act.words, &Secrets::none());
+        let masked = Code::of(&hearing.act.facts).masked(&hearing.act.words, mask);
         hearing.note("argv", bounded(masked).into());
         hearing.note("argv_count", words.len().into());
         hearing.note("argvHash", hash.map_err(|error| Error::from(&error))?.into());
@@ -121,7 +129,7 @@ impl Shop {
         Ok(())
     }
 
-    async fn heard(&self, hearing: &Hearing<'_>) -> Result<Approved, Error> {
+    async fn heard(&self, hearing: &Hearing<'_>, mask: &CommandMask) -> Result<Approved, Error> {
         let act = hearing.act;
         let (refused, rules) = match self.judge(act.facts.clone(), hearing)? {
             Judged::Approved(approved) => return Ok(*approved),
@@ -149,6 +157,7 @@ impl Shop {
                 shown: act.shown.clone(),
                 content: act.content.clone(),
             }),
+            mask: mask.clone(),
         };
         let consented = self.agreed(subject, (refused, rules), hearing, |_| {}).await?;
         self.unchanged(consented, hearing).await

@@ -21,6 +21,8 @@ pub(crate) enum Class {
     Read,
     /// Changes nothing and talks to hosts that are named.
     NetworkRead,
+    /// Changes nothing and talks to a host, or a place at a shared service, that only the line names.
+    NewHost,
     /// A word that nobody describes.
     Unverified,
     /// Changes something, or may not be repeated.
@@ -38,9 +40,10 @@ pub(crate) enum Class {
 }
 
 impl Class {
-    const ALL: [(&'static str, Self); 9] = [
+    const ALL: [(&'static str, Self); 10] = [
         ("read", Self::Read),
         ("network-read", Self::NetworkRead),
+        ("new-host", Self::NewHost),
         ("unverified", Self::Unverified),
         ("change", Self::Change),
         ("unknown", Self::Unknown),
@@ -80,7 +83,7 @@ impl Class {
             Self::Change
         } else if !says("network") {
             Self::Read
-        } else if names_hosts() && !effects.extra.contains_key("x-runs") {
+        } else if names_hosts() && effects.extra.get("x-runs").is_none_or(|runs| runs == false) {
             Self::NetworkRead
         } else {
             Self::Unknown
@@ -101,7 +104,14 @@ impl Class {
         let inner = invoked.inner.iter().map(|inner| Self::of_words(&inner.words));
         let prompts = invoked.prompts.iter().map(|_| Self::Prompts);
         let unverified = invoked.unverified.iter().map(|_| Self::Unverified);
-        let all = programs.chain(inner).chain(prompts).chain(unverified);
+        let talks = invoked.effects.network == Some(true);
+        let new_hosts = invoked.caller_named.iter().filter(|_| talks);
+        let new_hosts = new_hosts.map(|_| Self::NewHost);
+        let all = programs
+            .chain(inner)
+            .chain(prompts)
+            .chain(unverified)
+            .chain(new_hosts);
         all.fold(Self::of_effects(&invoked.effects), Self::max)
     }
 

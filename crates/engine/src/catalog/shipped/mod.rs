@@ -15,6 +15,8 @@ pub use table::{find, names};
 #[cfg(test)]
 mod confusion;
 #[cfg(test)]
+mod hosts;
+#[cfg(test)]
 pub(crate) mod lines;
 #[cfg(test)]
 mod reads;

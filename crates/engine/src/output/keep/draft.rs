@@ -17,6 +17,9 @@ use super::shelf::{ABOUT, About, Keep, create};
 use super::sweep::{DRAFT, sweep};
 use crate::output::Stream;
 
+/// How much is written before it is looked how much there is.
+const LOOK_AFTER: u64 = 8 << 20;
+
 /// A place for the output of one call, shared by its two streams.
 #[derive(Debug, Clone)]
 pub struct Draft(Arc<Mutex<State>>);
@@ -28,6 +31,8 @@ struct State {
     made: Option<Made>,
     /// How much more may be written.
     room: u64,
+    /// How much was written since somebody looked how much there is.
+    unlooked: u64,
     /// Whether the disk refused, once and for all.
     broken: bool,
 }
@@ -55,6 +60,7 @@ impl Draft {
             account: account.to_owned(),
             made: None,
             room,
+            unlooked: 0,
             broken: false,
         })))
     }
@@ -110,9 +116,17 @@ impl Draft {
         Some(made.id)
     }
 
-    /// Takes room for this much; returns how much of it there is.
+    /// Takes room for this much; returns how much of it there is. Outputs of many calls may be coming at once, so now and
+    /// then it is looked whether all of them together are too much.
     fn reserve(&self, bytes: usize) -> usize {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        state.unlooked = state.unlooked.saturating_add(bytes as u64);
+        if state.unlooked >= LOOK_AFTER {
+            state.unlooked = 0;
+            if sweep(&state.keep, SystemTime::now()) > state.keep.limits.total {
+                state.room = 0;
+            }
+        }
         let granted = usize::try_from(state.room).unwrap_or(usize::MAX).min(bytes);
         state.room -= granted as u64;
         granted

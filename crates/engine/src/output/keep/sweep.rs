@@ -22,10 +22,11 @@ struct Entry {
     bytes: u64,
 }
 
-/// Removes what is too old, what was left behind, and the oldest of what is too much.
-pub(super) fn sweep(keep: &Keep, now: SystemTime) {
+/// Removes what is too old, what was left behind, and the oldest of what is too much. Returns how many bytes stay, those
+/// among them that are still coming.
+pub(super) fn sweep(keep: &Keep, now: SystemTime) -> u64 {
     let Ok(entries) = fs::read_dir(&keep.directory) else {
-        return;
+        return 0;
     };
     let mut total = 0;
     let mut kept = Vec::new();
@@ -51,6 +52,7 @@ pub(super) fn sweep(keep: &Keep, now: SystemTime) {
             count -= 1;
         }
     }
+    total
 }
 
 fn measured(entry: &DirEntry) -> Option<Entry> {

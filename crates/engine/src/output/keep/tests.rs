@@ -225,3 +225,29 @@ fn many_writers_at_once_lose_nothing() {
         assert_eq!(page.bytes, number.to_string().as_bytes());
     }
 }
+
+#[test]
+fn many_outputs_that_come_at_once_are_not_more_than_all_may_be() {
+    const MIB: u64 = 1 << 20;
+    let home = Home::new();
+    let limits = KeepLimits {
+        total: 20 * MIB,
+        ..KeepLimits::default()
+    };
+    let keep = Keep::with_limits(home.state().join("output"), limits);
+    let drafts: Vec<_> = (0..4).map(|_| keep.draft("me")).collect();
+    let mut files: Vec<_> = drafts
+        .iter()
+        .map(|draft| draft.open(Stream::Stdout).unwrap())
+        .collect();
+    let piece = vec![b'x'; 1 << 20];
+    let mut written = 0;
+    for _ in 0..64 {
+        for file in &mut files {
+            written += file.write(&piece);
+        }
+    }
+    // Each looks once in eight megabytes.
+    assert!(written as u64 <= (20 + 4 * 8) * MIB, "{written}");
+    assert!(written as u64 >= 20 * MIB, "{written}");
+}

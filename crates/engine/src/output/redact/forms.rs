@@ -13,6 +13,11 @@ const LINE: usize = 16;
 /// Longer forms are looked for in pieces, so that little has to be held back.
 const PIECE: usize = 512;
 
+/// What a shell takes out of a word.
+pub(super) fn is_quoting(byte: u8) -> bool {
+    matches!(byte, b'\'' | b'"' | b'\\')
+}
+
 /// Returns everything to look for because of one value. Pieces that touch are covered as one.
 pub(super) fn forms(value: &[u8]) -> Vec<Vec<u8>> {
     let value = value.trim_ascii();
@@ -33,6 +38,11 @@ pub(super) fn forms(value: &[u8]) -> Vec<Vec<u8>> {
             .filter(|line| line.len() >= LINE && line.len() < value.len())
             .map(<[u8]>::to_vec),
     );
+    // As it stands in a text whose quotes are taken out.
+    let bare: Vec<u8> = value.iter().copied().filter(|byte| !is_quoting(*byte)).collect();
+    if bare.len() < value.len() && bare.len() >= SHORTEST {
+        whole.push(bare);
+    }
     let mut all: Vec<Vec<u8>> = whole.iter().flat_map(|value| written(value)).collect();
     all.append(&mut whole);
     let mut pieces: Vec<Vec<u8>> = all.iter().flat_map(|form| pieces(form)).collect();

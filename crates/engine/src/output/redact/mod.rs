@@ -12,9 +12,11 @@ mod measure;
 mod redactor;
 mod run;
 mod secrets;
+mod text;
 
 pub use redactor::{Ending, REDACTED, Redactor};
 pub use secrets::Secrets;
+pub(crate) use text::{Hidden, Mark, Sought, joined, marked};
 
 #[cfg(test)]
 mod tests;

@@ -115,6 +115,26 @@ impl Redactor {
         self.hand_out(end, out);
     }
 
+    /// Returns the parts of a whole text that must not be shown, in order, none touching another.
+    pub(super) fn parts(secrets: &Secrets, text: &[u8]) -> Vec<Range<usize>> {
+        if !secrets.works() {
+            return Vec::from_iter((!text.is_empty()).then_some(0..text.len()));
+        }
+        let mut redactor = Self::new(secrets);
+        redactor.look(text);
+        redactor.settle(Reach::End);
+        redactor.covered.sort_unstable_by_key(|range| range.start);
+        let mut parts = Vec::new();
+        for range in std::mem::take(&mut redactor.covered) {
+            cover(&mut parts, range);
+        }
+        let index = |at: u64| usize::try_from(at).unwrap_or(usize::MAX);
+        parts
+            .into_iter()
+            .map(|part| index(part.start)..index(part.end))
+            .collect()
+    }
+
     /// Returns how much is held back.
     #[cfg(test)]
     pub(super) fn held(&self) -> usize {
@@ -144,7 +164,7 @@ impl Redactor {
         self.secrets.scan(&mut self.search, bytes, |behind, hit| {
             let end = at + behind as u64;
             match hit {
-                Hit::Known(length) => cover(covered, end - length as u64..end),
+                Hit::Known(length, _) => cover(covered, end - length as u64..end),
                 Hit::Head(kind, length) => candidates.push(Candidate {
                     start: end - length as u64,
                     body: end,

@@ -3,84 +3,129 @@
 //! An option that the pattern writes with a value has to be there, in the order of the pattern: `--dry-run` or a filter
 //! that is left out, or one that stands behind what it should hold back, makes another call of it.
 //!
-//! What nobody verified, the text of a program, a word that may look like another and one with `..` in it are covered
-//! by themselves alone, letter by letter. Words that come from elsewhere are not covered at all.
+//! What nobody verified, the text of a program, a word that may look like another and one that leads up (`..`) are
+//! covered by themselves alone, letter by letter. Words that come from elsewhere are not covered at all.
 
 use std::path::{Path, PathBuf};
 
 use argrail_spec::atip::{Certainty, Given, Why};
 
 use super::glob;
-use super::pattern::{OptionPattern, Pattern, Values};
+use super::mismatch::Mismatch;
+use super::pattern::{Danger, OptionPattern, Pattern, Values};
 use crate::policy::case::{Case, Reach};
 use crate::policy::facts::{Egress, Facts};
+use crate::policy::host;
 use crate::policy::path_glob::tidy;
 use crate::policy::rules::Rules;
 
 impl Pattern {
     /// Whether it covers a call that starts in `directory`. `home` is what `~` means. Calls inside are not looked at.
     pub fn covers(&self, facts: &Facts, directory: &Path, home: &Path) -> bool {
+        self.mismatch(facts, directory, home).is_none()
+    }
+
+    /// Returns the first thing about the call that it does not name; nothing if it covers the call.
+    pub fn mismatch(&self, facts: &Facts, directory: &Path, home: &Path) -> Option<Mismatch> {
         let call = Call {
             facts,
             directory,
             home,
         };
-        self.tool == facts.invoked.tool
-            && facts
-                .own_dangers()
-                .iter()
-                .all(|danger| self.dangers.contains(danger))
-            && call.is_whole()
-            && self.covers_words(&call)
-            && self.covers_options(&call)
-            && self.covers_hosts(facts)
-            && self.covers_paths(&call)
+        if self.tool != facts.invoked.tool {
+            return Some(Mismatch::Tool(facts.invoked.tool.clone()));
+        }
+        if !call.is_whole() {
+            return Some(Mismatch::Elsewhere);
+        }
+        let dangers = facts.own_dangers();
+        let danger = dangers.into_iter().find(|danger| !self.covers_danger(*danger));
+        let host = || (!self.covers_hosts(facts)).then_some(Mismatch::Hosts);
+        self.word_mismatch(&call)
+            .or_else(|| self.option_mismatch(&call))
+            .or_else(|| danger.map(Mismatch::Danger))
+            .or_else(host)
+            .or_else(|| self.path_mismatch(&call))
     }
 
-    fn covers_words(&self, call: &Call<'_>) -> bool {
+    /// What nobody has read is covered where the pattern says so, and where it is one call, word for word: then a person
+    /// said yes to that very text.
+    fn covers_danger(&self, danger: Danger) -> bool {
+        let says = self.dangers.contains(&danger);
+        match danger {
+            Danger::Destructive | Danger::Billable => says,
+            Danger::Unread => says || self.is_one_call(),
+        }
+    }
+
+    /// Whether nothing in it stands for more than one word.
+    fn is_one_call(&self) -> bool {
+        let exact = |option: &OptionPattern| match &option.values {
+            Values::Any => false,
+            Values::These(globs) => globs.iter().all(|glob| glob::literal(glob).is_some()),
+        };
+        self.words.each.is_empty() && self.words.more.is_none() && self.options.iter().all(exact)
+    }
+
+    fn word_mismatch(&self, call: &Call<'_>) -> Option<Mismatch> {
         let path = &call.facts.invoked.path;
         // A subcommand is named, and no star stands for one.
-        if path.len() > self.command.len() {
-            return false;
+        if let Some(subcommand) = path.get(self.command.len()) {
+            return Some(Mismatch::Subcommand(subcommand.clone()));
         }
         let texts = call.words();
         let mut globs = self.words.each.iter();
-        let fits = |(at, text): (usize, &str)| match self.command.get(at) {
-            Some(word) => word == text,
-            None => match globs.next().or(self.words.more.as_ref()) {
-                Some(glob) => call.fits(glob, text),
-                None => false,
-            },
-        };
-        let enough = texts.len() >= self.command.len() + self.words.each.len();
-        enough && texts.iter().copied().enumerate().all(fits)
+        for (at, text) in texts.iter().copied().enumerate() {
+            let fits = match self.command.get(at) {
+                Some(word) => word == text,
+                None => match globs.next().or(self.words.more.as_ref()) {
+                    Some(glob) => call.fits(glob, text),
+                    None => return Some(Mismatch::MoreWords(text.to_owned())),
+                },
+            };
+            if !fits {
+                return Some(call.unfit(text));
+            }
+        }
+        let mut wanted = self.command.iter().chain(&self.words.each);
+        let missing = wanted.nth(texts.len());
+        missing.map(|word| Mismatch::FewerWords(word.clone()))
     }
 
-    fn covers_options(&self, call: &Call<'_>) -> bool {
-        let known = call.facts.invoked.options.iter();
-        let named = |given: &Given| self.options.iter().any(|option| option.covers(given, call));
-        let unknown = call.facts.invoked.unverified.iter();
-        let unknown = unknown.filter(|word| word.why == Why::UnknownOption);
+    fn option_mismatch(&self, call: &Call<'_>) -> Option<Mismatch> {
+        let mut known = call.facts.invoked.options.iter();
+        let named = |given: &&Given| self.options.iter().any(|option| option.covers(given, call));
+        if let Some(given) = known.find(|given| !named(given)) {
+            let is_named = self.options.iter().any(|option| option.is_called(given));
+            return Some(match given.values.first() {
+                Some(value) if is_named => call.unfit(value),
+                Some(_) | None => Mismatch::Option(plain_spelling(&given.spelt).to_owned()),
+            });
+        }
+        let mut unknown = call.facts.invoked.unverified.iter();
         let spelt = |text: &str| self.options.iter().any(|option| option.is_literally(text));
-        let covered = known.into_iter().all(named) && unknown.into_iter().all(|word| spelt(&word.text));
-        covered && self.has_needed(call)
+        let unspelt = unknown.find(|word| word.why == Why::UnknownOption && !spelt(&word.text));
+        unspelt
+            .map(|word| Mismatch::Exact(word.text.clone()))
+            .or_else(|| self.needed_mismatch(call))
     }
 
-    /// Whether the options that it writes with values are there with each of them, the first of each option in the
-    /// order of the pattern.
-    fn has_needed(&self, call: &Call<'_>) -> bool {
+    /// The first option that it writes with values and that is not there with each of them, the first of each option
+    /// in the order of the pattern.
+    fn needed_mismatch(&self, call: &Call<'_>) -> Option<Mismatch> {
         let given = &call.facts.invoked.options;
         let mut before = 0;
-        self.options.iter().all(|option| {
+        let missed = self.options.iter().find(|option| {
             let Values::These(globs) = &option.values else {
-                return true;
+                return false;
             };
             let in_order = match given.iter().position(|given| option.covers(given, call)) {
                 Some(at) => std::mem::replace(&mut before, at) <= at,
                 None => true,
             };
-            in_order && globs.iter().all(|glob| option.is_met(glob, call))
-        })
+            !(in_order && globs.iter().all(|glob| option.is_met(glob, call)))
+        });
+        missed.map(|option| Mismatch::Needed(option.name.clone()))
     }
 
     fn covers_hosts(&self, facts: &Facts) -> bool {
@@ -94,23 +139,20 @@ impl Pattern {
         }
     }
 
-    fn names_host(&self, name: &str) -> bool {
-        let name = name.to_ascii_lowercase();
-        self.hosts.iter().any(|host| {
-            let below = host.strip_prefix('*').filter(|rest| rest.starts_with('.'));
-            host == "*" || *host == name || below.is_some_and(|rest| name.ends_with(rest))
-        })
+    /// Whether it names a host, or a place at a shared service.
+    pub fn names_host(&self, name: &str) -> bool {
+        host::any_covers(&self.hosts, name)
     }
 
-    fn covers_paths(&self, call: &Call<'_>) -> bool {
-        let named = self.named_paths(call);
+    fn path_mismatch(&self, call: &Call<'_>) -> Option<Mismatch> {
         let within = |path: &Path| self.has_path(path, call.home);
-        within(call.directory)
-            && call
-                .facts
-                .paths
-                .iter()
-                .all(|path| named.contains(path) || within(path))
+        if !within(call.directory) {
+            return Some(Mismatch::Path(call.directory.to_owned()));
+        }
+        let named = self.named_paths(call);
+        let mut paths = call.facts.paths.iter();
+        let outside = paths.find(|path| !named.contains(path) && !within(path));
+        outside.cloned().map(Mismatch::Path)
     }
 
     /// Whether a path is one that its globs stand for; `DIR/**` stands for `DIR`, too.
@@ -164,7 +206,7 @@ fn is_close(glob: &str) -> bool {
 impl OptionPattern {
     fn covers(&self, given: &Given, call: &Call<'_>) -> bool {
         let fits = |value: &str| match &self.values {
-            Values::Any => call.fits("*", value),
+            Values::Any => call.may_be_any(value),
             Values::These(globs) => globs.iter().any(|glob| call.fits(glob, value)),
         };
         let none = given.values.is_empty() && (self.values == Values::Any || fits(""));
@@ -255,20 +297,28 @@ impl Call<'_> {
 
     /// Whether a glob stands for a word or value.
     fn fits(&self, glob: &str, text: &str) -> bool {
-        if let Some(literal) = glob::literal(glob) {
-            return literal == text;
+        match glob::literal(glob) {
+            Some(literal) => literal == text,
+            None => self.may_be_any(text) && glob::matches_word(glob, text),
         }
-        self.is_plain(text) && (!is_close(glob) || glob::matches(glob, text))
     }
 
-    /// Whether more than its own letters may stand for a word.
-    fn is_plain(&self, text: &str) -> bool {
+    /// Whether more than its own letters may stand for a word or value.
+    fn may_be_any(&self, text: &str) -> bool {
         let invoked = &self.facts.invoked;
         let simple = text.chars().all(|c| c.is_ascii_graphic() || c == ' ');
         let climbs = text.split('/').any(|part| part == "..");
         let verified = !invoked.unverified.iter().any(|word| word.text == text);
         let program = invoked.programs.iter().any(|program| program.text == text);
         simple && !climbs && verified && !program && !text.starts_with(['-', '+', ':', '@', '~'])
+    }
+
+    /// Why nothing in a pattern stands for a word or value.
+    fn unfit(&self, text: &str) -> Mismatch {
+        match self.may_be_any(text) {
+            true => Mismatch::Word(text.to_owned()),
+            false => Mismatch::Exact(text.to_owned()),
+        }
     }
 
     /// Where a word leads as a path.

@@ -1,8 +1,15 @@
 //! Which calls a grant covers, as parsed commands rather than text.
 
+use std::path::{Path, PathBuf};
+
 use serde::{Deserialize, Serialize};
 
-/// A set of calls of one command.
+use super::glob;
+
+/// What stands for the tool where a pattern is about hosts alone. No tool can be called so.
+pub(super) const ANY_TOOL: &str = "*";
+
+/// A set of calls of one command; or hosts that any tool may talk to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Pattern {
@@ -23,9 +30,19 @@ pub struct Pattern {
     /// Globs of the paths that a call may name, absolute or below `~/`. The directory it starts in is one of them.
     #[serde(default)]
     pub paths: Vec<String>,
+    /// Whether its hosts may get credentials, where it is about hosts alone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub credentials: bool,
     /// The dangers that it covers because it says so.
     #[serde(default)]
     pub dangers: Vec<Danger>,
+}
+
+impl Pattern {
+    /// Whether it is about hosts alone, with any tool.
+    pub fn is_for_hosts(&self) -> bool {
+        self.tool == ANY_TOOL
+    }
 }
 
 /// An option that a call may have.
@@ -68,4 +85,22 @@ pub enum Danger {
     Destructive,
     /// It costs money.
     Billable,
+    /// It runs what nobody has read: a text, a program or words that may do anything.
+    Unread,
+}
+
+impl Pattern {
+    /// Returns the directory below which what each of its paths stands for lies; `home` is what `~` means.
+    pub fn directories<'p>(&'p self, home: &'p Path) -> impl Iterator<Item = PathBuf> + 'p {
+        self.paths.iter().map(move |wanted| {
+            let (base, rest) = match wanted.strip_prefix("~/") {
+                Some(rest) => (home, rest),
+                None => (Path::new("/"), wanted.trim_start_matches('/')),
+            };
+            // The last part is a name in the directory.
+            let above = rest.rsplit_once('/').map_or("", |(above, _)| above);
+            let fixed = above.split('/').map_while(glob::literal);
+            fixed.fold(base.to_owned(), |place, part| place.join(part))
+        })
+    }
 }

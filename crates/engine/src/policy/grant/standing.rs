@@ -29,6 +29,9 @@ pub struct Grant {
     /// Whose calls. Nobody named means everybody's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub caller: Option<String>,
+    /// The session whose calls, where it holds no longer than that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
     /// The question that it came from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request: Option<String>,

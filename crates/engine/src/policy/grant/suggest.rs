@@ -7,6 +7,7 @@ use jiff::Timestamp;
 
 use super::covers::plain_spelling;
 use super::glob;
+use super::like::CallShape;
 use super::pattern::{Pattern, Values, WordPatterns};
 use super::standing::{Grant, GrantId};
 use crate::policy::case::{Case, Reach};
@@ -28,6 +29,7 @@ impl Pattern {
             words: WordPatterns::default(),
             hosts: hosts(facts),
             paths: vec![here],
+            credentials: false,
             dangers: facts.own_dangers(),
         };
         for given in &invoked.options {
@@ -59,8 +61,17 @@ impl Pattern {
     }
 }
 
+/// A pattern for a question.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Suggestion {
+    /// The narrowest that there is.
+    pub(crate) pattern: Pattern,
+    /// The call that it covers: the one that is asked about, or one inside it.
+    pub(crate) call: CallShape,
+}
+
 /// Returns the narrowest pattern by which a whole call would run without a question; nothing if it takes several.
-pub(crate) fn suggested(facts: &Facts, rules: &Rules) -> Option<Pattern> {
+pub(crate) fn suggested(facts: &Facts, rules: &Rules) -> Option<Suggestion> {
     let mut levels = vec![facts];
     let mut at = 0;
     while let Some(level) = levels.get(at) {
@@ -73,7 +84,10 @@ pub(crate) fn suggested(facts: &Facts, rules: &Rules) -> Option<Pattern> {
             grants: vec![tried(pattern.clone())],
             ..rules.clone()
         };
-        (decide(facts, &rules).verdict == Verdict::Allow).then_some(pattern)
+        (decide(facts, &rules).verdict == Verdict::Allow).then(|| Suggestion {
+            pattern,
+            call: CallShape::of(level),
+        })
     })
 }
 
@@ -83,6 +97,7 @@ fn tried(pattern: Pattern) -> Grant {
         id: GrantId(String::new()),
         pattern,
         caller: None,
+        session: None,
         request: None,
         given_by: String::new(),
         created_at: Timestamp::UNIX_EPOCH,

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Value, json};
 
-use super::Pattern;
+use super::{CallShape, Pattern};
 use crate::policy::tests::input::{DIRECTORY, facts, granted, rules};
 use crate::policy::{Facts, Rules, Verdict, decide};
 
@@ -81,7 +81,10 @@ fn what_is_no_pattern_is_refused_with_the_reason() {
     check("x host=a/b", "expected the name of a host, got \"a/b\"");
     check("x host=", "expected the name of a host, got \"\"");
     check("x path=", "expected a path, got \"\"");
-    check("x +bold", "expected +destructive or +billable, got \"+bold\"");
+    check(
+        "x +bold",
+        "expected +destructive, +billable or +unread, got \"+bold\"",
+    );
     assert!(Pattern::parse("x", Path::new("relative")).is_err());
 }
 
@@ -105,6 +108,32 @@ fn words_are_covered_one_by_one() {
     check("git push origin 'rel-*'", &["origin", "rel/1"], false);
     check("git push '**'", &["origin", "dev", "main"], true);
     check("git push '**'", &[], true);
+    // A star in a word stands for a name, and not for what makes another thing of it.
+    check("git push origin 'feature/*'", &["origin", "feature/x"], true);
+    for refspec in [
+        "feature/x:main",
+        "feature/x:refs/heads/main",
+        "feature/x^",
+        "feature/x^{}",
+        "feature/x@{1}",
+        "feature/x..main",
+        "feature/x~2",
+    ] {
+        check("git push origin 'feature/*'", &["origin", refspec], false);
+        check("git push origin '*'", &["origin", refspec], false);
+        check("git push '**'", &["origin", refspec], false);
+        check("git push '**=*'", &["origin", refspec], false);
+    }
+    check(
+        "git push origin 'feature/*:feature/*'",
+        &["origin", "feature/x:feature/y"],
+        true,
+    );
+    check(
+        "git push origin 'feature/*:feature/*'",
+        &["origin", "feature/x:main"],
+        false,
+    );
     // A star stands for no subcommand.
     check("git '*' '*'", &["origin"], false);
     check("git '**'", &["origin"], false);
@@ -252,14 +281,35 @@ fn dangers_programs_and_what_nobody_verified_are_covered_by_name_only() {
     check("rm a +billable", rm(json!({"cost": {"billable": true}})), true);
     check("rm a", rm(json!({"cost": {"estimate": "high"}})), false);
     check("rm a", rm(json!({"cost": {"estimate": "low"}})), true);
-    let odd = json!({"tool": "x", "words": ["a"], "unverified": ["--odd=1"]});
+    let odd =
+        json!({"tool": "x", "words": ["a"], "unverified": ["--odd=1"], "effects": {"idempotent": false}});
     check("x a", odd.clone(), false);
     check("x a --odd", odd.clone(), false);
     check("x a '--odd=*'", odd.clone(), false);
     check("x a --odd=1", odd, true);
-    let bare = json!({"tool": "x", "unverified": ["--odd"]});
+    let bare = json!({"tool": "x", "unverified": ["--odd"], "effects": {"idempotent": false}});
     check("x --odd", bare.clone(), true);
     check("x --odd=", bare, true);
+}
+
+#[test]
+fn what_nobody_has_read_is_covered_word_for_word_or_where_the_pattern_says_so() {
+    let check = |text: &str, words: &[&str], want: bool| {
+        let effects = json!({"idempotent": false, "x-runs": "workspace-code", "x-exec": "any"});
+        let jobs = json!([{"spellings": ["-j", "--jobs"], "values": ["4"]}]);
+        let call = json!({"tool": "make", "words": words, "options": jobs, "effects": effects});
+        assert_eq!(covers(text, &call), want, "{text} and {words:?}");
+    };
+    check("make test -j=4", &["test"], true);
+    check("make test -j=4", &["all"], false);
+    check("make '*' -j=4", &["test"], false);
+    check("make '**' -j=4", &["test"], false);
+    check("make test -j", &["test"], false);
+    check("make test '-j=*'", &["test"], false);
+    check("make '*' -j +unread", &["test"], true);
+    check("make '*' -j +destructive", &["test"], false);
+    let call = facts(&json!({"tool": "x", "words": ["a"], "basis": "undescribed"}));
+    assert!(suggested(&call).unwrap().to_string().ends_with(" +unread"));
 }
 
 #[test]
@@ -335,6 +385,29 @@ fn call() -> BoxedStrategy<Value> {
         .boxed()
 }
 
+/// Patterns of the calls that are made up.
+fn pattern_text() -> impl Strategy<Value = String> {
+    let parts = select(vec![
+        "'*'",
+        "'**'",
+        "main",
+        "'rel-*'",
+        "--force",
+        "'-n=*'",
+        "--name",
+        "option:if",
+        "--odd=1",
+        "--odd",
+        "'host=*'",
+        "host=a.test",
+        "path=./**",
+        "path=/",
+        "+destructive",
+        "+billable",
+    ]);
+    vec(parts, 0..8).prop_map(|parts| format!("demo do {}", parts.join(" ")))
+}
+
 proptest! {
     #[test]
     fn a_suggestion_covers_its_own_call_and_is_read_as_it_is_written(call in call()) {
@@ -348,6 +421,21 @@ proptest! {
         }), Ok(own.clone()));
         let stored = serde_json::to_value(&own).unwrap();
         prop_assert_eq!(serde_json::from_value::<Pattern>(stored).unwrap(), own);
+    }
+
+    #[test]
+    fn what_is_kept_with_a_question_is_covered_as_the_call_is(call in call(), other in call(), text in pattern_text()) {
+        let call = facts(&call);
+        let (directory, home) = (Path::new(DIRECTORY), Path::new(HOME));
+        let shape = CallShape::of(&call);
+        let wide = Pattern::parse(&text, directory).ok();
+        for pattern in [suggested(&call), suggested(&facts(&other)), wide].into_iter().flatten() {
+            prop_assert_eq!(
+                shape.mismatch(&pattern, directory, home),
+                pattern.mismatch(&call, directory, home),
+                "{}", pattern
+            );
+        }
     }
 
     #[test]

@@ -2,22 +2,28 @@
 //!
 //! Words come first, as in a shell: the tool, its subcommands, and one glob for each further word; `**` at their end
 //! allows any more. Then what else a call may have: `--option` with any value, `option:NAME` for one without dashes, and
-//! what it must have, in this order: `--option=GLOB`, `option:NAME=GLOB`; then `host=NAME`, `path=GLOB`, `+destructive`, `+billable`. A `\` before the first character makes
+//! what it must have, in this order: `--option=GLOB`, `option:NAME=GLOB`; then `host=NAME`, `path=GLOB`, `+destructive`, `+billable`, `+unread`. A `\` before the first character makes
 //! it a word. What is written is read again as the same pattern.
+//!
+//! Without a tool, `host=NAME…` stands for talking to these hosts, with any tool: it answers that they are new, and
+//! nothing else.
 
 use std::fmt;
 use std::path::Path;
 
 use argrail_acli::{Limits, Text, join, tokenize};
+use argrail_spec::atip::host_pattern;
 
 use super::glob;
-use super::pattern::{Danger, OptionPattern, Pattern, Values, WordPatterns};
+use super::pattern::{ANY_TOOL, Danger, OptionPattern, Pattern, Values, WordPatterns};
 use crate::policy::path_glob::tidy;
 
 /// The prefix of an option that has no dash of its own.
 const OPTION: &str = "option:";
 const HOST: &str = "host=";
 const PATH: &str = "path=";
+/// Lets hosts get credentials, where a pattern is about hosts alone.
+const CREDENTIALS: &str = "+credentials";
 /// What allows any further words, alone or with the glob that they fit.
 const MORE: &str = "**";
 
@@ -42,8 +48,11 @@ pub enum PatternError {
     /// Something is no path.
     #[error("expected a path, got {0:?}")]
     Path(String),
+    /// Something else stands in a pattern of hosts alone.
+    #[error("a pattern of hosts alone has no {0:?}")]
+    BesideHosts(String),
     /// A danger that nobody knows.
-    #[error("expected +destructive or +billable, got {0:?}")]
+    #[error("expected +destructive, +billable or +unread, got {0:?}")]
     Danger(String),
 }
 
@@ -57,9 +66,12 @@ impl PatternError {
                 "Write words before options, and the value of an option as --option=GLOB"
             }
             Self::BehindMore(_) => "Write ** last: it stands for any further words",
-            Self::Host(_) => "Write host=NAME, host=*.NAME, or host=* for every public one",
+            Self::Host(_) => "Write host=NAME, host=*.NAME, host=s3://BUCKET, or host=* for every public one",
+            Self::BesideHosts(_) => "Start with the tool for calls of it: curl '**' host=NAME",
             Self::Path(_) => "Write path=GLOB: absolute, below ~/, or from the directory of the call",
-            Self::Danger(_) => "Write +destructive for what destroys, +billable for what costs money",
+            Self::Danger(_) => {
+                "Write +destructive for what destroys, +billable for what costs money, +unread for what runs texts or programs that nobody has read"
+            }
         })
     }
 }
@@ -75,7 +87,12 @@ impl Pattern {
         let words = words.map_err(|error| PatternError::Unreadable(error.to_string()))?;
         let mut words = words.iter().map(AsRef::as_ref);
         let first: &str = words.next().unwrap_or_default();
-        let tool = glob::literal(first).filter(|_| !first.is_empty() && !first.starts_with('-'));
+        let is_host = first.starts_with(HOST);
+        let tool = match is_host {
+            true => Some(ANY_TOOL.to_owned()),
+            false => glob::literal(first).filter(|_| !first.is_empty() && !first.starts_with('-')),
+        };
+        let words = is_host.then_some(first).into_iter().chain(words);
         let mut pattern = Self {
             tool: tool.ok_or_else(|| PatternError::NoTool(first.to_owned()))?,
             command: Vec::new(),
@@ -83,6 +100,7 @@ impl Pattern {
             words: WordPatterns::default(),
             hosts: Vec::new(),
             paths: Vec::new(),
+            credentials: false,
             dangers: Vec::new(),
         };
         let mut part = Part::Words;
@@ -97,6 +115,10 @@ impl Pattern {
             self.hosts.push(host(rest)?);
         } else if let Some(rest) = word.strip_prefix(PATH) {
             self.paths.push(path(rest, directory)?);
+        } else if self.is_for_hosts() && word == CREDENTIALS {
+            self.credentials = true;
+        } else if self.is_for_hosts() {
+            return Err(PatternError::BesideHosts(word.to_owned()));
         } else if let Some(rest) = word.strip_prefix('+') {
             let danger = danger(rest).ok_or_else(|| PatternError::Danger(word.to_owned()))?;
             if !self.dangers.contains(&danger) {
@@ -168,8 +190,9 @@ impl Pattern {
         let here = glob::escaped(text.trim_end_matches('/')).into_owned();
         if self.paths.is_empty() {
             self.paths.push(format!("{here}/**"));
-        // A path below `~` may hold it; then it is there twice, which does no harm.
-        } else if !self.has_path(directory, Path::new("/")) {
+        // Hosts hold where their paths say, wherever that is written. A path below `~` may hold the directory; then it is
+        // there twice, which does no harm.
+        } else if !self.is_for_hosts() && !self.has_path(directory, Path::new("/")) {
             self.paths
                 .push(if here.is_empty() { "/".to_owned() } else { here });
         }
@@ -185,13 +208,7 @@ enum Part {
 }
 
 fn host(text: &str) -> Result<String, PatternError> {
-    let name = text.strip_prefix("*.").unwrap_or(text);
-    let simple = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
-    let is_name = !name.is_empty() && name.chars().all(simple) && !name.starts_with('.');
-    if text == "*" || is_name {
-        return Ok(text.to_ascii_lowercase());
-    }
-    Err(PatternError::Host(text.to_owned()))
+    host_pattern(text).ok_or_else(|| PatternError::Host(text.to_owned()))
 }
 
 fn path(text: &str, directory: &Path) -> Result<String, PatternError> {
@@ -213,7 +230,7 @@ fn path(text: &str, directory: &Path) -> Result<String, PatternError> {
 }
 
 fn danger(word: &str) -> Option<Danger> {
-    [Danger::Destructive, Danger::Billable]
+    [Danger::Destructive, Danger::Billable, Danger::Unread]
         .into_iter()
         .find(|danger| danger.as_str() == word)
 }
@@ -224,13 +241,15 @@ impl Danger {
         match self {
             Self::Destructive => "destructive",
             Self::Billable => "billable",
+            Self::Unread => "unread",
         }
     }
 }
 
 impl fmt::Display for Pattern {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut words = vec![glob::escaped(&self.tool).into_owned()];
+        let tool = (!self.is_for_hosts()).then(|| glob::escaped(&self.tool).into_owned());
+        let mut words: Vec<String> = tool.into_iter().collect();
         let commands = self.command.iter().map(|word| glob::escaped(word));
         words.extend(commands.map(|word| as_word(&word)));
         words.extend(self.words.each.iter().map(|glob| as_word(glob)));
@@ -250,6 +269,7 @@ impl fmt::Display for Pattern {
         }
         words.extend(self.hosts.iter().map(|host| format!("{HOST}{host}")));
         words.extend(self.paths.iter().map(|path| format!("{PATH}{path}")));
+        words.extend(self.credentials.then(|| CREDENTIALS.to_owned()));
         words.extend(self.dangers.iter().map(|danger| format!("+{}", danger.as_str())));
         out.write_str(&join(&words))
     }

@@ -244,6 +244,7 @@ mod tests {
             "!seen[$0]++",
             "{ x = length($0) / 2 }",
             "{ print $1 }\n$2 ~ /a|b/ { print }",
+            "{print $1\" \"$2$3, .5, 1e3, 0x1f}",
         ] {
             check(text, Purity::Pure);
         }
@@ -305,6 +306,13 @@ mod tests {
             "{print} # x \\\nBEGIN{system(\"id\")}",
             "{print \"a\nb\"}",
             "`id`",
+            "BEGIN{x=1system(\"id\")}",
+            "{x=$1system(\"id\")}",
+            "BEGIN{x=0xasystem(\"id\")}",
+            "BEGIN{x=1.5system(\"id\")}",
+            "BEGIN{x=.5system(\"id\")}",
+            "BEGIN{x=1e5system(\"id\")}",
+            "BEGIN{x=1_system(\"id\")}",
             "{print \u{201c}x\u{201d}}",
         ] {
             check(text, Purity::Unknown);
@@ -319,6 +327,7 @@ mod tests {
                 "x = 1", "y = x / 2", "print /a\\/b/", "print \"a\\\"b\"", "n++", "if (x) y = 1", "z = $1 / $2 / $3", "# \"\n",
                 "print x ~ /[|\"]/", "split($0, p, /;/)", "t = \"/\"", "while (x-- > 0) y",
             ]), 0..6),
+            glue in prop::sample::select(vec!["", "x=1", "x=1.5", "x=$2", "x=0x1f", "x=1e3", "x=\"a\"", "x=$1$2"]),
             bad in prop::sample::select(vec!["system(\"id\")", "print | \"sh\"", "print > \"out\"", "\"id\" | getline"]),
         ) {
             let mut text = "{ ".to_owned();
@@ -326,6 +335,7 @@ mod tests {
                 text.push_str(part);
                 text.push_str(if part.ends_with('\n') { "" } else { "; " });
             }
+            text.push_str(glue);
             text.push_str(bad);
             text.push_str(" }");
             prop_assert_ne!(judge(&text), Purity::Pure, "{:?}", text);

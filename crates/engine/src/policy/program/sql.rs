@@ -347,6 +347,7 @@ mod tests {
             "explain verbose select 1",
             "select x::numeric(10,2), cast(y as varchar(10)) from t",
             "select 'it''s'",
+            "select 1.5, .5, 1e5, 2., 0x1f, -1 from t",
             "\\d",
             "\\dt+",
             "\\d+ t",
@@ -400,11 +401,93 @@ mod tests {
             "show",
             "select 1 # x",
             "select dblink_exec ('x')",
+            "select 1into t",
+            "select 1.5into t",
+            "select 1.into t",
+            "select .5into t",
+            "select 1e5into t",
+            "select 1einto t",
+            "select 0x1finto t",
+            "select 0b1into t",
+            "select 1_000into t",
+            "select $1into t",
+            "select 'a'into t",
+            "select \"a\"into t",
+            "select (1)into t",
+            "select a/**/into t",
+            "select 1 --\rinto t",
+            "select 1 -- x\r\ninto t",
+            "select 1/*\n*/into t",
+            "select x'41'into t",
+            "select 1\u{b}into t",
+            "select 1\u{a0}into t",
         ] {
             assert!(!matches!(judge(text), Purity::Pure), "{text:?}");
         }
         check("select f(1)", Purity::Unknown);
         check("select 'a\\' || 'b'", Purity::Unknown);
+    }
+
+    /// Whether a word that is written right behind this text becomes part of a name.
+    fn ends_in_a_name(text: &str) -> bool {
+        let start = text
+            .trim_end_matches(|c: char| c.is_alphanumeric() || c == '_')
+            .len();
+        text.get(start..)
+            .is_some_and(|run| run.starts_with(char::is_alphabetic))
+    }
+
+    #[test]
+    fn no_border_hides_a_word_that_changes() {
+        let befores = [
+            "1", "1.5", "1.", ".5", "1e5", "1e", "1e-3", "0x1f", "0xe", "0b1", "0o7", "1_0", "a", "a.b", "*",
+            "(1)", "'a'", "'a''b'", "\"a\"", "$1", "x'41'", "n'a'", "t.*", "count(*)", "a[1]", "null",
+            "1::int", "?", ":a", "@a", "\u{e9}",
+        ];
+        let borders = [
+            "",
+            " ",
+            "\n",
+            "\r",
+            "\t",
+            "\u{b}",
+            "\u{c}",
+            "\u{a0}",
+            "\u{2003}",
+            "/**/",
+            "/*x*/",
+            "/*!*/",
+            "/*! x */",
+            "/*+ x */",
+            "/*M! x */",
+            "--\n",
+            "-- x\n",
+            "--\r",
+            "--x\r",
+            "--\r\n",
+            "#\n",
+            "+",
+            "||",
+        ];
+        let changes = [
+            "into t",
+            "INTO t",
+            "into outfile '/x'",
+            "for update",
+            "; drop table t",
+            "into @a",
+        ];
+        for before in befores {
+            for border in borders {
+                for change in changes {
+                    let joined = border.is_empty() && ends_in_a_name(before) && !change.starts_with(';');
+                    let text = format!("select {before}{border}{change}");
+                    for judged in [judge(&text), mysql::judge(&text), sqlite::judge(&text)] {
+                        assert!(joined || judged != Purity::Pure, "{text:?}");
+                    }
+                }
+            }
+        }
     }
 
     proptest! {

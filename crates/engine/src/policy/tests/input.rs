@@ -64,7 +64,7 @@ fn invoked(value: &Value) -> Invoked {
     };
     let program = |value: &Value| ProgramText {
         language: value["language"].as_str().unwrap().to_owned(),
-        text: String::new(),
+        text: value["text"].as_str().unwrap_or_default().to_owned(),
     };
     Invoked {
         tool: value["tool"].as_str().unwrap_or("demo").to_owned(),
@@ -73,6 +73,7 @@ fn invoked(value: &Value) -> Invoked {
         words: texts(&value["words"]).into_iter().map(word).collect(),
         unverified: texts(&value["unverified"]).into_iter().map(unverified).collect(),
         effects: effects(&value["effects"]),
+        caller_named: texts(&value["callerNamed"]),
         raised: list(&value["raised"]).iter().map(raised).collect(),
         inner: list(&value["inner"]).iter().map(inner).collect(),
         programs: list(&value["programs"]).iter().map(program).collect(),
@@ -159,6 +160,7 @@ pub(in crate::policy) fn granted(id: &str, pattern: Pattern) -> Grant {
         id: GrantId(id.to_owned()),
         pattern,
         caller: None,
+        session: None,
         request: None,
         given_by: "ann".to_owned(),
         created_at: Timestamp::UNIX_EPOCH,
@@ -178,6 +180,7 @@ pub(in crate::policy) fn rules(value: &Value) -> Rules {
             .map(|(index, one)| (format!("d{index}"), decode_delegation(&Node::plain(one)).unwrap()))
             .collect(),
         grants: list(&value["grants"]).iter().enumerate().map(grant).collect(),
+        hosts: texts(&value["hosts"]),
         home: "/place/ann".into(),
         directory: DIRECTORY.into(),
         carried_out: match value.get("carriedOut") {

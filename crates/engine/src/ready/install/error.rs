@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::archive::ArchiveError;
 use super::fetch::FetchError;
+use super::integrity::ProgramDrift;
 use super::skip::Skip;
 use crate::catalog::file::FileError;
 use crate::catalog::lock::LockError;
@@ -106,6 +107,9 @@ pub enum Fault {
     /// The program is there, and its version cannot be told or will not do.
     #[error(transparent)]
     Version(#[from] VersionError),
+    /// The program is there, and is not what was installed.
+    #[error(transparent)]
+    Drift(#[from] ProgramDrift),
     /// The disk.
     #[error(transparent)]
     File(#[from] FileError),
@@ -215,6 +219,7 @@ fn is_the_machine(failures: &[Failure]) -> bool {
         | Fault::Ran { .. }
         | Fault::Late { .. }
         | Fault::NoProgram { .. }
+        | Fault::Drift(_)
         | Fault::File(_)
         | Fault::Cancelled => false,
     };
@@ -235,6 +240,7 @@ fn hint(fault: &Fault) -> Text {
         }
         Fault::NoProgram { .. } => Text::new("Correct bin, extract_bin or the package in the manifest"),
         Fault::Version(error) => error.hint(),
+        Fault::Drift(_) => Text::new("See who changed it; a method of the manifest puts another in its place"),
         Fault::File(error) => error.hint(),
         Fault::Cancelled => Text::new("Run it again"),
     }

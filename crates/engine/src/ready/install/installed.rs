@@ -13,7 +13,7 @@ use crate::places::Places;
 
 /// The longest receipt, and its version.
 const LONGEST: u64 = 64 << 10;
-const SCHEMA: u32 = 1;
+const SCHEMA: u32 = 2;
 /// The name of the receipt in the folder of its bundle.
 const NAME: &str = "receipt.json";
 
@@ -32,8 +32,19 @@ pub struct Installed {
     pub manifest_version: String,
     /// The digest of the program's file then.
     pub digest: Digest,
+    /// The folder that it is in, if argrail put it there.
+    pub tree: Option<InstalledTree>,
     /// When that was.
     pub at: Timestamp,
+}
+
+/// A folder that argrail installed a program in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InstalledTree {
+    /// The folder, absolute.
+    pub root: PathBuf,
+    /// What everything in it was then.
+    pub digest: Digest,
 }
 
 /// The file.
@@ -47,10 +58,20 @@ struct Receipt {
     version: String,
     manifest_version: String,
     digest: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    tree: Option<ReceiptTree>,
     at: Timestamp,
 }
 
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ReceiptTree {
+    root: PathBuf,
+    digest: String,
+}
+
 /// Returns what is installed for a bundle, if its program is still there. Reads one small file and starts nothing.
+/// Whether the program still is what was installed is another question: [`check_integrity`](super::check_integrity).
 ///
 /// A receipt that others could have written, or that is no receipt, counts as none.
 pub fn receipt(places: &Places, identity: &str) -> Option<Installed> {
@@ -62,6 +83,13 @@ pub fn receipt(places: &Places, identity: &str) -> Option<Installed> {
     };
     let contents = file::read(&path, &reading).ok()??;
     let receipt: Receipt = serde_json::from_slice(&contents.bytes).ok()?;
+    let tree = match receipt.tree {
+        Some(tree) => Some(InstalledTree {
+            root: tree.root,
+            digest: tree.digest.parse().ok()?,
+        }),
+        None => None,
+    };
     let fits = receipt.schema == SCHEMA && receipt.id == identity && receipt.program.is_absolute();
     let installed = Installed {
         id: receipt.id,
@@ -70,6 +98,7 @@ pub fn receipt(places: &Places, identity: &str) -> Option<Installed> {
         version: receipt.version,
         manifest_version: receipt.manifest_version,
         digest: receipt.digest.parse().ok()?,
+        tree,
         at: receipt.at,
     };
     (fits && is_program(&installed.program)).then_some(installed)
@@ -89,6 +118,10 @@ pub(super) fn write(places: &Places, installed: &Installed) -> Result<(), FileEr
         version: installed.version.clone(),
         manifest_version: installed.manifest_version.clone(),
         digest: installed.digest.to_string(),
+        tree: installed.tree.as_ref().map(|tree| ReceiptTree {
+            root: tree.root.clone(),
+            digest: tree.digest.to_string(),
+        }),
         at: installed.at,
     };
     let text = serde_json::to_vec(&receipt).map_err(|error| FileError::io(&path, error.into()))?;
@@ -120,6 +153,7 @@ mod tests {
             version: "2.40.1".to_owned(),
             manifest_version: "1.2.0".to_owned(),
             digest: Digest::of("x"),
+            tree: None,
             at: Timestamp::UNIX_EPOCH,
         }
     }
@@ -151,7 +185,7 @@ mod tests {
             "{}",
             "[]",
             &text.replace("gh@1", "gh@2"),
-            &text.replace("\"schema\":1", "\"schema\":2"),
+            &text.replace("\"schema\":2", "\"schema\":1"),
         ] {
             fs::write(&path, broken).unwrap();
             assert_eq!(receipt(&places, "gh@1"), None, "{broken}");

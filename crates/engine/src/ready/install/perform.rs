@@ -10,7 +10,8 @@ use jiff::Timestamp;
 use super::act::Worker;
 use super::error::{Failure, Fault, InstallError};
 use super::fetch::FetchError;
-use super::installed::{Installed, receipt, write};
+use super::installed::{Installed, InstalledTree, receipt, write};
+use super::integrity::{check_integrity, seal};
 use super::plan::{Outlook, Plan, Source};
 use super::progress::Progress;
 use super::recipe::{Product, Recipe};
@@ -56,10 +57,8 @@ impl Work<'_> {
         let mut failures = Vec::new();
         // Looked at again: whoever held the lock may have installed it.
         for (program, from) in self.present() {
-            match self
-                .known(&program)
-                .and_then(|version| self.found(&program, from, &version))
-            {
+            let used = self.unchanged(&program).and_then(|()| self.known(&program));
+            match used.and_then(|version| self.found(&program, from, &version)) {
                 Ok(installed) => return Ok(installed),
                 Err(fault) => failures.push(failure("present", fault)),
             }
@@ -77,6 +76,17 @@ impl Work<'_> {
             }
         }
         Err(self.failed(failures))
+    }
+
+    /// Sees that a program of ours, before it is asked anything, is what was installed. One of somebody else's may have
+    /// become another: a person installs it again, and so says that it will do.
+    fn unchanged(&self, program: &Path) -> Result<(), Fault> {
+        let places = self.worker.site.places;
+        let known = receipt(places, &self.plan.key);
+        match known.filter(|installed| installed.program == program && installed.tree.is_some()) {
+            Some(installed) => Ok(check_integrity(places, &installed)?),
+            None => Ok(()),
+        }
     }
 
     /// What is there already, by the receipt first.
@@ -99,6 +109,7 @@ impl Work<'_> {
         let site = self.worker.site;
         let before = receipt(site.places, &self.plan.key).filter(|installed| installed.program == program);
         let digest = digest(program)?;
+        let tree = before.as_ref().and_then(|installed| installed.tree.clone());
         match (from, before) {
             (Source::Receipt, Some(installed))
                 if installed.digest == digest
@@ -109,7 +120,7 @@ impl Work<'_> {
             }
             (Source::Receipt | Source::Search | Source::Bundle, before) => {
                 let method = before.map_or_else(|| "present".to_owned(), |installed| installed.method);
-                self.record(program.to_owned(), &method, version, digest)
+                self.record(program.to_owned(), &method, version, (digest, tree))
             }
         }
     }
@@ -121,19 +132,20 @@ impl Work<'_> {
         let (program, place) = self.locate(&recipe.product, &build)?;
         let version = observe(&self.asking(&program))?.required(&program)?;
         let made = digest(&program)?;
-        let program = match place {
+        let (program, tree) = match place {
             Place::Own => {
                 let digits = made.to_string().replace("sha256:", "");
-                shelf.place(&build, &program, &version, &digits)?
+                let (root, program) = shelf.place(&build, &program, &version, &digits)?;
+                (program, Some(seal(&root)?))
             }
-            Place::Elsewhere => program,
+            Place::Elsewhere => (program, None),
         };
         let made = digest(&program)?;
         if let Some(file) = look(&program)? {
             let check = self.worker.site.packaged.version_check;
             Known::of(self.worker.site.places).remember(check, &program, &file, &version);
         }
-        self.record(program, method, &version, made)
+        self.record(program, method, &version, (made, tree))
     }
 
     fn record(
@@ -141,7 +153,7 @@ impl Work<'_> {
         program: PathBuf,
         method: &str,
         version: &str,
-        digest: Digest,
+        (digest, tree): (Digest, Option<InstalledTree>),
     ) -> Result<Installed, Fault> {
         let installed = Installed {
             id: self.plan.key.clone(),
@@ -150,6 +162,7 @@ impl Work<'_> {
             version: version.to_owned(),
             manifest_version: self.plan.manifest_version.clone(),
             digest,
+            tree,
             at: Timestamp::now(),
         };
         write(self.worker.site.places, &installed)?;

@@ -108,14 +108,15 @@ impl Shelf {
         Ok(build)
     }
 
-    /// Puts what was built in its place, and returns where `program` is then. The name says the version and the file.
+    /// Puts what was built in its place, and returns that and where `program` is then. The name says the version and the
+    /// file.
     pub(super) fn place(
         &self,
         build: &Build,
         program: &Path,
         version: &str,
         digits: &str,
-    ) -> Result<PathBuf, FileError> {
+    ) -> Result<(PathBuf, PathBuf), FileError> {
         let plain = |c: char| c.is_ascii_alphanumeric() || "._+-".contains(c);
         let version: String = version.chars().filter(|c| plain(*c)).take(64).collect();
         let version = version.trim_start_matches('.');
@@ -140,7 +141,8 @@ impl Shelf {
         File::open(&shelf)
             .and_then(|shelf| shelf.sync_all())
             .map_err(fail)?;
-        Ok(place.join(below))
+        let program = place.join(below);
+        Ok((place, program))
     }
 }
 

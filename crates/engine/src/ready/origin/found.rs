@@ -6,7 +6,8 @@ use argrail_spec::bundle_writer::Found;
 
 use super::{cargo, dpkg, npm, pip};
 
-/// Returns the packages that the program at `program` belongs to. `system` is the root of the file system.
+/// Returns the packages that the program at `program` belongs to, by the lists of whoever installed it. Never a guess.
+/// `system` is the root of the file system.
 pub fn origins(program: &Path, system: &Path) -> Vec<Found> {
     let real = program.canonicalize().unwrap_or_else(|_| program.to_owned());
     let rows = [
@@ -79,7 +80,36 @@ mod tests {
         let script = machine.file("opt/lib/node_modules/@acme/tool/bin/tool.js", "");
         fs::create_dir_all(own.join("opt/bin")).unwrap();
         symlink(&script, own.join("opt/bin/tool")).unwrap();
+        // A folder alone says nothing.
+        machine.check(&own.join("opt/bin/tool"), &[]);
+        let says = |text: &str| machine.file("opt/lib/node_modules/@acme/tool/package.json", text);
+        says(r#"{"name": "@acme/tool", "bin": {"tool": "bin/tool.js"}}"#);
         machine.check(&own.join("opt/bin/tool"), &[("npm", "@acme/tool")]);
+        for text in [
+            r#"{"name": "@acme/tool", "bin": {"tool": "bin/other.js"}}"#,
+            r#"{"name": "@acme/tool", "bin": "bin/tool.js", "private": true}"#,
+            r#"{"name": "another", "bin": "bin/tool.js"}"#,
+            "{",
+        ] {
+            says(text);
+            machine.check(&own.join("opt/bin/tool"), &[]);
+        }
+        // Where npm noted where it came from, that counts.
+        let notes = |text: &str| machine.file("opt/lib/node_modules/.package-lock.json", text);
+        let note = |rest: &str| format!(r#"{{"packages": {{"node_modules/@acme/tool": {{{rest}}}}}}}"#);
+        says(r#"{"name": "tool", "bin": "./bin/tool.js"}"#);
+        notes(&note(
+            r#""name": "tool", "resolved": "https://x.test/tool-1.tgz""#,
+        ));
+        machine.check(&own.join("opt/bin/tool"), &[("npm", "tool")]);
+        for rest in [
+            r#""name": "other", "resolved": "https://x.test/tool-1.tgz""#,
+            r#""name": "tool", "resolved": "git+ssh://git@x.test/tool.git#0a""#,
+            r#""name": "tool", "resolved": "../tool", "link": true"#,
+        ] {
+            notes(&note(rest));
+            machine.check(&own.join("opt/bin/tool"), &[]);
+        }
 
         let crate_bin = machine.file("cargo/bin/rg", "");
         machine.file(
@@ -95,7 +125,19 @@ mod tests {
             "venv/lib/python3.12/site-packages/ruff-0.4.1.dist-info/RECORD",
             "../../../bin/ruff,sha256=x,12\nruff/__init__.py,,\n",
         );
+        let about = "venv/lib/python3.12/site-packages/ruff-0.4.1.dist-info";
+        machine.check(&wheel, &[]);
+        machine.file(
+            &format!("{about}/METADATA"),
+            "Metadata-Version: 2.3\nName: ruff\nVersion: 0.4.1\n",
+        );
+        machine.file(&format!("{about}/INSTALLER"), "pip\n");
         machine.check(&wheel, &[("pip", "ruff")]);
+        machine.file(&format!("{about}/INSTALLER"), "debian\n");
+        machine.check(&wheel, &[]);
+        machine.file(&format!("{about}/INSTALLER"), "uv");
+        machine.file(&format!("{about}/direct_url.json"), "{}");
+        machine.check(&wheel, &[]);
 
         let stray = machine.file("elsewhere/bin/stray", "");
         machine.check(&stray, &[]);

@@ -4,6 +4,7 @@
 //! probing uses, without network, home or anything to write.
 
 mod cargo;
+mod catalogue;
 mod dpkg;
 mod found;
 mod lists;
@@ -11,6 +12,7 @@ mod npm;
 mod pip;
 mod said;
 
+pub use catalogue::packages;
 pub use found::origins;
 pub use said::said_version;
 

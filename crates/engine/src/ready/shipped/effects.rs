@@ -61,7 +61,7 @@ fn more(tool: &BundleTool, line: Line) -> Option<&'static str> {
     let says = !tool.tool.mutates.is_empty();
     match line {
         // Hosts that nobody named are those of the bundle; words that nobody described are ours.
-        Line::Read | Line::NetworkRead | Line::Unverified | Line::Unknown => None,
+        Line::Read | Line::NetworkRead | Line::NewHost | Line::Unverified | Line::Unknown => None,
         Line::Change => (!says).then_some("it changes something"),
         Line::Destructive => (!last).then_some("it destroys something"),
         Line::Credentials => (!always).then_some("it shows secrets"),

@@ -14,6 +14,9 @@ const KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 /// How many questions that are over are kept, whatever their age: an agent that asks all day fills no disk.
 const MOST: i64 = 1000;
 
+/// How many bytes the store takes before more of them are forgotten: long questions count for many.
+const MOST_BYTES: i64 = 64 << 20;
+
 /// How many are forgotten at once, so that nobody waits for it.
 const BATCH: i64 = 64;
 
@@ -30,5 +33,19 @@ pub(super) fn prune(change: &Transaction<'_>, now: Timestamp) -> Result<(), Faul
             (SELECT seq FROM request WHERE expires <= ?1 ORDER BY expires DESC LIMIT ?2 OFFSET ?3)",
         (over, BATCH, MOST),
     )?;
+    prune_beyond(change, now, MOST_BYTES)
+}
+
+/// Forgets some of those that are over if the store takes more than so many bytes.
+pub(super) fn prune_beyond(change: &Transaction<'_>, now: Timestamp, most: i64) -> Result<(), Fault> {
+    let over = moment::number(now);
+    let pragma = |name| change.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+    let pages = pragma("page_count")? - pragma("freelist_count")?;
+    if pages.saturating_mul(pragma("page_size")?) > most {
+        change.execute(
+            "DELETE FROM request WHERE seq IN (SELECT seq FROM request WHERE expires <= ?1 ORDER BY expires LIMIT ?2)",
+            (over, BATCH),
+        )?;
+    }
     Ok(())
 }

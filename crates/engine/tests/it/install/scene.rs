@@ -153,7 +153,9 @@ impl Scene {
             .flatten();
         let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
         let mut names: Vec<String> = names
-            .filter(|name| !name.ends_with(".lock") && name != "receipt.json")
+            .filter(|name| {
+                !name.ends_with(".lock") && !["receipt.json", "seen.json"].contains(&name.as_str())
+            })
             .collect();
         names.sort();
         names

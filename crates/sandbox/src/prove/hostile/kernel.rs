@@ -9,7 +9,7 @@ use rustix::mount::{FsOpenFlags, fsopen};
 use rustix::thread::{LinkNameSpaceType, UnshareFlags, move_into_link_name_space};
 
 use super::super::attempt::{Act, Attempt, Setting};
-use crate::sys::{hostile, process};
+use crate::sys::hostile;
 
 pub(super) const ATTEMPTS: &[Attempt] = &[
     Attempt {
@@ -42,10 +42,10 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
         name: "make-namespace",
         attempted: "become root in a user namespace of its own",
         setting: Setting::Files,
-        run: |_| {
+        run: |facts| {
             Ok(vec![
-                Act::new("unshare the users", process::unshare(UnshareFlags::NEWUSER)),
-                Act::new("unshare the mounts", process::unshare(UnshareFlags::NEWNS)),
+                Act::new("unshare the users", facts.unshare(UnshareFlags::NEWUSER)),
+                Act::new("unshare the mounts", facts.unshare(UnshareFlags::NEWNS)),
                 Act::new("enter one", enter()),
             ])
         },

@@ -1,12 +1,13 @@
 //! All attempts, in the order in which they are made.
 
 use super::super::attempt::Attempt;
-use super::{files, kernel, network, processes, programs};
+use super::{files, kernel, network, processes, programs, shared};
 
 /// Returns every attempt.
 pub(in crate::prove) fn all() -> impl Iterator<Item = &'static Attempt> {
     let lists = [
         files::ATTEMPTS,
+        shared::ATTEMPTS,
         processes::ATTEMPTS,
         network::ATTEMPTS,
         programs::ATTEMPTS,

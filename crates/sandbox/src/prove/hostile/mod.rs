@@ -6,6 +6,7 @@ mod list;
 mod network;
 mod processes;
 mod programs;
+mod shared;
 mod theft;
 
 pub(super) use list::all;

@@ -201,9 +201,9 @@ fn held() -> io::Result<()> {
 fn daemon(facts: &Facts) -> io::Result<()> {
     let lock = File::create(facts.lock())?;
     let (ready, tell) = rustix::pipe::pipe()?;
-    match process::fork()? {
+    match facts.fork()? {
         Side::Child => {
-            let left = setsid().map_err(io::Error::from).and_then(|_| process::fork());
+            let left = setsid().map_err(io::Error::from).and_then(|_| facts.fork());
             if let Ok(Side::Child) = left {
                 stay(&lock, &tell);
             }

@@ -38,8 +38,8 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
         name: "fork",
         attempted: "fork where no program may be started",
         setting: Setting::Files,
-        run: |_| {
-            let forked = in_child(|| process::exit(RAN)).map(drop);
+        run: |facts| {
+            let forked = in_child(facts, || process::exit(RAN)).map(drop);
             let thread = std::thread::Builder::new()
                 .spawn(|| ())
                 .and_then(|thread| thread.join().map_err(|_| io::Error::other("it ended badly")));
@@ -55,7 +55,7 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
             listed_runs(facts)?;
             Ok(vec![Act::new(
                 "run it",
-                runs(RAN, || hostile::execve(&name(facts.program()), None)),
+                runs(facts, RAN, || hostile::execve(&name(facts.program()), None)),
             )])
         },
     },
@@ -68,7 +68,7 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
             let mut acts = Vec::new();
             for directory in [facts.out(), "/tmp".into(), "/dev/shm".into()] {
                 let copy = directory.join(format!("{}-program", facts.mark));
-                acts.push(Act::new(directory.display().to_string(), run_copy(&copy)));
+                acts.push(Act::new(directory.display().to_string(), run_copy(facts, &copy)));
                 let _ = fs::remove_file(copy);
             }
             Ok(acts)
@@ -81,9 +81,9 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
         run: |facts| {
             listed_runs(facts)?;
             Ok(vec![
-                Act::new("plain", run_memory(MemfdFlags::empty())),
-                Act::new("executable", run_memory(MemfdFlags::EXEC)),
-                Act::new("sealed", run_memory(MemfdFlags::NOEXEC_SEAL)),
+                Act::new("plain", run_memory(facts, MemfdFlags::empty())),
+                Act::new("executable", run_memory(facts, MemfdFlags::EXEC)),
+                Act::new("sealed", run_memory(facts, MemfdFlags::NOEXEC_SEAL)),
             ])
         },
     },
@@ -109,19 +109,21 @@ fn listed_runs(facts: &Facts) -> Result<(), String> {
             Err(error) => error,
         }
     };
-    allowed("run the program on the list", runs(0, start))
+    allowed("run the program on the list", runs(facts, 0, start))
 }
 
-fn run_copy(copy: &Path) -> io::Result<()> {
+fn run_copy(facts: &Facts, copy: &Path) -> io::Result<()> {
     fs::write(copy, bytes())?;
     fs::set_permissions(copy, fs::Permissions::from_mode(0o755))?;
-    runs(RAN, || hostile::execve(&name(copy), None))
+    runs(facts, RAN, || hostile::execve(&name(copy), None))
 }
 
-fn run_memory(flags: MemfdFlags) -> io::Result<()> {
+fn run_memory(facts: &Facts, flags: MemfdFlags) -> io::Result<()> {
     let memory = memfd_create(c"proof", MemfdFlags::CLOEXEC | flags)?;
     File::from(memory.try_clone()?).write_all(&bytes())?;
-    runs(RAN, || process::exec(&memory, &[c"proof".to_owned()], &[], 0))
+    runs(facts, RAN, || {
+        process::exec(&memory, &[c"proof".to_owned()], &[], 0)
+    })
 }
 
 fn through_loader(facts: &Facts) -> Acts {
@@ -135,7 +137,7 @@ fn through_loader(facts: &Facts) -> Acts {
         let absent = io::Error::other("this machine has no dynamic program to try it with");
         return Ok(vec![Act::new("find one", Err::<(), _>(absent))]);
     };
-    let started = runs(0, || hostile::execve(&name(&loader), Some(&name(program))));
+    let started = runs(facts, 0, || hostile::execve(&name(&loader), Some(&name(program))));
     Ok(vec![Act::new(
         format!("{} {}", loader.display(), program.display()),
         started,
@@ -143,8 +145,8 @@ fn through_loader(facts: &Facts) -> Acts {
 }
 
 /// Starts something in a child; succeeds if it ended with that number.
-fn runs(number: i32, start: impl FnOnce() -> io::Error) -> io::Result<()> {
-    let ended = in_child(|| {
+fn runs(facts: &Facts, number: i32, start: impl FnOnce() -> io::Error) -> io::Result<()> {
+    let ended = in_child(facts, || {
         if let Ok(null) = File::options().read(true).write(true).open("/dev/null") {
             let _ = rustix::stdio::dup2_stdin(&null);
             let _ = rustix::stdio::dup2_stdout(&null);
@@ -160,9 +162,9 @@ fn runs(number: i32, start: impl FnOnce() -> io::Error) -> io::Result<()> {
 }
 
 /// Does something in a child that does not come back from it, and returns the child's status; or why it came back.
-fn in_child(act: impl FnOnce() -> io::Error) -> io::Result<i32> {
+fn in_child(facts: &Facts, act: impl FnOnce() -> io::Error) -> io::Result<i32> {
     let (ready, tell) = pipe_with(PipeFlags::CLOEXEC)?;
-    match process::fork()? {
+    match facts.fork()? {
         Side::Child => {
             let error = act().raw_os_error().unwrap_or(libc::EIO);
             let _ = rustix::io::write(&tell, &error.to_ne_bytes());

@@ -10,7 +10,7 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 const LONGEST: usize = 253;
 
 /// Returns the host in small letters, or nothing where it cannot be told for sure.
-pub(super) fn host(word: &str) -> Option<String> {
+pub fn host(word: &str) -> Option<String> {
     let is_plain = |c: char| c.is_ascii_graphic() && c != '\\';
     if !word.chars().all(is_plain) {
         return None;
@@ -53,6 +53,25 @@ fn is_name(name: &str) -> bool {
     // `127.1`, `0x7f000001` and `2130706433` are addresses to some programs.
     let is_number = last.starts_with(|c: char| c.is_ascii_digit());
     name.len() <= LONGEST && name.split('.').all(is_label) && (!is_number || name.parse::<Ipv4Addr>().is_ok())
+}
+
+/// Reads a pattern of hosts that a person wrote: `api.example.org`, `*.example.org`, `*`, or a place at a shared service
+/// such as `s3://bucket`. It is returned in small letters.
+///
+/// Nothing is returned for what is none: a URL of a host, an address range, a `*` in the middle.
+pub fn host_pattern(text: &str) -> Option<String> {
+    if let Some((service, name)) = text.split_once("://") {
+        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | ':' | '/' | '@');
+        let is_service = |c: char| c.is_ascii_alphanumeric() || c == '-';
+        let is_web = matches!(service.to_ascii_lowercase().as_str(), "http" | "https");
+        let fits = !service.is_empty() && service.chars().all(is_service) && !is_web;
+        let fits = fits && !name.is_empty() && name.chars().all(plain);
+        return fits.then(|| text.to_ascii_lowercase());
+    }
+    let name = text.strip_prefix("*.").unwrap_or(text);
+    let simple = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
+    let is_name = !name.is_empty() && name.chars().all(simple) && !name.starts_with('.');
+    (text == "*" || is_name).then(|| text.to_ascii_lowercase())
 }
 
 #[cfg(test)]
@@ -111,6 +130,22 @@ mod tests {
                 check(odd, None);
             }
         }
+    }
+
+    #[test]
+    fn patterns_are_told_from_everything_else() {
+        let check =
+            |text: &str, want: Option<&str>| assert_eq!(host_pattern(text).as_deref(), want, "{text}");
+        check("API.example.org", Some("api.example.org"));
+        check("*.example.org", Some("*.example.org"));
+        check("*", Some("*"));
+        check("S3://Bucket", Some("s3://bucket"));
+        check("https://example.org", None);
+        check("s3://", None);
+        check("://x", None);
+        check("a*.example.org", None);
+        check("", None);
+        check(".example.org", None);
     }
 
     proptest! {

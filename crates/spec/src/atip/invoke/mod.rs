@@ -13,6 +13,7 @@ mod reading;
 mod rule;
 mod types;
 
+pub use host::{host, host_pattern};
 pub use reader::{Reader, Voice};
 pub use types::{
     ExitMeaning, Given, Inner, Invoked, OutputFormat, OutputShape, ProgramText, Raised, Unverified, Why, Word,

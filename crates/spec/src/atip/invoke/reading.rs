@@ -5,7 +5,7 @@ use argrail_acli::{Arg, ArgRef, Command, Item};
 use super::super::grammar::assignment;
 use super::super::model::{Effects, Extra};
 use super::behaviour::Prompts;
-use super::named_words::{NamedWords, resolved};
+use super::named_words::{Destinations, NamedWords, resolved};
 use super::parameter::{Inside, Parameter};
 use super::prepared::Prepared;
 use super::rule::{Mode, Occurrence, Rule};
@@ -290,25 +290,26 @@ impl<'p, 'w> Reading<'p, 'w> {
             }
         }
         let named: NamedWords<'_> = NamedWords::of(&self.out);
-        let mut odd = Vec::new();
+        let mut found = Destinations::default();
         let last = spoken.iter().rev().find(|(rule, _)| rule.mode == Mode::Instead);
         let base = match last {
             Some((rule, _)) => instead(&rule.effects, &self.prepared.effects.extra),
             None => self.prepared.effects.clone(),
         };
-        let mut effects = resolved(&base, &named, &mut odd).into_owned();
+        let mut effects = resolved(&base, &named, &mut found).into_owned();
         for (rule, _) in spoken.iter().filter(|(rule, _)| rule.mode == Mode::Adds) {
-            effects = effects.with(&resolved(&rule.effects, &named, &mut odd));
+            effects = effects.with(&resolved(&rule.effects, &named, &mut found));
         }
         let raised = spoken.into_iter().map(|(rule, by)| Raised {
             by,
-            effects: resolved(&rule.effects, &named, &mut Vec::new()).into_owned(),
+            effects: resolved(&rule.effects, &named, &mut Destinations::default()).into_owned(),
             instead: rule.mode == Mode::Instead,
         });
         let raised: Vec<Raised> = raised.collect();
-        odd.dedup();
+        let (caller_named, odd) = found.finish();
         odd.iter()
             .for_each(|word| self.unverified(word, Why::UnknownWord));
+        self.out.caller_named = caller_named;
         self.out.effects = effects;
         self.out.raised = raised;
     }

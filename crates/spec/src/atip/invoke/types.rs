@@ -21,6 +21,8 @@ pub struct Invoked {
     pub asks_help: bool,
     /// What it changes: the command's own effects, inherited ones included, with what flags and values add.
     pub effects: Effects,
+    /// Hosts, and names at a shared service (`s3://bucket`), that nobody but the words names.
+    pub caller_named: Vec<String>,
     /// Which flags and values changed the effects.
     pub raised: Vec<Raised>,
     /// Commands of other tools inside, each to be judged as if it was called.

@@ -230,10 +230,11 @@ impl Eye<'_, '_, '_> {
     fn own_keys_of_effects(&mut self, effects: &Object) {
         let keys = [
             ("x-egress", Shape::Texts),
+            ("x-destinations", Shape::Texts),
             ("x-reads", Shape::Texts),
             ("x-secrets", Shape::Texts),
             ("x-exec", Shape::TextsOr("any")),
-            ("x-runs", Shape::OneOf(&["workspace-code"])),
+            ("x-runs", Shape::TruthOr(&["workspace-code"])),
             ("x-prints", Shape::OneOf(&["credentials"])),
         ];
         for (key, shape) in keys {
@@ -289,7 +290,17 @@ impl Eye<'_, '_, '_> {
                 for name in parts.filter_map(|part| part.strip_prefix("arg:")) {
                     self.name(name, node);
                 }
+                let remote = node
+                    .as_str()
+                    .and_then(|entry| entry.strip_prefix("from:git-remote:"));
+                let names = remote.into_iter().flat_map(|names| names.split('|'));
+                names.for_each(|name| self.name(name, node));
             }
+        }
+        let destinations = effects.get("x-destinations").and_then(Node::as_array);
+        for node in destinations.unwrap_or_default() {
+            let entry = node.as_str().and_then(|entry| entry.split_once("arg:"));
+            entry.into_iter().for_each(|(_, name)| self.name(name, node));
         }
     }
 

@@ -217,6 +217,43 @@ fn paths_and_hosts_that_were_given_take_the_place_of_their_names() {
 }
 
 #[test]
+fn hosts_that_only_the_words_name_are_told_from_described_ones() {
+    let tool = plain(json!({
+        "effects": {"network": true, "x-egress": ["arg:url|home.example", "api.example", "*.cdn.example"]},
+        "options": [
+            {"name": "proxy", "flags": ["-x"], "type": "string", "x-effects": {"x-egress": ["arg:proxy"]}},
+            {"name": "mirror", "flags": ["-m"], "type": "boolean", "x-effects": {"x-egress": ["mirror.example"]}},
+            {"name": "bucket", "flags": ["-b"], "type": "string",
+             "x-effects": {"x-destinations": ["s3:arg:bucket"]}},
+            {"name": "from", "flags": ["-f"], "type": "string", "variadic": true,
+             "x-effects": {"x-destinations": ["s3://arg:from", "gs://arg:from"]}},
+        ],
+        "arguments": [{"name": "url", "type": "string", "variadic": true, "required": false}],
+    }));
+    let check = |line: &str, named: &[&str], odd: &[&str]| {
+        let given = read(&tool, line);
+        assert_eq!(given.caller_named, named, "{line}");
+        assert_eq!(unverified(&given), odd, "{line}");
+    };
+    check("", &[], &[]);
+    check("https://new.example/x", &["new.example"], &[]);
+    check("https://new.example https://NEW.example", &["new.example"], &[]);
+    check("https://api.example a.cdn.example", &[], &[]);
+    check("cdn.example", &["cdn.example"], &[]);
+    check("-x p.example", &["p.example"], &[]);
+    check("-m mirror.example", &[], &[]);
+    check("-b Ours", &["s3://ours"], &[]);
+    check("-b 'a b'", &[], &["a b word"]);
+    check(
+        "-f s3://one/key -f GS://two -f local/path",
+        &["s3://one", "gs://two"],
+        &[],
+    );
+    check("-f s3://", &[], &["s3:// word"]);
+    check("-f 's3://a b/c'", &[], &["s3://a b/c word"]);
+}
+
+#[test]
 fn who_only_claims_can_only_tighten() {
     let tool = plain(json!({
         "effects": {

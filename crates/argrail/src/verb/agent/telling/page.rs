@@ -8,7 +8,8 @@
 
 use unicode_width::UnicodeWidthChar;
 
-use crate::deciding::{MARK, exact_pieces};
+use crate::deciding::MARK;
+use crate::foreign::exact_pieces;
 use crate::neutral::Neutral;
 
 /// What stands in front of the agent's words.

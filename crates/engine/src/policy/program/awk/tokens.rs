@@ -81,8 +81,9 @@ pub(super) fn tokens(text: &str) -> Option<Vec<Token<'_>>> {
                 }
                 Slash::Unclear => return None,
             },
+            // A word right behind it is a value of its own: `1system("id")`.
             c if c.is_ascii_digit() || c == '.' => {
-                cursor.take_while(|c| c.is_ascii_alphanumeric() || c == '.');
+                cursor.take_number()?;
                 Token::Number
             }
             c if c.is_ascii_alphabetic() || c == '_' => {

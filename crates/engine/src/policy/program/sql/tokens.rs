@@ -1,7 +1,7 @@
 //! The words and signs of a query.
 //!
-//! What servers read differently (a backslash in a string, a comment that one of them executes, quotes of dollars) has
-//! no tokens.
+//! What servers read differently (a backslash in a string, a comment that one of them executes, quotes of dollars, a
+//! word right behind a number) has no tokens.
 
 use super::super::cursor::Cursor;
 
@@ -30,7 +30,11 @@ pub(super) fn tokens(text: &str) -> Option<Vec<Token<'_>>> {
             return Some(tokens);
         };
         if cursor.eat_text("--") {
-            cursor.take_while(|c| c != '\n');
+            // To some a return ends the comment, and what follows it is executed.
+            let comment = cursor.take_while(|c| c != '\n');
+            if comment.contains('\r') {
+                return None;
+            }
             continue;
         }
         if cursor.eat_text("/*") {
@@ -40,10 +44,7 @@ pub(super) fn tokens(text: &str) -> Option<Vec<Token<'_>>> {
         tokens.push(match next {
             '\'' => quoted(&mut cursor, '\'', Token::Text)?,
             '"' => quoted(&mut cursor, '"', Token::Name)?,
-            c if c.is_ascii_digit() => {
-                cursor.take_while(|c| c.is_ascii_alphanumeric() || c == '.');
-                Token::Number
-            }
+            c if c.is_ascii_digit() => number(&mut cursor)?,
             c if c.is_alphabetic() || c == '_' => word(&mut cursor)?,
             '\\' | '$' | '`' | '#' | '@' | '{' | '}' => return None,
             c if c.is_ascii() => {
@@ -53,6 +54,10 @@ pub(super) fn tokens(text: &str) -> Option<Vec<Token<'_>>> {
             _ => return None,
         });
     }
+}
+
+fn number<'t>(cursor: &mut Cursor<'t>) -> Option<Token<'t>> {
+    cursor.take_number().map(|()| Token::Number)
 }
 
 /// A word; one that changes how the string behind it is read is not read.

@@ -36,11 +36,15 @@ impl Careful {
     }
 
     fn judge(&self, host: &str, address: SocketAddr) -> Result<(), Closed> {
-        let own = self.reach.loopback == Loopback::Allowed && address.ip().to_canonical().is_loopback();
-        if own || self.named.iter().any(|named| named == host) {
+        if self.named.iter().any(|named| named == host) {
             return Ok(());
         }
-        match argrail_sandbox::is_global(address.ip()) {
+        let judged = match self.reach.loopback {
+            Loopback::Allowed if address.ip().to_canonical().is_loopback() => return Ok(()),
+            Loopback::Allowed => argrail_sandbox::is_global(address.ip()),
+            Loopback::Refused => argrail_sandbox::is_public(address.ip()),
+        };
+        match judged {
             Ok(_) => Ok(()),
             Err(what) => Err(Closed {
                 address: address.ip().to_string(),

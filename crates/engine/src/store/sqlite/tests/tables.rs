@@ -11,6 +11,7 @@ use serde_json::json;
 
 use super::super::SqliteStore;
 use super::super::migrate;
+use super::super::prune::prune_beyond;
 use super::super::session::Durability;
 use crate::places::testing::places_of;
 use crate::store::{Asked, Caps, NewRequest, Request, Store};
@@ -163,4 +164,40 @@ fn however_many_are_asked_a_thousand_that_are_over_are_kept() {
     }
     assert_eq!(rows(&store), 4 + 1000);
     assert_eq!(store.pending(now).unwrap().len(), 4);
+}
+
+#[test]
+fn questions_that_are_over_do_not_fill_the_disk() {
+    let home = Home::new();
+    let store = SqliteStore::new(&places_of(&home));
+    let begun = Timestamp::now();
+    let long = json!({"argv": ["x".repeat(100_000)]});
+    let caps = Caps {
+        per_caller: 1000,
+        all: 1000,
+    };
+    for number in 0..80 {
+        let new = NewRequest {
+            binding: number.to_string(),
+            caller: "local:test".to_owned(),
+            shown: long.clone(),
+            lives: Duration::from_secs(600),
+        };
+        store.ask(&new, caps, begun).unwrap();
+    }
+    let later = begun + Duration::from_secs(3600);
+    let open = ask(&store, "open", later);
+    let count = || {
+        let plain = Connection::open(store.path()).unwrap();
+        let count = plain.query_row("SELECT count(*) FROM request", [], |row| row.get::<_, i64>(0));
+        count.unwrap()
+    };
+    assert_eq!(count(), 81);
+    for most in [100 << 20, 1 << 20, 1 << 20] {
+        store
+            .write(Durability::Cached, |change| prune_beyond(change, later, most))
+            .unwrap();
+    }
+    assert_eq!(count(), 1, "what waits stays");
+    assert_eq!(store.pending(later).unwrap()[0].id, open.id);
 }

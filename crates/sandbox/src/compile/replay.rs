@@ -1,0 +1,29 @@
+//! The beginning of a program's file, for tests and the fuzzer.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use super::elf::{Kind, kind};
+
+/// What a file is, by its first bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ProgramHead {
+    /// A program for the processor, and the loader it wants.
+    Binary(Option<PathBuf>),
+    /// A script: its interpreter, and the one argument of that.
+    Script(PathBuf, Option<OsString>),
+    /// Neither.
+    Other,
+}
+
+/// Tells what a file is.
+pub fn program_head(head: &[u8]) -> ProgramHead {
+    match kind(head) {
+        Kind::Binary { loader } => ProgramHead::Binary(loader),
+        Kind::Script {
+            interpreter,
+            argument,
+        } => ProgramHead::Script(interpreter, argument),
+        Kind::Other => ProgramHead::Other,
+    }
+}

@@ -1,0 +1,266 @@
+//! Git's settings as text: which directories of hooks, and which further files, they name.
+//!
+//! Read as git reads them (config.c), to the letter: a line that is misread here would be a hook that is not protected.
+//! Conditions of `includeIf` are taken to hold, and every value counts, not only the last.
+
+/// What a file of settings names. Texts as they stand there, of any encoding.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub(super) struct Named {
+    /// The values of `core.hooksPath`.
+    pub(super) hooks: Vec<Vec<u8>>,
+    /// The values of `include.path` and `includeIf.….path`.
+    pub(super) includes: Vec<Vec<u8>>,
+}
+
+/// Text that git does not take for settings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Unreadable;
+
+/// Reads a file of settings.
+pub(super) fn read(text: &[u8]) -> Result<Named, Unreadable> {
+    let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
+    let mut source = Source { text, at: 0 };
+    let mut named = Named::default();
+    let mut section = Section::Other;
+    while let Some(byte) = source.next() {
+        match byte {
+            b'#' | b';' => source.skip_line(),
+            b'[' => section = source.section()?,
+            byte if byte.is_ascii_whitespace() || byte == VERTICAL_TAB => {}
+            byte if byte.is_ascii_alphabetic() => {
+                source.back();
+                let (key, value) = source.setting()?;
+                match (section, key.as_slice()) {
+                    (Section::Core, b"hookspath") => named.hooks.extend(value),
+                    (Section::Include, b"path") => named.includes.extend(value),
+                    (Section::Core | Section::Include | Section::Other, _) => {}
+                }
+            }
+            _ => return Err(Unreadable),
+        }
+    }
+    Ok(named)
+}
+
+/// C counts it as a space, Rust does not.
+const VERTICAL_TAB: u8 = 0x0b;
+
+/// The section that a setting stands in, as far as it counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Section {
+    Core,
+    /// `include`, and `includeIf` with any condition.
+    Include,
+    Other,
+}
+
+/// The text, byte by byte. The end of a line is one byte, however it is written.
+struct Source<'t> {
+    text: &'t [u8],
+    at: usize,
+}
+
+impl Source<'_> {
+    fn next(&mut self) -> Option<u8> {
+        let byte = *self.text.get(self.at)?;
+        self.at += 1;
+        if byte == b'\r' && self.text.get(self.at) == Some(&b'\n') {
+            self.at += 1;
+            return Some(b'\n');
+        }
+        Some(byte)
+    }
+
+    /// Gives the last byte back. Never called behind the end of a line.
+    fn back(&mut self) {
+        self.at = self.at.saturating_sub(1);
+    }
+
+    fn skip_line(&mut self) {
+        while self.next().is_some_and(|byte| byte != b'\n') {}
+    }
+
+    /// Reads a header behind its bracket: `name]`, `name.part]` or `name "part"]`.
+    fn section(&mut self) -> Result<Section, Unreadable> {
+        let mut name = Vec::new();
+        let subsection = loop {
+            match self.next().ok_or(Unreadable)? {
+                b']' => break None,
+                byte if byte.is_ascii_whitespace() => break Some(self.subsection()?),
+                byte if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.') => {
+                    name.push(byte.to_ascii_lowercase());
+                }
+                _ => return Err(Unreadable),
+            }
+        };
+        let subsection = subsection.is_some() || name.contains(&b'.');
+        let first = name.split(|byte| *byte == b'.').next().unwrap_or_default();
+        Ok(match (first, subsection) {
+            (b"core", false) => Section::Core,
+            (b"include", false) | (b"includeif", true) => Section::Include,
+            _ => Section::Other,
+        })
+    }
+
+    fn subsection(&mut self) -> Result<(), Unreadable> {
+        let mut byte = self.next().ok_or(Unreadable)?;
+        while matches!(byte, b' ' | b'\t') {
+            byte = self.next().ok_or(Unreadable)?;
+        }
+        if byte != b'"' {
+            return Err(Unreadable);
+        }
+        loop {
+            match self.next().ok_or(Unreadable)? {
+                b'\n' => return Err(Unreadable),
+                b'"' => break,
+                b'\\' if self.next().is_none_or(|byte| byte == b'\n') => return Err(Unreadable),
+                _ => {}
+            }
+        }
+        match self.next() {
+            Some(b']') => Ok(()),
+            Some(_) | None => Err(Unreadable),
+        }
+    }
+
+    /// Reads a key, in lower case, and its value, if it has one.
+    fn setting(&mut self) -> Result<(Vec<u8>, Option<Vec<u8>>), Unreadable> {
+        let mut key = Vec::new();
+        let mut byte = self.next();
+        while let Some(letter) = byte.filter(|byte| byte.is_ascii_alphanumeric() || *byte == b'-') {
+            key.push(letter.to_ascii_lowercase());
+            byte = self.next();
+        }
+        while matches!(byte, Some(b' ' | b'\t')) {
+            byte = self.next();
+        }
+        match byte {
+            None | Some(b'\n') => Ok((key, None)),
+            Some(b'=') => Ok((key, Some(self.value()?))),
+            Some(_) => Err(Unreadable),
+        }
+    }
+
+    fn value(&mut self) -> Result<Vec<u8>, Unreadable> {
+        let mut value = Vec::new();
+        // Where the value ends without the spaces behind it.
+        let mut end = 0;
+        let mut quoted = false;
+        loop {
+            let byte = match self.next() {
+                None | Some(b'\n') if quoted => return Err(Unreadable),
+                None | Some(b'\n') => break,
+                Some(byte) => byte,
+            };
+            match byte {
+                b'#' | b';' if !quoted => {
+                    self.skip_line();
+                    break;
+                }
+                b'"' => quoted = !quoted,
+                b'\\' => match self.next() {
+                    // The line goes on in the next.
+                    Some(b'\n') => continue,
+                    Some(b't') => value.push(b'\t'),
+                    Some(b'b') => value.push(0x08),
+                    Some(b'n') => value.push(b'\n'),
+                    Some(byte @ (b'\\' | b'"')) => value.push(byte),
+                    Some(_) | None => return Err(Unreadable),
+                },
+                byte if !quoted && (byte.is_ascii_whitespace() || byte == VERTICAL_TAB) => {
+                    if !value.is_empty() {
+                        value.push(byte);
+                    }
+                    continue;
+                }
+                byte => value.push(byte),
+            }
+            end = value.len();
+        }
+        value.truncate(end);
+        Ok(value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn hooks(text: &str) -> Result<Vec<String>, Unreadable> {
+        let named = read(text.as_bytes())?;
+        Ok(named
+            .hooks
+            .iter()
+            .map(|value| String::from_utf8_lossy(value).into_owned())
+            .collect())
+    }
+
+    #[test]
+    fn directories_of_hooks_are_found_as_git_finds_them() {
+        let check = |text: &str, expected: &[&str]| assert_eq!(hooks(text).unwrap(), expected, "{text:?}");
+        check("[core]\n\thooksPath = .githooks\n", &[".githooks"]);
+        check("[CORE]hookspath=a b  \r\n", &["a b"]);
+        check("[core] ; c\n  HOOKSPATH\t=  \"a ; b\" # c\n", &["a ; b"]);
+        check("[core]\nhooksPath = a\\\nb\n", &["ab"]);
+        check("[core]\nhooksPath = \"a\\\"b\\\\\" \n", &["a\"b\\"]);
+        check(
+            "[core]\nhooksPath = a\n[user]\nname = n\n[core]\nhooksPath = b",
+            &["a", "b"],
+        );
+        check("\u{feff}[core]\nhooksPath = x\n", &["x"]);
+        check("[core]\nhooksPath\n", &[]);
+        check(
+            "[core \"x\"]\nhooksPath = a\n[core.x]\nhooksPath = a\n[alias]\nhooksPath = b\n",
+            &[],
+        );
+        check("# [core]\n; hooksPath = x\n", &[]);
+        check("[core]\n# hooksPath = x \\\nhooksPath = y\n", &["y"]);
+        check("[core]\nx = a ; b \\\nhooksPath = y\n", &["y"]); // comments are not continued
+        check("[filter \"]\\\"\"]\nx = y\n[core]hooksPath=z", &["z"]);
+        check("", &[]);
+    }
+
+    #[test]
+    fn further_files_are_found_whatever_their_condition() {
+        let text = "[include]\npath = a\n[includeIf \"gitdir:~/x/\"]\n\tpath = ~/b\n[IncludeIf.onbranch:x]\n";
+        assert_eq!(read(text.as_bytes()), Err(Unreadable)); // a colon needs quotes
+        let text = "[include]\npath = a\n[includeIf \"gitdir:~/x/\"]\n\tpath = ~/b\n[includeif]\npath = c\n";
+        let named = read(text.as_bytes()).unwrap();
+        assert_eq!(named.includes, [b"a".to_vec(), b"~/b".to_vec()]);
+    }
+
+    #[test]
+    fn what_git_does_not_take_is_not_taken() {
+        for text in [
+            "[core",
+            "[core \"x]\n",
+            "[core \"x\" ]\n",
+            "[co re]\n",
+            "[core]\n=x\n",
+            "[core]\nx y\n",
+            "[core]\nx = \"a\n",
+            "[core]\nx = a\\q\n",
+            "[core]\n-x = a\n",
+            "[core]\nx: a\n",
+        ] {
+            assert_eq!(read(text.as_bytes()), Err(Unreadable), "{text:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_is_too_odd(text in "(\\[[a-z \".\\\\\\]]{0,8}|[a-z=\\\\ !#\"]{0,8}|\r|\n){0,40}") {
+            let _ = read(text.as_bytes());
+        }
+
+        #[test]
+        fn a_quoted_value_comes_back(value in "[ -~]{0,20}") {
+            let quoted = value.replace('\\', "\\\\").replace('"', "\\\"");
+            let text = format!("[core]\n\thooksPath = \"{quoted}\"\n");
+            prop_assert_eq!(hooks(&text).unwrap(), [value]);
+        }
+    }
+}
