@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::pointed::Pointer;
 use crate::call::CommandMask;
+use crate::output::Secrets;
 use crate::policy::{Agreed, Confinement, Facts, Stranger, Terms};
 
 /// The most characters of a caller's word that are repeated.
@@ -105,7 +106,7 @@ impl Withheld {
         };
         match &self.because {
             Because::Named(Pointer::Word(word)) => {
-                let word: String = CommandMask.mask(word).chars().take(SHOWN).collect();
+                let word: String = masked(word).chars().take(SHOWN).collect();
                 json!({key: thing, "because": "a word of the call points to it", "word": word})
             }
             Because::Named(Pointer::Link(link)) => {
@@ -126,7 +127,7 @@ impl Withheld {
             (Because::Named(Pointer::Word(word)), Thing::Path(path)) => Some(
                 Text::new("{} is not shown to this call, because the word {} points to it: write the call without that")
                     .value(short(path, home))
-                    .value(CommandMask.mask(word)),
+                    .value(masked(word)),
             ),
             (Because::Named(Pointer::Link(link)), Thing::Path(path)) => Some(
                 Text::new("{} is not shown to this call, because the link {} leads to it: take the link away")
@@ -141,6 +142,11 @@ impl Withheld {
     pub fn is_named(&self) -> bool {
         matches!(self.because, Because::Named(_))
     }
+}
+
+/// A word without what looks like a credential.
+fn masked(word: &str) -> String {
+    CommandMask::new(Secrets::none()).mask(word).into_owned()
 }
 
 /// A path with `~` for the home.
