@@ -35,13 +35,15 @@ impl Repository {
         let git = top.join(".git");
         let own = match git.metadata() {
             Ok(meta) if meta.is_dir() => git,
-            Ok(_) => match read(&git)? {
-                Some(text) => match text.strip_prefix(LINK) {
-                    Some(link) => without_climbing(&top.join(line(link))),
-                    None => return Ok(None),
-                },
-                None => return Ok(None),
-            },
+            Ok(_) => {
+                let text = read(&git)?.unwrap_or_default();
+                let leads = text
+                    .strip_prefix(LINK)
+                    .map(|link| without_climbing(&top.join(line(link))));
+                // To git, a directory without a `HEAD` is none of its own, and the file alone is to be kept.
+                let leads = leads.filter(|own| own.join("HEAD").symlink_metadata().is_ok());
+                leads.unwrap_or(git)
+            }
             Err(_) if is_bare(top) => top.to_owned(),
             Err(_) => return Ok(None),
         };
@@ -149,6 +151,8 @@ mod tests {
         put("plain/.git/HEAD", "");
         put("linked/.git", "gitdir: ../plain/.git/worktrees/linked\n");
         put("plain/.git/worktrees/linked/commondir", "../..\n");
+        put("plain/.git/worktrees/linked/HEAD", "");
+        put("astray/.git", "gitdir: ../plain\n");
         put("bare.git/HEAD", "");
         fs::create_dir_all(root.join("bare.git/objects")).unwrap();
         fs::create_dir_all(root.join("bare.git/refs")).unwrap();
@@ -167,7 +171,8 @@ mod tests {
         check("bare.git", Some(("bare.git", "bare.git")));
         check("by-link", Some(("by-link/.git", "by-link/.git")));
         check("none", None);
-        check("odd", None);
+        check("odd", Some(("odd/.git", "odd/.git")));
+        check("astray", Some(("astray/.git", "astray/.git")));
         put("long/.git", &"x".repeat(2 << 20));
         assert!(Repository::at(&root.join("long")).is_err());
     }

@@ -25,7 +25,7 @@ const PASSED_BY: &[&str] = &[
 pub(super) fn tops_below(top: &Path) -> Vec<PathBuf> {
     let mut tops = Vec::new();
     let mut waiting = VecDeque::from([(top.to_owned(), 0)]);
-    let (mut looked_into, mut seen) = (0, 0);
+    let (mut looked_into, mut seen) = (0_usize, 0_usize);
     while let Some((directory, depth)) = waiting.pop_front() {
         let Ok(entries) = fs::read_dir(&directory) else {
             continue;
@@ -34,7 +34,7 @@ pub(super) fn tops_below(top: &Path) -> Vec<PathBuf> {
         let mut is_top = false;
         // A repository without a `.git` has these three beside each other.
         let mut bare = 0;
-        for entry in entries.flatten() {
+        for entry in entries.flatten().take(ENTRIES.saturating_sub(seen)) {
             seen += 1;
             let name = entry.file_name();
             is_top |= name.eq_ignore_ascii_case(".git");

@@ -26,7 +26,7 @@ pub(super) fn read(text: &[u8]) -> Result<Named, Unreadable> {
         match byte {
             b'#' | b';' => source.skip_line(),
             b'[' => section = source.section()?,
-            byte if byte.is_ascii_whitespace() || byte == VERTICAL_TAB => {}
+            byte if is_space(byte) => {}
             byte if byte.is_ascii_alphabetic() => {
                 source.back();
                 let (key, value) = source.setting()?;
@@ -42,8 +42,10 @@ pub(super) fn read(text: &[u8]) -> Result<Named, Unreadable> {
     Ok(named)
 }
 
-/// C counts it as a space, Rust does not.
-const VERTICAL_TAB: u8 = 0x0b;
+/// What git takes for a space, here. Other characters that look like one are part of a name.
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
+}
 
 /// The section that a setting stands in, as far as it counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,7 +88,7 @@ impl Source<'_> {
         let subsection = loop {
             match self.next().ok_or(Unreadable)? {
                 b']' => break None,
-                byte if byte.is_ascii_whitespace() => break Some(self.subsection()?),
+                byte if is_space(byte) => break Some(self.subsection(byte)?),
                 byte if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.') => {
                     name.push(byte.to_ascii_lowercase());
                 }
@@ -102,9 +104,10 @@ impl Source<'_> {
         })
     }
 
-    fn subsection(&mut self) -> Result<(), Unreadable> {
-        let mut byte = self.next().ok_or(Unreadable)?;
-        while matches!(byte, b' ' | b'\t') {
+    /// Reads what stands behind a space in a header.
+    fn subsection(&mut self, space: u8) -> Result<(), Unreadable> {
+        let mut byte = space;
+        while is_space(byte) && byte != b'\n' {
             byte = self.next().ok_or(Unreadable)?;
         }
         if byte != b'"' {
@@ -160,15 +163,15 @@ impl Source<'_> {
                 }
                 b'"' => quoted = !quoted,
                 b'\\' => match self.next() {
-                    // The line goes on in the next.
-                    Some(b'\n') => continue,
+                    // The line goes on in the next, and spaces before that stay. The end is the end of a line, too.
+                    Some(b'\n') | None => {}
                     Some(b't') => value.push(b'\t'),
                     Some(b'b') => value.push(0x08),
                     Some(b'n') => value.push(b'\n'),
                     Some(byte @ (b'\\' | b'"')) => value.push(byte),
-                    Some(_) | None => return Err(Unreadable),
+                    Some(_) => return Err(Unreadable),
                 },
-                byte if !quoted && (byte.is_ascii_whitespace() || byte == VERTICAL_TAB) => {
+                byte if !quoted && is_space(byte) => {
                     if !value.is_empty() {
                         value.push(byte);
                     }
@@ -220,6 +223,11 @@ mod tests {
         check("[core]\n# hooksPath = x \\\nhooksPath = y\n", &["y"]);
         check("[core]\nx = a ; b \\\nhooksPath = y\n", &["y"]); // comments are not continued
         check("[filter \"]\\\"\"]\nx = y\n[core]hooksPath=z", &["z"]);
+        check("[core]\nhooksPath = a\u{b}\n", &["a\u{b}"]); // no space to git
+        check("[core]\nhooksPath = \u{c}a", &["\u{c}a"]);
+        check("[core]\nhooksPath = a\rb\r\n", &["a\rb"]);
+        check("[core]\nhooksPath = a\\", &["a"]);
+        check("[core]\nhooksPath = a \\\n", &["a "]);
         check("", &[]);
     }
 
@@ -245,6 +253,8 @@ mod tests {
             "[core]\nx = a\\q\n",
             "[core]\n-x = a\n",
             "[core]\nx: a\n",
+            "[core]\n\u{b}x = a\n",
+            "[core\u{c}\"x\"]\n",
         ] {
             assert_eq!(read(text.as_bytes()), Err(Unreadable), "{text:?}");
         }
