@@ -12,6 +12,7 @@ use argrail_sandbox::policy::{Anchors, EnvName, Exec, Limits, PathPattern, Polic
 use argrail_spec::bundle::{Bundle, BundleTool};
 use argrail_spec::cli_md::Auth;
 use argrail_spec::sandbox_block::narrows;
+use argrail_spec::secret_places::is_credential_name;
 
 use super::environment::{is_locale, keep_secret, pass};
 use super::ground::Ground;
@@ -70,6 +71,10 @@ pub fn bounded(
         // Whoever is signed in keeps that fresh.
         policy.write.extend(login);
     }
+    credentials
+        .opened
+        .sort_by(|one, other| one.text().cmp(other.text()));
+    credentials.opened.dedup();
     profile.secrets = credentials.opened;
     profile.withheld = credentials.withheld;
     policy.egress = match (wanted.egress.is_empty(), facts.basis) {
@@ -107,7 +112,8 @@ pub fn bounded(
     }
     for name in &block.env_pass {
         let name = name.as_str();
-        if !secrets.contains(&name) {
+        // What is called like a credential is one, whether its author lists it or not.
+        if !secrets.contains(&name) && !is_credential_name(name) {
             pass(name, &mut policy, &mut environment, ground);
         } else if gate == Gate::Open {
             keep_secret(name, &mut environment, ground);
@@ -141,6 +147,8 @@ impl BundleCredentials<'_> {
         for pattern in patterns {
             let is_login = self.login.iter().any(|login| pattern.is_within(login));
             if !is_login && !self.files.hold(&root(&pattern)) {
+                let wanted = self.wanted.iter().filter(|wanted| wanted.is_within(&pattern));
+                self.opened.extend(wanted.cloned());
                 kept.push(pattern);
                 continue;
             }

@@ -18,6 +18,7 @@ mod glob;
 mod ground;
 mod grounds;
 mod made;
+mod path_words;
 mod pointed;
 mod protected;
 mod quiet;

@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::exec::Starts;
 use super::ground::Ground;
 use super::grounds::{Grounds, interpreter, relay};
-use super::pointed::Pointed;
+use super::pointed::{Pointed, Pointer};
 use super::secret_files::SecretFiles;
 use super::spot::{Act, Named, Spot};
 use super::withheld::{Gate, Thing, Withheld};
@@ -66,7 +66,7 @@ pub(super) struct Gather<'g> {
     gate: Gate,
     secrets: SecretFiles<'g>,
     /// What its words point to, once somebody has to know.
-    pointed: OnceCell<Pointed>,
+    pointed: OnceCell<Pointed<'g>>,
     wants: Wants,
 }
 
@@ -154,19 +154,21 @@ impl<'g> Gather<'g> {
     /// Shows one path that a description names, as far as that may be shown.
     fn open(&mut self, facts: &Facts, text: &str, sort: Sort) {
         let Ground { home, directory, .. } = self.ground;
-        let chosen = is_word(facts, text)
-            .then(|| Named::chosen(text, directory))
-            .flatten();
-        for named in Named::declared_to_read(text, directory, home)
-            .into_iter()
-            .chain(chosen)
-        {
+        let word = is_word(facts, text);
+        let chosen = word.then(|| Named::chosen(text, directory)).flatten();
+        let declared = Named::declared_to_read(text, directory, home).into_iter();
+        for named in declared.chain(chosen) {
             let Some(spot) = named.narrowest(Act::Read) else {
                 continue;
             };
             if self.roots.iter().any(|root| root.holds(spot.path())) {
                 self.wants.read.push(spot);
-            } else if facts.basis == Basis::Settled && !self.ground.holds_home(spot.path()) {
+            } else if facts.basis != Basis::Settled || self.ground.holds_home(spot.path()) {
+                continue;
+            } else if word {
+                let pointer = Pointer::Word(text.to_owned());
+                self.withhold(Withheld::named(&tidy(named.path()), &pointer));
+            } else {
                 self.outside(&facts.invoked.tool, spot, &tidy(named.path()), sort);
             }
         }
@@ -176,16 +178,22 @@ impl<'g> Gather<'g> {
     fn outside(&mut self, tool: &str, spot: Spot, named: &Path, sort: Sort) {
         let home = &self.ground.home;
         let secret = sort == Sort::Secret || self.secrets.hold(spot.path()) || self.secrets.hold(named);
+        let in_part = tool == "git" && is_git_settings(named, home);
+        if let (true, false, Gate::Shut(shut)) = (secret, in_part, self.gate) {
+            let thing = Thing::Path(named.to_owned());
+            self.withhold(Withheld::credential(thing, shut));
+            return;
+        }
         let pointed = self.pointed.get_or_init(|| Pointed::of(self.whole, self.ground));
-        let word = match secret {
+        let pointer = match secret {
             true => pointed
-                .to_secret(spot.path(), home)
-                .or_else(|| pointed.to_secret(named, home)),
+                .to_secret(spot.path())
+                .or_else(|| pointed.to_secret(named)),
             false if spot.path().starts_with(home) => pointed.to(spot.path()),
             false => pointed.exactly(spot.path()),
         };
-        if let Some(word) = word {
-            self.wants.withheld.push(Withheld::named(named, word));
+        if let Some(pointer) = pointer {
+            self.wants.withheld.push(Withheld::named(named, pointer));
             return;
         }
         match (secret, self.gate) {
@@ -194,13 +202,14 @@ impl<'g> Gather<'g> {
                 self.wants.secrets.push(spot.clone());
                 self.wants.read.push(spot);
             }
-            (true, Gate::Shut(_)) if tool == "git" && is_git_settings(named, home) => {
-                self.wants.git_settings.push(spot);
-            }
-            (true, Gate::Shut(shut)) => {
-                let thing = Thing::Path(named.to_owned());
-                self.wants.withheld.push(Withheld::credential(thing, shut));
-            }
+            (true, Gate::Shut(_)) => self.wants.git_settings.push(spot),
+        }
+    }
+
+    /// Tells, once, what is not shown.
+    fn withhold(&mut self, withheld: Withheld) {
+        if !self.wants.withheld.contains(&withheld) {
+            self.wants.withheld.push(withheld);
         }
     }
 
@@ -250,8 +259,7 @@ impl<'g> Gather<'g> {
             match self.gate {
                 Gate::Open => self.wants.secrets.push(spot.clone()),
                 Gate::Shut(shut) => {
-                    let thing = Thing::Path(named);
-                    self.wants.withheld.push(Withheld::credential(thing, shut));
+                    self.withhold(Withheld::credential(Thing::Path(named), shut));
                     return false;
                 }
             }

@@ -2,10 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use argrail_acli::Text;
+use argrail_acli::{Mask, Text};
 use serde_json::{Value, json};
 
 use super::pointed::Pointer;
+use crate::call::CommandMask;
+use crate::output::Secrets;
 use crate::policy::{Agreed, Confinement, Facts, Stranger, Terms};
 
 /// The most characters of a caller's word that are repeated.
@@ -104,7 +106,7 @@ impl Withheld {
         };
         match &self.because {
             Because::Named(Pointer::Word(word)) => {
-                let word: String = word.chars().take(SHOWN).collect();
+                let word: String = masked(word).chars().take(SHOWN).collect();
                 json!({key: thing, "because": "a word of the call points to it", "word": word})
             }
             Because::Named(Pointer::Link(link)) => {
@@ -125,7 +127,7 @@ impl Withheld {
             (Because::Named(Pointer::Word(word)), Thing::Path(path)) => Some(
                 Text::new("{} is not shown to this call, because the word {} points to it: write the call without that")
                     .value(short(path, home))
-                    .value(word),
+                    .value(masked(word)),
             ),
             (Because::Named(Pointer::Link(link)), Thing::Path(path)) => Some(
                 Text::new("{} is not shown to this call, because the link {} leads to it: take the link away")
@@ -142,6 +144,11 @@ impl Withheld {
     }
 }
 
+/// A word without what looks like a credential.
+fn masked(word: &str) -> String {
+    CommandMask::new(Secrets::none()).mask(word).into_owned()
+}
+
 /// A path with `~` for the home.
 fn short(path: &Path, home: &Path) -> String {
     match path.strip_prefix(home) {
@@ -156,6 +163,21 @@ mod tests {
 
     use super::*;
     use crate::policy::tests::input::facts;
+
+    #[test]
+    fn a_word_is_repeated_without_the_credential_in_it() {
+        let word = Pointer::Word("https://me:hunter2plain@host.example/~/.netrc".to_owned());
+        let home = Path::new("/data/ann");
+        let withheld = Withheld::named(&home.join(".netrc"), &word);
+        let (told, hint) = (withheld.to_json(home), withheld.hint(home).unwrap());
+        assert_eq!(told["path"], "~/.netrc");
+        for text in [told.to_string(), hint.to_string()] {
+            assert!(
+                text.contains("host.example") && !text.contains("hunter2plain"),
+                "{text}"
+            );
+        }
+    }
 
     #[test]
     fn credentials_and_strangers_meet_only_by_a_persons_word() {

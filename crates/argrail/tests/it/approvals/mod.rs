@@ -4,6 +4,7 @@
 //! hand in the same store; that verb has tests of its own.
 
 mod bound;
+mod credentials;
 mod elicited;
 mod granted;
 pub(crate) mod ground;
@@ -11,7 +12,6 @@ mod guessed;
 mod new_hosts;
 mod obeyed;
 mod once;
-mod secrets;
 mod tools_of_others;
 mod typed_secrets;
 mod unread;

@@ -24,16 +24,20 @@ fn ground() -> Home {
     let cli = CLI
         .replace(r#"read: ["**"]"#, paths)
         .replace("sandbox:\n", &format!("{auth}sandbox:\n"))
-        .replace("pass: [NOTES_STYLE]", "pass: [NOTES_STYLE, NOTES_TOKEN]");
+        .replace(
+            "pass: [NOTES_STYLE]",
+            "pass: [NOTES_STYLE, NOTES_TOKEN, CLOUD_SECRET]",
+        );
     let tries = FILES
         .map(|file| format!("{{ read -r line < \"$HOME/{file}\"; }} 2>/dev/null && seen=\"$seen{file} \"\n"));
     let program = format!(
-        "#!/bin/sh\ncase \"$1\" in --version) echo 'notes 1.4.2'; exit;; esac\nseen=${{NOTES_TOKEN:+token }}\n{}\
+        "#!/bin/sh\ncase \"$1\" in --version) echo 'notes 1.4.2'; exit;; esac\nseen=\"${{NOTES_TOKEN:+token }}${{CLOUD_SECRET:+cloud }}\"\n{}\
          case \"$1\" in list) printf '[{{\"id\":\"%s\"}}]' \"$seen\";; *) printf '{{\"id\":\"%s\"}}' \"$seen\";; esac\n",
         tries.concat()
     );
     let home = project()
         .env("NOTES_TOKEN", "hunter2plain")
+        .env("CLOUD_SECRET", "hunter3plain")
         .file(".cli/notes/CLI.md", &cli)
         .file(".cli/notes/bin/notes", &program)
         .tool("notes", &program);
@@ -67,7 +71,7 @@ fn a_yes_opens_what_the_bundle_names_and_nothing_that_a_wider_path_holds() {
     let answer = call(&home, "notes note add milk");
     assert_eq!(
         answer["data"]["id"],
-        Value::from("token .notes/login .aws/credentials .cargo/registry/index "),
+        Value::from("token cloud .notes/login .aws/credentials .cargo/registry/index "),
         "{answer:#}"
     );
 }

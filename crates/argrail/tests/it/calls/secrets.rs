@@ -250,3 +250,28 @@ fn a_credential_that_the_caller_names_is_not_opened() {
         }
     });
 }
+
+#[test]
+fn a_call_that_fails_is_told_what_it_was_not_shown() {
+    let target = ground(Host::here(), &[]).tool("rclone", "#!/bin/sh\necho 'no such remote' >&2\nexit 1\n");
+    let run = call(&target, "rclone cat ~/.config/rclone/rclone.conf");
+    let error = &run.json()["error"];
+    assert_eq!(
+        error["withheld"][0]["path"], "~/.config/rclone/rclone.conf",
+        "{run}"
+    );
+    assert_eq!(
+        error["withheld"][0]["word"], "~/.config/rclone/rclone.conf",
+        "{run}"
+    );
+    let hint = error["hint"].as_str().unwrap();
+    assert!(hint.contains("write the call without that"), "{run}");
+    // One that points to nothing fails as it does.
+    let run = call(&target, "rclone cat a");
+    let error = &run.json()["error"];
+    assert_eq!(
+        (&error["code"], &error["withheld"]),
+        (&"EXECUTION_ERROR".into(), &Value::Null),
+        "{run}"
+    );
+}
