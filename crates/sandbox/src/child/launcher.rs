@@ -57,7 +57,7 @@ impl Launcher {
             (Self::Path(_), _) | (Self::SelfExe, Entered::First) => return Ok(()),
             (Self::SelfExe, Entered::Never) => "this program did not call argrail_sandbox::enter()",
             (Self::SelfExe, Entered::TooLate) => {
-                "this program called argrail_sandbox::enter() when other threads ran already"
+                "this program called argrail_sandbox::enter() when other threads ran already, or without a /proc to see that"
             }
         };
         Err(Refusal::new(

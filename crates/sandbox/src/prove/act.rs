@@ -15,7 +15,7 @@ pub(crate) const NOTHING: &str = "nothing";
 pub(super) const VICTIM: &str = "victim";
 
 /// Plays the part that the next word names, and ends.
-pub(crate) fn act(sole: SoleThread, mut words: ArgsOs) -> ! {
+pub(crate) fn act(sole: Option<SoleThread>, mut words: ArgsOs) -> ! {
     let name = words.next().unwrap_or_default();
     if name == NOTHING {
         process::exit(0);
@@ -24,7 +24,7 @@ pub(crate) fn act(sole: SoleThread, mut words: ArgsOs) -> ! {
         process::exit(i32::from(suffer().is_err()));
     }
     let attempt = hostile::all().find(|attempt| name == attempt.name);
-    let facts = words.next().and_then(|word| Facts::decode(&word, Some(sole)));
+    let facts = words.next().and_then(|word| Facts::decode(&word, sole));
     let said = match (attempt, facts) {
         (Some(attempt), Some(facts)) => Said::of((attempt.run)(&facts)),
         (None, _) => Said::Unproven("there is no attempt of this name".to_owned()),

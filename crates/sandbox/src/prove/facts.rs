@@ -4,11 +4,10 @@ use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use rustix::thread::UnshareFlags;
 use serde::{Deserialize, Serialize};
 
 use crate::sys::SoleThread;
-use crate::sys::process::{Side, fork, unshare};
+use crate::sys::process::{Side, fork};
 
 /// The variable whose value nobody passes on, and the one that is passed on.
 pub(super) const KEPT: &str = "ARGRAIL_PROOF_SECRET";
@@ -36,7 +35,7 @@ pub(super) struct Facts {
     /// A process of the host's, and where the secret is in its memory.
     pub(super) victim: i32,
     pub(super) address: u64,
-    /// What a child forks by. The host knows none.
+    /// What a child forks by, where it can be seen to have one thread. The host knows none.
     #[serde(skip)]
     pub(super) sole: Option<SoleThread>,
 }
@@ -61,12 +60,6 @@ impl Facts {
         self.sole
             .ok_or_else(|| io::ErrorKind::Unsupported.into())
             .and_then(fork)
-    }
-
-    /// Moves the child into new namespaces.
-    pub(super) fn unshare(&self, flags: UnshareFlags) -> io::Result<()> {
-        let sole = self.sole.ok_or(io::ErrorKind::Unsupported)?;
-        unshare(sole, flags)
     }
 
     /// The scratch home.

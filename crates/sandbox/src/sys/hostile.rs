@@ -236,6 +236,31 @@ pub(crate) fn execve(path: &CStr, argument: Option<&CStr>) -> io::Error {
     io::Error::last_os_error()
 }
 
+/// Makes a process that ends at once, and waits for it.
+pub(crate) fn fork_and_exit(code: i32) -> io::Result<()> {
+    // SAFETY: the child makes one call, which may be made in a copy of any process.
+    match check(unsafe { libc::fork() })? {
+        // SAFETY: ends the process; nothing runs after.
+        0 => unsafe { libc::_exit(code) },
+        child => {
+            // SAFETY: nothing is written.
+            check(unsafe { libc::waitpid(child, std::ptr::null_mut(), 0) }).map(drop)
+        }
+    }
+}
+
+/// Enters a user namespace of its own. The kernel lets no process with several threads do that.
+pub(crate) fn unshare_users() -> io::Result<()> {
+    // SAFETY: takes a number.
+    check(unsafe { libc::unshare(libc::CLONE_NEWUSER) }).map(drop)
+}
+
+/// Enters a mount namespace of its own: this thread alone.
+pub(crate) fn unshare_mounts() -> io::Result<()> {
+    // SAFETY: takes a number; no descriptor and no memory is any other than before.
+    check(unsafe { libc::unshare(libc::CLONE_NEWNS) }).map(drop)
+}
+
 /// Becomes root of the user namespace, if that can be done.
 pub(crate) fn become_root() -> io::Result<()> {
     // SAFETY: takes three numbers.

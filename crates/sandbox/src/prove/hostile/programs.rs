@@ -38,8 +38,8 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
         name: "fork",
         attempted: "fork where no program may be started",
         setting: Setting::Files,
-        run: |facts| {
-            let forked = in_child(facts, || process::exit(RAN)).map(drop);
+        run: |_| {
+            let forked = hostile::fork_and_exit(RAN);
             let thread = std::thread::Builder::new()
                 .spawn(|| ())
                 .and_then(|thread| thread.join().map_err(|_| io::Error::other("it ended badly")));
