@@ -61,8 +61,8 @@ struct Area {
     tops: Vec<PathBuf>,
     /// Protected names that were there.
     names: HashSet<PathBuf>,
-    /// The same, by device and number, so that one that was moved is no new one.
-    files: HashSet<(u64, u64)>,
+    /// The same, by what they are, so that one that was moved is no new one.
+    files: HashSet<FileIdentity>,
     looked_into: HashSet<PathBuf>,
     /// Directories that were there, and not looked into.
     left: HashSet<PathBuf>,
@@ -183,9 +183,8 @@ impl Area {
                 continue;
             };
             for (name, _) in listing.names {
-                if let Ok(meta) = name.symlink_metadata() {
-                    self.files.insert((meta.dev(), meta.ino()));
-                }
+                self.files
+                    .extend(name.symlink_metadata().ok().as_ref().and_then(identity));
                 self.names.insert(name);
             }
             let below = listing.directories.into_iter();
@@ -267,7 +266,7 @@ impl Area {
         let Ok(meta) = name.symlink_metadata() else {
             return false;
         };
-        if self.names.contains(name) || self.files.contains(&(meta.dev(), meta.ino())) {
+        if self.names.contains(name) || identity(&meta).is_some_and(|file| self.files.contains(&file)) {
             return false;
         }
         match age {
@@ -282,6 +281,13 @@ impl Area {
     fn is_unwanted(&self, directory: &Path) -> bool {
         !self.is_gits || starts_programs(directory, &self.settings)
     }
+}
+
+/// A file by device, number, and when it was made: the number of one that is removed goes to the next.
+type FileIdentity = (u64, u64, SystemTime);
+
+fn identity(meta: &fs::Metadata) -> Option<FileIdentity> {
+    Some((meta.dev(), meta.ino(), meta.created().ok()?))
 }
 
 fn is_changed(meta: &fs::Metadata, begun: Option<SystemTime>) -> bool {
