@@ -25,7 +25,7 @@ use super::started::Started;
 use super::streams::{Ends, Sink, Source, open_ends};
 use super::touched::Touched;
 use crate::Refusal;
-use crate::compile::{Compiled, Request, Us, Visible, Watched, compile, remove_empty, who_we_are};
+use crate::compile::{Compiled, Nested, Request, Us, Visible, Watched, compile, remove_empty, who_we_are};
 use crate::denial::{DenialKind, Denials};
 use crate::launch::{Event, Failure, Order, Stage, Tier, receive};
 use crate::policy::{Anchors, Policy};
@@ -50,6 +50,7 @@ struct After {
     notes: Vec<String>,
     made: Vec<PathBuf>,
     watched: Vec<Watched>,
+    nested: Nested,
     visible: Arc<Visible>,
     spawnable: Option<Vec<PathBuf>>,
     directory: PathBuf,
@@ -302,13 +303,14 @@ impl Attempt<'_> {
         );
         let doors = opened.inspect_err(|_| {
             ready.give_up();
-            quarantine::look(&ready.compiled.watched);
+            quarantine::look(&ready.compiled.watched, &ready.compiled.nested);
         })?;
         let Compiled {
             order,
             mut notes,
             made,
             watched,
+            nested,
             spawnable,
             visible,
         } = ready.compiled;
@@ -348,6 +350,7 @@ impl Attempt<'_> {
                     notes,
                     made,
                     watched,
+                    nested,
                     visible,
                     spawnable,
                     directory,
@@ -441,10 +444,11 @@ fn seal(order: &Order) -> io::Result<OwnedFd> {
 
 impl Confined {
     /// Does what must be done after a child that there will be no report of.
-    pub(super) fn look_after(self) {
-        let watched = self.after.watched.clone();
+    pub(super) fn look_after(mut self) {
+        let watched = std::mem::take(&mut self.after.watched);
+        let nested = std::mem::take(&mut self.after.nested);
         self.clean_up();
-        quarantine::look(&watched);
+        quarantine::look(&watched, &nested);
     }
 
     /// Lets go of everything when nothing ran.
@@ -458,9 +462,10 @@ impl Confined {
         (report.hosts, report.unreached, report.traffic) = self.doors.close();
         let After {
             tier,
-            notes,
+            mut notes,
             made,
             watched,
+            nested,
             visible,
             spawnable,
             directory,
@@ -475,7 +480,9 @@ impl Confined {
         };
         infer(said, &given, &self.denials);
         self.denials.name(DenialKind::Net, SOME_HOST);
-        report.quarantined = quarantine::look(&watched);
+        let looked = quarantine::look(&watched, &nested);
+        report.quarantined = looked.quarantined;
+        notes.extend(looked.note);
         report.tier = Some(match tier {
             Tier::Namespaces => 1,
             Tier::Landlock => 2,

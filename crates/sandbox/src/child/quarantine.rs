@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{CWD, Mode, OFlags, RenameFlags, ResolveFlags, openat2, renameat_with};
 use rustix::io::Errno;
 
-use crate::compile::{Was, Watched, is_git_link};
+use crate::compile::{Nested, Was, Watched, is_git_link};
 
 /// A protected file that a child made, or that was exchanged for another while it ran.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,9 +22,35 @@ pub struct Quarantined {
     pub why: &'static str,
 }
 
+/// What was found when a child had ended.
+pub(super) struct Looked {
+    pub(super) quarantined: Vec<Quarantined>,
+    /// What could not be looked at, if anything.
+    pub(super) note: Option<String>,
+}
+
+/// Looks at every name that is watched, and for new ones below the workspaces.
+pub(super) fn look(watched: &[Watched], nested: &Nested) -> Looked {
+    let mut quarantined = look_at(watched);
+    let new = nested.find_new(unlock);
+    quarantined.extend(new.names.into_iter().map(|(path, why)| Quarantined {
+        moved_to: aside(&path).ok(),
+        path,
+        why,
+    }));
+    Looked {
+        quarantined,
+        note: new.unseen.map(|directory| {
+            format!(
+                "it made more than can be looked through: protected names may be left below {directory:?}"
+            )
+        }),
+    }
+}
+
 /// Looks whether a name that was absent exists now, whether something new stands in the way to it that could lead
 /// elsewhere, or a symlink does.
-pub(super) fn look(watched: &[Watched]) -> Vec<Quarantined> {
+fn look_at(watched: &[Watched]) -> Vec<Quarantined> {
     // Most of them lie in the same few directories. One whose way is plain stays so: nobody is left to change it.
     let mut plain = HashSet::new();
     watched

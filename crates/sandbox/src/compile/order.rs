@@ -12,6 +12,7 @@ use super::bounds::{bounds, open_files};
 use super::environment::{self, Around};
 use super::grants::Grants;
 use super::identity::Us;
+use super::nested::Nested;
 use super::program::{Resolved, Search};
 use super::protect::{self, Watched};
 use super::show::{name_scripts, show_programs};
@@ -74,6 +75,7 @@ pub(crate) struct Compiled {
     pub(crate) made: Vec<PathBuf>,
     /// Names to look after when it has ended.
     pub(crate) watched: Vec<Watched>,
+    pub(crate) nested: Nested,
     /// Files that the child may start, so that a refused one can be told; nothing when all may be.
     pub(crate) spawnable: Option<Vec<PathBuf>>,
     pub(crate) visible: Arc<Visible>,
@@ -133,6 +135,7 @@ fn decide(request: &Request<'_>, made: &mut Vec<PathBuf>) -> Result<Compiled, Re
     let mut notes = grants.notes;
     deny::all(&mut view, &policy.deny, anchors)?;
     let watched = protect::all(&mut view, request.protected, &policy.write, anchors)?;
+    let nested = Nested::survey(&view, request.protected, &policy.write);
     if request.tier == Tier::Namespaces {
         for (path, text) in request.texts {
             if path.symlink_metadata().is_ok_and(|meta| meta.is_file()) {
@@ -168,6 +171,7 @@ fn decide(request: &Request<'_>, made: &mut Vec<PathBuf>) -> Result<Compiled, Re
         notes,
         made: Vec::new(),
         watched,
+        nested,
         spawnable: match policy.exec {
             Exec::None => Some(Vec::new()),
             Exec::List(_) => Some(spawnable.places()),

@@ -9,4 +9,5 @@ mod nested;
 mod protect;
 mod settings;
 
-pub(crate) use protect::protected_by_git;
+pub(crate) use nested::PASSED_BY;
+pub(crate) use protect::{protected_by_git, settings_directory, starts_programs};

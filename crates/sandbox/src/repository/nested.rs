@@ -11,7 +11,7 @@ const DEPTH: usize = 4;
 const ENTRIES: usize = 16_384;
 
 /// Directories that hold what tools made, in great number.
-const PASSED_BY: &[&str] = &[
+pub(crate) const PASSED_BY: &[&str] = &[
     ".git",
     ".tox",
     ".venv",

@@ -50,6 +50,36 @@ pub(crate) fn protected_by_git(protected: &Protected) -> Result<Vec<(PathBuf, &'
     Ok(found.paths.into_iter().collect())
 }
 
+/// Returns the directory with the settings of the repository that `top` has or is in, if there is one.
+pub(crate) fn settings_directory(top: &Path) -> Option<PathBuf> {
+    let mut above = top.ancestors().take(HIGH);
+    above.find_map(|top| Repository::at(top).ok().flatten().map(|found| found.common))
+}
+
+/// Whether settings of the repository at `top` start programs, or nobody can tell. Those that lie in a directory of
+/// `known` are none of its own.
+pub(crate) fn starts_programs(top: &Path, known: &[PathBuf]) -> bool {
+    let repository = match Repository::at(top) {
+        Ok(Some(repository)) => repository,
+        Ok(None) => return false,
+        Err(_) => return true,
+    };
+    let Repository { own, common, .. } = repository;
+    let files = [
+        common.join("config"),
+        common.join("config.worktree"),
+        own.join("config.worktree"),
+    ];
+    let own_files = files
+        .iter()
+        .filter(|file| !known.iter().any(|known| file.parent() == Some(known)));
+    own_files.into_iter().any(|file| match read(file) {
+        Ok(Some(text)) => settings::read(&text).map_or(true, |named| named.starts_programs),
+        Ok(None) => false,
+        Err(_) => true,
+    })
+}
+
 #[derive(Default)]
 struct Found {
     paths: BTreeSet<(PathBuf, &'static str)>,

@@ -10,6 +10,60 @@ pub(super) struct Named {
     pub(super) hooks: Vec<Vec<u8>>,
     /// The values of `include.path` and `includeIf.….path`.
     pub(super) includes: Vec<Vec<u8>>,
+    /// Whether a value names a program that git starts, or may: whoever takes in other files may.
+    pub(super) starts_programs: bool,
+}
+
+/// Keys whose value is a program, or leads to some, in whatever section they stand.
+const PROGRAM_KEYS: &[&[u8]] = &[
+    b"alternaterefscommand",
+    b"askpass",
+    b"cccmd",
+    b"clean",
+    b"cmd",
+    b"command",
+    b"defaultkeycommand",
+    b"difffilter",
+    b"driver",
+    b"editor",
+    b"external",
+    b"fsmonitor",
+    b"gitproxy",
+    b"headercmd",
+    b"helper",
+    b"hookspath",
+    b"httpd",
+    b"packobjectshook",
+    b"pager",
+    b"process",
+    b"program",
+    b"receivepack",
+    b"sendmailcmd",
+    b"smtpserver",
+    b"smudge",
+    b"sshcommand",
+    b"templatedir",
+    b"textconv",
+    b"tocmd",
+    b"tunnel",
+    b"uploadpack",
+    b"vcs",
+];
+
+/// Whether git may start a program because of a setting.
+fn is_program(section: Section, key: &[u8], value: &[u8]) -> bool {
+    const TRUTH: [&[u8]; 8] = [b"true", b"false", b"yes", b"no", b"on", b"off", b"0", b"1"];
+    // These two are a program or a truth value.
+    let is_truth = (section == Section::Pager || key == b"fsmonitor")
+        && TRUTH.iter().any(|word| value.eq_ignore_ascii_case(word));
+    let is_key = match section {
+        // Each of its keys is the name of a command.
+        Section::Pager => true,
+        Section::Path | Section::Include if key == b"path" => true,
+        Section::Core | Section::Include | Section::Path | Section::Other => PROGRAM_KEYS.contains(&key),
+    };
+    // Aliases and updates of submodules begin so, and what an address has git start.
+    (is_key && !is_truth && !value.is_empty()) || value.starts_with(b"!") || value.starts_with(b"ext::")
 }
 
 /// Text that git does not take for settings.
@@ -30,10 +84,16 @@ pub(super) fn read(text: &[u8]) -> Result<Named, Unreadable> {
             byte if byte.is_ascii_alphabetic() => {
                 source.back();
                 let (key, value) = source.setting()?;
+                named.starts_programs |= value
+                    .as_deref()
+                    .is_some_and(|value| is_program(section, &key, value));
                 match (section, key.as_slice()) {
                     (Section::Core, b"hookspath") => named.hooks.extend(value),
                     (Section::Include, b"path") => named.includes.extend(value),
-                    (Section::Core | Section::Include | Section::Other, _) => {}
+                    (
+                        Section::Core | Section::Include | Section::Pager | Section::Path | Section::Other,
+                        _,
+                    ) => {}
                 }
             }
             _ => return Err(Unreadable),
@@ -53,6 +113,10 @@ enum Section {
     Core,
     /// `include`, and `includeIf` with any condition.
     Include,
+    /// `pager`.
+    Pager,
+    /// One where `path` leads to a program: tools and browsers.
+    Path,
     Other,
 }
 
@@ -100,6 +164,8 @@ impl Source<'_> {
         Ok(match (first, subsection) {
             (b"core", false) => Section::Core,
             (b"include", false) | (b"includeif", true) => Section::Include,
+            (b"pager", _) => Section::Pager,
+            (b"browser" | b"difftool" | b"lfs" | b"man" | b"mergetool", _) => Section::Path,
             _ => Section::Other,
         })
     }
@@ -191,6 +257,43 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn settings_that_start_programs_are_told_from_others() {
+        let check = |text: &str, expected| {
+            assert_eq!(read(text.as_bytes()).unwrap().starts_programs, expected, "{text}");
+        };
+        for text in [
+            "[core]\n\tfsmonitor = x",
+            "[CORE]\nsshCommand = x",
+            "[alias]\nst = !x",
+            "[pager]\nstatus = x",
+            "[filter \"l\"]\nprocess = x",
+            "[diff]\nexternal = x",
+            "[diff \"d\"]\ntextconv = x",
+            "[include]\npath = x",
+            "[includeIf \"gitdir:/\"]\npath = x",
+            "[difftool \"t\"]\npath = x",
+            "[credential \"https://x\"]\nhelper = x",
+            "[remote \"o\"]\nuploadpack = x",
+            "[remote \"o\"]\nurl = ext::x",
+            "[submodule \"s\"]\nupdate = !x",
+            "[hook \"h\"]\ncommand = x",
+        ] {
+            check(text, true);
+        }
+        for text in [
+            "",
+            "[core]\nbare = false\nfsmonitor = true\npager\n",
+            "[alias]\nst = status",
+            "[pager]\nstatus = false",
+            "[remote \"o\"]\nurl = https://x\nfetch = +refs/heads/*:refs/remotes/o/*",
+            "[branch \"main\"]\nmerge = refs/heads/main",
+            "[submodule \"s\"]\npath = s\nupdate = rebase",
+        ] {
+            check(text, false);
+        }
+    }
 
     fn hooks(text: &str) -> Result<Vec<String>, Unreadable> {
         let named = read(text.as_bytes())?;

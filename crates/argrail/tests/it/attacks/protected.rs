@@ -91,6 +91,36 @@ fn nothing_on_the_list_can_be_written() {
     });
 }
 
+/// A package of a larger project is entered and opened as a workspace is.
+#[test]
+fn settings_that_are_new_in_a_directory_below_are_moved_aside() {
+    each_host(|host| {
+        let target = Target::new(host)
+            .file("work/sub/readme", "")
+            .file("work/other/.envrc", "mine");
+        let policy = Policy::new().write("**").spawn(&["/usr/bin/mkdir"]);
+        for (name, protected) in [
+            ("sub/.vscode/tasks.json", "sub/.vscode"),
+            ("sub/.mcp.json", "sub/.mcp.json"),
+            ("sub/.claude/settings.json", "sub/.claude"),
+            ("sub/.envrc", "sub/.envrc"),
+            ("new/deep/mise.toml", "new/deep/mise.toml"),
+            ("sub/.cargo/config.toml", "sub/.cargo/config.toml"),
+            ("sub/lefthook.yaml", "sub/lefthook.yaml"),
+        ] {
+            let planted = target.attack(&policy, &["plant", &target.path(&format!("work/{name}"))]);
+            put_aside(&target, &planted, &format!("work/{protected}"));
+        }
+        for name in ["sub/.gitignore", "sub/src/main", "other/.envrc.example"] {
+            let name = format!("work/{name}");
+            let wrote = target.allowed(&policy, &["plant", &target.path(&name)]);
+            assert_eq!(moved(&wrote), [], "{wrote}");
+            assert!(target.text(&name).is_some(), "{name}");
+        }
+        assert_eq!(target.text("work/other/.envrc").as_deref(), Some("mine"));
+    });
+}
+
 /// What agents obey is no setting, and neither is a project's own code.
 #[test]
 fn instructions_and_the_projects_own_files_are_not_protected() {

@@ -324,3 +324,40 @@ fn the_workspace_cannot_be_made_a_repository() {
         put_aside(&target, &outcome, "work/HEAD");
     });
 }
+
+/// 14: `git status` at the top asks a repository below, if the index says that there is one.
+#[test]
+fn a_new_repository_below_is_moved_aside() {
+    each_host(|host| {
+        let settings = "[core]\\n\\tfsmonitor = \\\"touch owned; false\\\"\\n";
+        let script = format!(
+            "#!/bin/sh\nmkdir -p x/.git deep/1/2/3/4/5/.git target/y/.git plain/.git\n\
+             printf \"{settings}\" > x/.git/config\nprintf \"{settings}\" > target/y/.git/config\n\
+             echo '[core]' > plain/.git/config; chmod 111 x\n"
+        );
+        let target = || {
+            Target::new(host)
+                .tool("git", &script)
+                .tool("other", &script)
+                .file("work/.git/HEAD", "ref: refs/heads/main\n")
+                .file("work/.git/config", "[core]\n")
+                .directory("work/target")
+                .directory("work/deep/1/2/3/4/5")
+        };
+        let policy = Policy::new()
+            .write("**")
+            .spawn(&["/bin/sh", "/usr/bin/mkdir", "/usr/bin/chmod"]);
+        let ours = target();
+        let made = ours.run(&policy, &["other"]);
+        for name in ["x", "deep/1/2/3/4/5", "target/y", "plain"] {
+            put_aside(&ours, &made, &format!("work/{name}/.git"));
+        }
+        let gits = target();
+        let made = gits.run(&policy, &["git"]);
+        for name in ["x", "target/y"] {
+            put_aside(&gits, &made, &format!("work/{name}/.git"));
+        }
+        assert_eq!(moved(&made).len(), 2, "{made}");
+        assert_eq!(gits.text("work/plain/.git/config").as_deref(), Some("[core]\n"));
+    });
+}

@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 
 use super::group::{Place, ToGit};
-use super::list::GROUPS;
+use super::list::{GIT, GROUPS};
 
 /// How a path is protected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -115,6 +115,15 @@ impl Protected {
                 })
             });
         listed.chain(self.more.iter().cloned())
+    }
+
+    /// Returns names that make any directory run programs, as they make a workspace, and why. What is git's is not among
+    /// them.
+    pub(crate) fn in_any_directory() -> impl Iterator<Item = (&'static str, &'static str)> {
+        let groups = GROUPS
+            .iter()
+            .filter(|group| group.place == Place::Workspace && group.why != GIT);
+        groups.flat_map(|group| group.paths.iter().map(|name| (*name, group.why)))
     }
 
     /// Returns the home.
