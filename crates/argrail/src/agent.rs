@@ -47,7 +47,7 @@ enum Touch {
 fn touch(verb: &str) -> Option<Touch> {
     Some(match verb {
         "list" | "show" | "search" | "export" | "diff" | "why" | "grants" => Touch::Reads,
-        "lint" | "trust" | "audit" | "approvals" | "approve" | "deny" | "revoke" => Touch::Keeps,
+        "lint" | "trust" | "audit" | "approvals" | "approve" | "deny" | "grant" | "revoke" => Touch::Keeps,
         "call" | "run" | "repl" | "sandbox" | "doctor" | "scan" | "infer" | "new" | "add" | "install"
         | "status" => Touch::Runs,
         "serve" => Touch::Serves,

@@ -6,7 +6,7 @@ use std::path::Path;
 use argrail_testkit::Home;
 use serde_json::{Value, json};
 
-use super::ground::{approve, asks, call, connect, envelope, home, question, runs, said, start};
+use super::ground::{approve, asks, call, connect, deny, envelope, home, question, runs, said, start, waits};
 use crate::ARGRAIL;
 
 const SECRET: &str = "correct-horse-battery-77";
@@ -155,7 +155,9 @@ fn it_is_in_no_message_to_a_client_and_in_no_notice() {
     let form = client.asked("elicitation/create");
     is_clean(&form.to_string());
     assert!(form.to_string().contains("[secret:DEPLOY_TOKEN]"), "{form:#}");
-    client.answer(&form, &json!({"action": "decline"}));
+    // What a client says does not count; a person's no does.
+    let id = waits(&mut client);
+    deny(&home, &id, "no");
     let envelope = envelope(&mut client, call);
     is_clean(&envelope.to_string());
     assert_eq!(envelope["_meta"]["command"], "touch [secret:DEPLOY_TOKEN]'");
