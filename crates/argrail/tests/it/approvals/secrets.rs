@@ -86,6 +86,8 @@ fn however_it_is_spelt_and_whatever_becomes_of_the_call() {
             format!("echo 'unclosed {secret}"),
             format!("x-output {secret}"),
             format!("help {secret}"),
+            format!("x-argrail path {secret}"),
+            format!("x-search {secret}"),
             format!("rm -r {secret} {secret}"),
             format!("sh -c \"echo {secret}\""),
         ] {
