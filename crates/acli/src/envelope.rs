@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 
 use crate::error::Error;
-use crate::mask::{Mask, mask_fields};
+use crate::mask::{KnownOnly, Mask, mask_fields, mask_json};
 use crate::text::{Text, cut};
 
 /// How many characters of the command an envelope repeats.
@@ -62,10 +62,15 @@ impl Answer {
         self
     }
 
-    /// Returns the answer without what must not be repeated beside its payload.
+    /// Returns the answer without what must not be repeated. Somebody else's payload was looked through by whoever
+    /// made data of it, and knows more about it.
     pub(crate) fn masked(mut self, mask: &dyn Mask) -> Self {
         self.message = self.message.map(|message| message.masked(mask));
         mask_fields(mask, &mut self.meta);
+        match self.trust {
+            Trust::Ours => mask_json(&KnownOnly(mask), &mut self.data),
+            Trust::Foreign => {}
+        }
         self
     }
 

@@ -13,6 +13,7 @@ mod calendar;
 mod context;
 mod corpus;
 mod fuzzed;
+mod masked;
 mod more;
 mod properties;
 mod rich;

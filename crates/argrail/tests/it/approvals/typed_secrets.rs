@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use argrail_testkit::Home;
+use argrail_testkit::mcp::Client;
 use serde_json::{Value, json};
 
 use super::ground::{approve, asks, call, connect, deny, envelope, home, question, runs, said, start, waits};
@@ -76,6 +77,8 @@ fn nothing_is_kept(home: &Home) {
 #[test]
 fn however_it_is_spelt_and_whatever_becomes_of_the_call() {
     let home = keeping();
+    let mut client = Client::new(home.spawn(ARGRAIL, &["serve", "--wait", "0s"]));
+    client.initialize();
     for secret in SPELLINGS {
         for command in [
             format!("touch {secret}"),
@@ -86,14 +89,17 @@ fn however_it_is_spelt_and_whatever_becomes_of_the_call() {
             format!("echo 'unclosed {secret}"),
             format!("x-output {secret}"),
             format!("help {secret}"),
+            format!("x-argrail path {secret}"),
+            format!("x-search {secret}"),
             format!("rm -r {secret} {secret}"),
             format!("sh -c \"echo {secret}\""),
         ] {
-            let run = call(&home, &command);
-            is_clean(&run.to_string());
-            let why = home.run(ARGRAIL, &["why", "--json", "--", &command]);
-            is_clean(&why.to_string());
+            is_clean(&client.call(&command).to_string());
         }
+        let touch = format!("touch {secret}");
+        is_clean(&call(&home, &touch).to_string());
+        is_clean(&home.run(ARGRAIL, &["why", "--json", "--", &touch]).to_string());
+        is_clean(&home.run(ARGRAIL, &["why", "--", &touch]).to_string());
     }
     for command in [
         "psql --password='pa\"ss wo$rd'\\''9' x",
@@ -102,8 +108,9 @@ fn however_it_is_spelt_and_whatever_becomes_of_the_call() {
         "ls swordfish-in-url",
         "ls pa%22ss%20wo%24rd%279",
     ] {
-        is_clean(&call(&home, command).to_string());
+        is_clean(&client.call(command).to_string());
     }
+    is_clean(&client.finish().stderr);
     nothing_is_kept(&home);
     for format in ["json", "csv", "ocsf"] {
         is_clean(

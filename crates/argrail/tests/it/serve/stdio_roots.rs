@@ -135,7 +135,17 @@ fn the_answer_of_a_client_that_sends_more_calls_than_may_run_is_read() {
         talk.call(&format!("{id}"), "x-argrail path .");
     }
     answer_roots(&mut talk, &json!([{"uri": "file:///"}]));
+    let mut answered = 0;
     for id in 0..CALLS {
-        assert_eq!(talk.answer(&format!("{id}"))["result"]["isError"], false);
+        let result = talk.answer(&format!("{id}"))["result"].clone();
+        // They are more than may be asked in a minute, too.
+        match result["isError"] == false {
+            true => answered += 1,
+            false => assert_eq!(
+                result["structuredContent"]["error"]["code"], "RATE_LIMITED",
+                "{result}"
+            ),
+        }
     }
+    assert!(answered >= 1_200, "{answered}");
 }
