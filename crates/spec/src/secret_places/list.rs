@@ -282,7 +282,6 @@ const ALWAYS: &[Kind] = &[
             "/etc/sudoers",
             "/etc/sudoers.d",
             "/etc/wireguard",
-            "/root",
             "/run/containers",
             "/run/credentials",
             "/run/secrets",

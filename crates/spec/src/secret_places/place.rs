@@ -147,12 +147,13 @@ mod tests {
         );
         check("/etc/ssh/ssh_host_*_key", "/etc/ssh", Relation::Holds);
         check("/etc/ssh/ssh_host_*_key", "/etc/ssh/ssh_config", Relation::Apart);
-        let root = Path::new("/root");
+        // A service whose home lies in such a place has a home like any other.
+        let home = Path::new("/var/lib/private/service");
         assert_eq!(
-            of("/root").relation(&root.join(".cargo/bin"), root),
+            of("/var/lib/private").relation(&home.join(".cargo/bin"), home),
             Relation::Apart
         );
-        assert_eq!(of("~/.aws").relation(&root.join(".aws"), root), Relation::Within);
+        assert_eq!(of("~/.aws").relation(&home.join(".aws"), home), Relation::Within);
     }
 
     #[test]

@@ -33,8 +33,8 @@ const DEEP: usize = 128;
 /// How old the last change must be before an identity stands for bytes: the kernel's clock of files goes in steps, and
 /// two changes within one step look like one.
 const SETTLED: Duration = Duration::from_secs(1);
-/// The file beside a receipt that says which files were seen to have its digest, and its longest.
-const SEEN: &str = "seen.json";
+/// The folder of the cache that says which files were seen to have the digest of their receipt, and its longest file.
+const SEEN: &str = "seen-programs";
 const LONGEST: u64 = 4096;
 
 /// A program that is not what was installed.
@@ -118,7 +118,8 @@ fn check_at(places: &Places, installed: &Installed, now: SystemTime) -> Result<(
     };
     let tree = installed.tree.as_ref().map(|tree| tree.root.as_path());
     let before = identities(program, tree).map_err(unreadable)?;
-    let place = folder(places, &installed.id).map(|folder| folder.join(SEEN));
+    // Beside the folder of programs: what is in that is what was installed, and nothing else.
+    let place = folder(places, &installed.id).and_then(|folder| seen_file(places, &folder));
     let seen = place.as_deref().and_then(read);
     let is_seen =
         |seen: &Seen| seen.digest == expected.to_string() && seen.files == before.digest.to_string();
@@ -147,6 +148,12 @@ fn check_at(places: &Places, installed: &Installed, now: SystemTime) -> Result<(
         }
     }
     Ok(())
+}
+
+/// Where it is kept what was seen of the program of a folder.
+fn seen_file(places: &Places, folder: &Path) -> Option<PathBuf> {
+    let name = folder.file_name()?.to_str()?;
+    Some(places.cache().join(SEEN).join(format!("{name}.json")))
 }
 
 /// Returns the folder of a program that argrail put there, with its digest.
@@ -404,7 +411,7 @@ mod tests {
         }
 
         fn seen(&self) -> PathBuf {
-            self.places.installed().join("tool@1/seen.json")
+            self.places.cache().join("seen-programs/tool@1.json")
         }
 
         fn check(&self) -> Result<(), ProgramDrift> {
@@ -458,7 +465,7 @@ mod tests {
         // A digest that no file has, and a note that it was seen: nobody reads a byte.
         let wrong = Digest::of("wrong");
         let tree = package.installed.tree.as_mut().unwrap();
-        let note = fs::read_to_string(package.places.installed().join("tool@1/seen.json")).unwrap();
+        let note = fs::read_to_string(package.places.cache().join("seen-programs/tool@1.json")).unwrap();
         let note = note.replace(&tree.digest.to_string(), &wrong.to_string());
         tree.digest = wrong;
         fs::write(package.seen(), note).unwrap();
