@@ -36,6 +36,7 @@ pub use flatten::{Leaf, LeafOption, Leaves, leaves};
 pub use from_clap::{answer_agent, from_clap};
 pub(crate) use grammar::Grammar;
 pub use inferred::{wording, wording_of};
+pub(crate) use invoke::{EVERY_WORD, PLACE_SHAPES, PlaceShape};
 pub use invoke::{
     ExitMeaning, Given, Inner, Invoked, OutputFormat, OutputShape, ProgramText, Raised, Reader, Unverified,
     Voice, Why, Word, host, host_pattern,

@@ -11,10 +11,13 @@ mod prepared;
 mod reader;
 mod reading;
 mod rule;
+mod shared_places;
 mod types;
 
 pub use host::{host, host_pattern};
+pub(crate) use named_words::EVERY_WORD;
 pub use reader::{Reader, Voice};
+pub(crate) use shared_places::{PLACE_SHAPES, PlaceShape};
 pub use types::{
     ExitMeaning, Given, Inner, Invoked, OutputFormat, OutputShape, ProgramText, Raised, Unverified, Why, Word,
 };

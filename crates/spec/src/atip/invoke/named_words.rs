@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::super::model::Effects;
 use super::host::host;
+use super::shared_places::{FoundPlace, PlaceShape};
 use super::types::Invoked;
 
 /// What marks a name.
@@ -19,12 +20,18 @@ const OR: char = '|';
 const EGRESS: &str = "x-egress";
 /// Names at a shared service that anybody can register: buckets, accounts, apps, vaults.
 const DESTINATIONS: &str = "x-destinations";
+/// What stands before the shape of a place in them: every word that has it counts, wherever it stands.
+pub(crate) const EVERY_WORD: &str = "words:";
+/// What stands behind a scheme that the word may leave out: `s3://?arg:path` is a bucket with and without `s3://`.
+const OPTIONAL_SCHEME: &str = "//?";
 /// The longest name of those: a resource path of a cloud.
 const LONGEST_NAME: usize = 512;
 
 /// The words of a command line by the names of what they are.
 pub(super) struct NamedWords<'a> {
     words: Vec<(&'a str, &'a str)>,
+    /// Words that are given for nothing that the description names.
+    nameless: Vec<&'a str>,
 }
 
 impl<'a> NamedWords<'a> {
@@ -39,9 +46,16 @@ impl<'a> NamedWords<'a> {
             .words
             .iter()
             .filter_map(|word| Some((word.name.as_deref()?, word.text.as_str())));
+        let nameless = invoked.words.iter().filter(|word| word.name.is_none());
         Self {
             words: options.chain(words).collect(),
+            nameless: nameless.map(|word| word.text.as_str()).collect(),
         }
+    }
+
+    fn all(&self) -> impl Iterator<Item = &'a str> {
+        let named = self.words.iter().map(|(_, word)| *word);
+        named.chain(self.nameless.iter().copied())
     }
 
     fn get(&self, name: &str) -> impl Iterator<Item = &'a str> {
@@ -170,20 +184,29 @@ fn plain_hosts<'w>(words: impl Iterator<Item = &'w str>, found: &mut Destination
 }
 
 /// The names that one entry of `x-destinations` stands for. `s3://arg:uri` takes the first part of values that are
-/// written `s3://NAME/…`; `s3:arg:bucket` takes whole values.
+/// written `s3://NAME/…`, and `s3://?arg:uri` of all; `s3:arg:bucket` takes whole values; `words:arn` what has that shape
+/// in any word.
 fn destinations(entry: &str, words: &NamedWords<'_>, found: &mut Destinations) -> Vec<String> {
+    if let Some(shape) = entry.strip_prefix(EVERY_WORD).and_then(PlaceShape::named) {
+        return shaped_places(shape, words, found);
+    }
     let Some((kind, name)) = entry.split_once(MARK) else {
         return vec![entry.to_owned()];
     };
     let mut named = Vec::new();
-    if let Some(scheme) = kind.strip_suffix("//") {
+    let optional = kind.strip_suffix(OPTIONAL_SCHEME);
+    if let Some(scheme) = optional.or_else(|| kind.strip_suffix("//")) {
         let service = scheme.trim_end_matches(':');
         for word in words.get(name) {
-            let Some((written, rest)) = word.split_once("://") else {
-                continue;
+            let rest = match word.split_once("://") {
+                Some((written, rest)) if written.eq_ignore_ascii_case(service) => rest,
+                Some(_) => continue,
+                None if optional.is_some() => word,
+                None => continue,
             };
-            if written.eq_ignore_ascii_case(service) {
-                let place = rest.split(['/', '?', '#']).next().unwrap_or_default();
+            let place = rest.split(['/', '?', '#']).next().unwrap_or_default();
+            // `s3://` alone names none: it lists one's own.
+            if !(rest.is_empty() && optional.is_some()) {
                 named.push((service, place, word));
             }
         }
@@ -199,6 +222,18 @@ fn destinations(entry: &str, words: &NamedWords<'_>, found: &mut Destinations) -
         }
     }
     plain
+}
+
+fn shaped_places(shape: PlaceShape, words: &NamedWords<'_>, found: &mut Destinations) -> Vec<String> {
+    let mut named = Vec::new();
+    for place in words.all().flat_map(|word| shape.find_in(word)) {
+        match place {
+            FoundPlace::Named(name) if !named.contains(&name) => named.push(name),
+            FoundPlace::Named(_) => {}
+            FoundPlace::Odd(piece) => found.odd.push(piece),
+        }
+    }
+    named
 }
 
 /// Names of buckets, accounts, apps and vaults, also with the parts that an ARN or a resource path has.

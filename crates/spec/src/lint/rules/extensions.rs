@@ -8,6 +8,7 @@ use std::collections::HashSet;
 use super::super::findings::Findings;
 use super::super::view::{Command, Parameter, Tool};
 use super::extension_shapes::{EFFECTS, EXITS, FORMATS, GRAMMAR, OUTPUT, PROMPTS, RULE, Shape};
+use crate::atip::{EVERY_WORD, PLACE_SHAPES, PlaceShape};
 use crate::doc::fields::{Quoted, came};
 use crate::doc::{Node, Object, Rule, Value};
 use crate::secret_places::{Certainty, Relation, SecretPlace, is_too_wide, secret_places};
@@ -299,8 +300,15 @@ impl Eye<'_, '_, '_> {
         }
         let destinations = effects.get("x-destinations").and_then(Node::as_array);
         for node in destinations.unwrap_or_default() {
-            let entry = node.as_str().and_then(|entry| entry.split_once("arg:"));
-            entry.into_iter().for_each(|(_, name)| self.name(name, node));
+            let entry = node.as_str().unwrap_or_default();
+            if let Some(shape) = entry.strip_prefix(EVERY_WORD) {
+                if PlaceShape::named(shape).is_none() {
+                    let known = PLACE_SHAPES.map(|(name, _)| format!("{EVERY_WORD}{name}"));
+                    self.bad_value("x-destinations", node, &known.join(", "));
+                }
+            } else if let Some((_, name)) = entry.split_once("arg:") {
+                self.name(name, node);
+            }
         }
     }
 

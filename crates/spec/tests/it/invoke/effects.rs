@@ -254,6 +254,53 @@ fn hosts_that_only_the_words_name_are_told_from_described_ones() {
 }
 
 #[test]
+fn places_are_known_by_their_shape_in_any_word() {
+    let tool = plain(json!({
+        "effects": {
+            "network": true,
+            "x-egress": ["api.example"],
+            "x-destinations": ["words:arn", "words:bucket", "words:url", "words:no-shape"],
+        },
+        "options": [
+            {"name": "any", "flags": ["--any"], "type": "string", "variadic": true},
+            {"name": "bucket", "flags": ["-b"], "type": "string",
+             "x-effects": {"x-destinations": ["s3://?arg:bucket"]}},
+        ],
+        "arguments": [{"name": "rest", "type": "string", "variadic": true, "required": false}],
+    }));
+    let check = |line: &str, named: &[&str], odd: &[&str]| {
+        let given = read(&tool, line);
+        // What nobody knows the shape of is a name that nobody has agreed to.
+        let (unknown, places): (Vec<String>, Vec<String>) =
+            (given.caller_named.iter().cloned()).partition(|name| name == "words:no-shape");
+        assert_eq!(
+            (unknown.len(), places),
+            (1, named.iter().map(|name| (*name).to_owned()).collect()),
+            "{line}"
+        );
+        assert_eq!(unverified(&given), odd, "{line}");
+    };
+    check("", &[], &[]);
+    check("one two", &[], &[]);
+    check(
+        "--any arn:aws:sns:r:123456789012:t x",
+        &["aws-account://123456789012"],
+        &[],
+    );
+    check(
+        "x '[{\"Uri\": \"s3://Bucket/key\"}]' https://new.example/",
+        &["s3://bucket", "new.example"],
+        &[],
+    );
+    check("https://api.example/x", &[], &[]);
+    check("arn:aws:sns:t", &[], &["arn:aws:sns:t word"]);
+    check("-b bare/key", &["s3://bare"], &[]);
+    check("-b s3://with/key", &["s3://with"], &[]);
+    check("-b s3://", &[], &[]);
+    check("-b gs://other/key", &["gs://other"], &[]);
+}
+
+#[test]
 fn who_only_claims_can_only_tighten() {
     let tool = plain(json!({
         "effects": {
