@@ -162,7 +162,9 @@ fn google_resource(piece: &str) -> Read {
         // In the middle of a path `b/` says nothing.
         let rest = match service {
             "gs" => start,
-            _ => start.or_else(|| behind(piece, &format!("/{collection}"))),
+            _ => start
+                .or_else(|| behind(piece, &format!("/{collection}")))
+                .or_else(|| behind(piece, &format!(":{collection}"))),
         };
         if let Some(rest) = rest {
             // `projects/-` is every project of one's own; `domain.example:name` is one of a domain.
@@ -268,6 +270,7 @@ mod tests {
             &["gcp-project://p"],
         );
         check(google, "projects/example.org:p", &["gcp-project://example.org:p"]);
+        check(google, "member:projects/p", &["gcp-project://p"]);
         check(google, "projects/-/locations/x", &[]);
         check(google, "projects/", &["odd projects/"]);
         check(google, "projects/a%2fb", &["odd projects/a%2fb"]);
