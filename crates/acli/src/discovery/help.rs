@@ -69,11 +69,13 @@ pub(super) fn visible_children<'c>(
     path: &[&'c Command],
     here: &'c Command,
 ) -> impl Iterator<Item = &'c Command> {
-    let path = path.to_vec();
+    // One path for all children: `version` and the tool's definition walk hundreds of them.
+    let mut below = path.to_vec();
     here.listed().filter(move |child| {
-        let mut below = path.clone();
         below.push(child);
-        cli.lists.shows(&below)
+        let is_shown = cli.lists.shows(&below);
+        below.pop();
+        is_shown
     })
 }
 
