@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 /// How long pipes may stay open after the group was killed. Only a process that left the group can
 /// hold one, and that is a finding.
-const GRACE: Duration = Duration::from_secs(5);
+const GRACE: Duration = Duration::from_secs(60);
 
 /// A program under test, started by [`Home::spawn`](crate::Home::spawn).
 ///

@@ -16,8 +16,8 @@ use std::process::Command;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// How long a child may live unless the test says otherwise.
-const LIMIT: Duration = Duration::from_secs(60);
+/// How long a child may live unless the test says otherwise. Only a test that fails waits for it.
+const LIMIT: Duration = Duration::from_secs(300);
 
 /// The variables that point into the home, and the directory each one names.
 const DIRECTORIES: &[(&str, &str)] = &[
@@ -109,7 +109,7 @@ impl Home {
         self
     }
 
-    /// Sets how long a child may live before the watchdog kills it: 60 s unless set.
+    /// Sets how long a child may live before the watchdog kills it: five minutes unless set.
     pub fn limit(mut self, limit: Duration) -> Self {
         self.limit = limit;
         self

@@ -28,6 +28,7 @@ mod http;
 mod lines;
 pub mod mcp;
 pub mod model;
+mod patience;
 mod process;
 pub mod readme;
 mod run;
@@ -39,6 +40,7 @@ mod web;
 
 pub use child::Child;
 pub use home::Home;
+pub use patience::{assert_growth, cpu_time, with_time_to_begin};
 pub use process::{command, signal};
 pub use readme::readme_commands;
 pub use run::Run;

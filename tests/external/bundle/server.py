@@ -7,6 +7,9 @@ import threading
 import zipfile
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+# How much is sent at once.
+PART = 16384
+
 
 class Packed(bytes):
     """An archive that knows its hash."""
@@ -98,10 +101,11 @@ class Server:
         handler.send_header("Content-Length", str(len(body) - start))
         handler.end_headers()
         try:
-            for at in range(start, len(body), 16384):
-                handler.wfile.write(body[at : at + 16384])
-                if self.pause is not None:
-                    self.pause(at)
+            for at in range(start, len(body), PART):
+                handler.wfile.write(body[at : at + PART])
+                pause = self.pause
+                if pause is not None:
+                    pause(at)
             self.whole += 1
         except OSError:
             handler.close_connection = True

@@ -1,4 +1,8 @@
-"""kill -9 of every argrail process at a random point, under load: nothing is lost, nothing runs twice, nothing is left."""
+"""kill -9 of every argrail process at a random point, under load: nothing is lost, nothing runs twice, nothing is left.
+
+The point is chosen by how far the processes have come, which the record tells, and not by the clock: on a busy machine
+the same seed means the same points as on a fast one.
+"""
 
 import os
 import random
@@ -10,18 +14,21 @@ from client import Client
 from harness import Place, until
 from terminal import make_token
 
-# Says that it ran, and stays for a while.
-SLOW = 'echo "$1" >> log\nsleep "$2"\n'
+# Says that it ran, and stays for a while, or until it may go.
+SLOW = 'echo "$1" >> log\ncase $2 in until) while [ ! -e may-go ]; do sleep 0.05; done ;; *) sleep "$2" ;; esac\n'
 SOON = "0.1"
 
-# So long that whoever saw the line of it finds it there.
-STAYS = "3"
+# Whoever saw the line of it finds it there. The file is no word of the call: a yes would be bound to it.
+STAYS = "until"
 
 # One that two processes want, one for the server, one that is answered meanwhile.
 KINDS = ("raced", "served", "late")
 
-# After at most so many seconds the processes are killed; by then most have ended.
-LONGEST = 1.0
+# At most so many records are waited for before the processes are killed; by then most have ended.
+RECORDS = 12
+
+# And then for so many seconds at most, so that the point is not always right behind a record.
+LONGEST = 0.05
 
 
 class Round:
@@ -56,7 +63,7 @@ class Round:
         client.start(served)
         for words in verbs:
             children.append(self.place.start(*words, **quiet))
-        wait()
+        wait(children)
         self.seen = len(self.place.left())
         alive = sum(child.poll() is None for child in children)
         for child in children:
@@ -65,14 +72,25 @@ class Round:
             child.wait()
         return alive
 
-    def in_a_sandbox(self):
+    def recorded(self, count):
+        """Returns what waits until there are so many records more than now, or nobody is left to write one."""
+        wanted = self.place.log.read_bytes().count(b"\n") + count
+
+        def wait(children):
+            callers = children[1:]
+            until(lambda: self.place.log.read_bytes().count(b"\n") >= wanted or all(c.poll() is not None for c in callers))
+
+        return wait
+
+    def in_a_sandbox(self, _):
         """Waits until a tool of this round runs."""
         until(lambda: f"{self.number}-" in self.place.said("log"))
 
     def judge(self, kept):
         """Looks at what is there afterwards, and does again what was not done."""
         t, place, number = self.t, self.place, self.number
-        t.check(f"{number}: nobody is left", until(lambda: not place.left(), 10), place.left())
+        t.check(f"{number}: nobody is left", until(lambda: not place.left()), place.left())
+        place.write("work/may-go", "")
         seen = place.verify("--against", kept)
         bad = (seen.data or {}).get("firstBad", {}).get("problem")
         t.check(f"{number}: whole, or torn at its end", seen.ran and bad in (None, "torn"), seen)
@@ -109,9 +127,17 @@ def killed_at_random_points(t):
         one.prepare()
         made = place.run("audit", "checkpoint", "--out", kept, "--json")
         t.check(f"{number}: checkpoint", made.ran, made)
-        # Every other one soon, when the calls are under way on a fast machine, too.
-        after = chance.uniform(0, LONGEST if number % 2 else LONGEST / 8)
-        alive = one.strike(one.in_a_sandbox if last else lambda: time.sleep(after))
+        # Every other one soon, when no call has come to its end.
+        recorded = one.recorded(chance.randrange(RECORDS if number % 2 else RECORDS // 4))
+        after = chance.uniform(0, LONGEST)
+
+        def wait(children):
+            recorded(children)
+            time.sleep(after)
+
+        if last:
+            (place.work / "may-go").unlink(missing_ok=True)
+        alive = one.strike(one.in_a_sandbox if last else wait)
         if last:
             t.check("a tool was in its sandbox, too", one.seen > alive, f"{one.seen} seen, {alive} are ours")
         killed += alive

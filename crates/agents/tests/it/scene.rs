@@ -2,7 +2,7 @@
 
 use std::future::Future;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 
 use argrail_acli::{BoxFuture, Code, Error};
@@ -19,6 +19,9 @@ use argrail_testkit::Home;
 /// Long enough for anything that ends by itself.
 pub(crate) const LONG: Duration = Duration::from_secs(60);
 
+/// How far the session's clock goes at once: far less than anything that is timed.
+const TICK: Duration = Duration::from_millis(10);
+
 /// The agent that `cargo test -p argrail-agents` builds, which is the launcher, too.
 pub(crate) fn agent() -> PathBuf {
     let test = std::env::current_exe().unwrap();
@@ -32,12 +35,40 @@ pub(crate) fn agent() -> PathBuf {
 }
 
 /// Runs a test, which cannot hang.
+///
+/// The session's clock stands still unless the test lets it go on ([`as_time_passes`], `tokio::time::advance`): however
+/// long a real agent waits for its turn on a busy machine, it is never late.
 pub(crate) fn run<T>(test: impl Future<Output = T>) -> T {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
+        .start_paused(true)
         .build()
         .unwrap();
-    runtime.block_on(async { tokio::time::timeout(LONG, test).await.expect("it hangs") })
+    runtime.block_on(async {
+        let (_running, is_over) = mpsc::channel::<()>();
+        // The clock jumps when all tasks wait, but not while a thread works for the runtime. This one has the time of
+        // the machine.
+        let hangs = tokio::task::spawn_blocking(move || is_over.recv_timeout(5 * LONG));
+        tokio::select! {
+            biased;
+            outcome = test => outcome,
+            _ = hangs => panic!("it hangs"),
+        }
+    })
+}
+
+/// Lets the session's clock go on, as fast as it can, until `future` is ready.
+pub(crate) async fn as_time_passes<T>(future: impl Future<Output = T>) -> T {
+    let clock = async {
+        loop {
+            tokio::time::advance(TICK).await;
+        }
+    };
+    tokio::select! {
+        biased;
+        outcome = future => outcome,
+        () = clock => unreachable!("a clock goes on for ever"),
+    }
 }
 
 /// A home with a workspace, and a governor.
@@ -63,8 +94,14 @@ impl Scene {
         }
     }
 
-    /// Starts words in a sandbox that may see the agent and write the workspace.
+    /// Starts words in a sandbox that may see the agent and write the workspace. Whoever hears that it shall end has
+    /// all the time for it.
     pub(crate) fn start(&self, argv: &[&str]) -> Child {
+        self.start_with_grace(argv, 10 * LONG)
+    }
+
+    /// Starts words that are killed so long after they were asked to end.
+    pub(crate) fn start_with_grace(&self, argv: &[&str], grace: Duration) -> Child {
         let anchors = Anchors::new(self.home.root().join("home"), self.home.work()).unwrap();
         let policy = Policy::closed()
             .read(PathPattern::exact(&agent()))
@@ -75,7 +112,7 @@ impl Scene {
             .stdin(Stdin::Pipe)
             .stdout(Output::Pipe)
             .stderr(Output::Pipe)
-            .grace(Duration::from_millis(300))
+            .grace(grace)
             .spawn()
             .unwrap()
     }

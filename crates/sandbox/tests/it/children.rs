@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use argrail_sandbox::policy::{EnvName, Exec, PathPattern, Policy, Protected};
 use argrail_sandbox::{Cancel, Command, DenialKind, Ended, Error, Launcher, Output, Stdin};
+use argrail_testkit::with_time_to_begin;
 
 use crate::place::{LONG, Place, list, out};
 
@@ -79,14 +80,16 @@ fn ends_are_told_apart() {
         .unwrap();
     assert!(late.timed_out && !late.cancelled, "{late:?}");
     assert_eq!(late.ended, Ended::Signal(15));
-    let deaf = place
-        .shell(Policy::closed(), "trap '' TERM; while :; do :; done")
-        .timeout(Duration::from_millis(200))
-        .grace(Duration::from_millis(200))
-        .run()
-        .unwrap();
-    assert!(deaf.timed_out, "{deaf:?}");
-    assert_eq!(deaf.ended, Ended::Signal(9));
+    with_time_to_begin(|time| {
+        let deaf = place
+            .shell(Policy::closed(), "trap '' TERM; echo deaf; while :; do :; done")
+            .timeout(time)
+            .grace(Duration::from_millis(200))
+            .run()
+            .unwrap();
+        assert!(deaf.timed_out, "{deaf:?}");
+        (out(&deaf) == "deaf\n").then(|| assert_eq!(deaf.ended, Ended::Signal(9)))
+    });
 }
 
 #[test]
@@ -401,30 +404,31 @@ fn a_launcher_that_is_none_is_told() {
 #[test]
 fn a_reader_that_does_not_read_does_not_stop_the_clock() {
     let place = Place::new();
-    let (release, held) = mpsc::channel::<()>();
-    let (give_up, gave_up) = mpsc::channel();
-    let blocked = Output::Each(Box::new(move |_| {
-        if held.recv_timeout(LONG) == Err(mpsc::RecvTimeoutError::Timeout) {
-            give_up.send(()).unwrap();
-        }
-    }));
-    let mut child = place
-        .command(Policy::closed(), &["yes"])
-        .stdout(blocked)
-        .stderr(Output::Pipe)
-        .timeout(Duration::from_millis(200))
-        .grace(Duration::from_millis(200))
-        .spawn()
-        .unwrap();
-    // Its end comes when nobody is left who could write.
-    assert_eq!(child.stderr.take().unwrap().read(&mut [0; 1]).unwrap(), 0);
-    drop(release);
-    assert!(child.wait().unwrap().timed_out);
-    assert_eq!(
-        gave_up.try_recv(),
-        Err(mpsc::TryRecvError::Disconnected),
-        "it went on until the reader did"
-    );
+    with_time_to_begin(|time| {
+        let (release, held) = mpsc::channel::<()>();
+        let (tell, told) = mpsc::channel();
+        let blocked = Output::Each(Box::new(move |_| {
+            tell.send("reads").unwrap();
+            if held.recv_timeout(10 * LONG) == Err(mpsc::RecvTimeoutError::Timeout) {
+                tell.send("gave up").unwrap();
+            }
+        }));
+        let mut child = place
+            .command(Policy::closed(), &["yes"])
+            .stdout(blocked)
+            .stderr(Output::Pipe)
+            .timeout(time)
+            .spawn()
+            .unwrap();
+        // Its end comes when nobody is left who could write.
+        assert_eq!(child.stderr.take().unwrap().read(&mut [0; 1]).unwrap(), 0);
+        let had_begun = told.try_recv().is_ok();
+        drop(release);
+        assert!(child.wait().unwrap().timed_out);
+        let rest: Vec<&str> = told.iter().collect();
+        assert!(!rest.contains(&"gave up"), "it went on until the reader did");
+        had_begun.then_some(())
+    });
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! What a host can do wrong: each is told at once, and nothing is started, left running or changed on the way.
 
 use std::ffi::OsString;
+use std::io::ErrorKind;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use argrail_sandbox::policy::{EnvName, Policy};
 use argrail_sandbox::{Command, Ended, Error, Launcher, Output, Refusal, Report, probe};
@@ -56,12 +57,14 @@ fn a_program_that_entered_late_is_no_launcher() {
         "{report:?}"
     );
     assert!(said.contains("tier 3"), "{report:?}");
-    // As somebody else's launcher it ends, and that is heard at once.
-    let begun = Instant::now();
+    // As somebody else's launcher it ends, and that is heard at once: one that
+    // stays is waited for until its socket would block.
     let command = Command::confined(["true"], Policy::closed(), place.anchors.clone());
     let result = command.launcher(Launcher::Path(late)).run();
-    assert!(matches!(result, Err(Error::Host { .. })), "{result:?}");
-    assert!(begun.elapsed() < LONG / 3, "waited {:?}", begun.elapsed());
+    match result {
+        Err(Error::Host { source, .. }) => assert_ne!(source.kind(), ErrorKind::WouldBlock, "{source}"),
+        other => panic!("{other:?}"),
+    }
 }
 
 #[test]

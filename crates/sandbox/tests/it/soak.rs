@@ -16,6 +16,8 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 use serde_json::{Value, json};
 
+use crate::place::LONG;
+
 /// Set in the process that does the launches, to how many there are.
 const INSIDE: &str = "ARGRAIL_SOAK_INSIDE";
 
@@ -62,9 +64,10 @@ fn inside() {
     });
     ground.wait_for_the_killed();
     launcher().dismiss();
-    // A thread that was waited for may still be on its very last steps in the kernel.
-    let deadline = Instant::now() + Duration::from_secs(10);
-    while left().threads != before.threads && Instant::now() < deadline {
+    // A thread that was waited for may still be on its very last steps in the kernel, and so may a process whose
+    // launcher was killed.
+    let deadline = Instant::now() + LONG;
+    while left() != before && Instant::now() < deadline {
         std::thread::yield_now();
     }
     assert_eq!(left(), before);
@@ -158,7 +161,8 @@ impl Ground {
             .unwrap();
         Command::confined(argv, policy, self.anchors.clone())
             .launcher(launcher())
-            .grace(Duration::from_millis(200))
+            // Nothing here is deaf, so it never runs out, however long a child waits for its turn.
+            .grace(LONG)
     }
 
     /// A child that reads until its input ends, which it does not.
@@ -206,7 +210,7 @@ impl Ground {
                 continue;
             };
             let patience = Timespec {
-                tv_sec: 10,
+                tv_sec: LONG.as_secs().try_into().unwrap(),
                 tv_nsec: 0,
             };
             let ended = poll(&mut [PollFd::new(&process, PollFlags::IN)], Some(&patience)).unwrap();

@@ -1,11 +1,10 @@
 //! As many of everything as a file may hold: what is said about it takes time by its length, not by its square.
 
-use std::time::Instant;
-
 use argrail_spec::atip::load;
 use argrail_spec::diff::diff;
 use argrail_spec::export::{self, Format, export};
 use argrail_spec::lint::{Strictness, lint};
+use argrail_testkit::assert_growth;
 use serde_json::{Map, Value, json};
 
 /// A quarter of the values that a file may have, and an eighth of that.
@@ -21,22 +20,9 @@ fn tool(fields: Value) -> String {
     tool.to_string()
 }
 
-/// Holds the time for many against the time for fewer, each the best of a few tries.
+/// Holds the time for many against the time for fewer.
 fn in_proportion<T>(what: &str, prepare: impl Fn(usize) -> T, act: impl Fn(&T)) {
-    let best = |size: usize| {
-        let input = prepare(size);
-        let tries = (0..3).map(|_| {
-            let begun = Instant::now();
-            act(&input);
-            begun.elapsed().as_secs_f64()
-        });
-        tries.fold(f64::INFINITY, f64::min)
-    };
-    let ratio = best(MANY) / best(FEWER);
-    assert!(
-        ratio < MOST,
-        "{what}: eight times as many take {ratio:.0} times as long"
-    );
+    assert_growth(what, &prepare(FEWER), &prepare(MANY), MOST, act);
 }
 
 #[test]

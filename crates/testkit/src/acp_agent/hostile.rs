@@ -95,6 +95,7 @@ impl Behaviour {
                 for _ in 0..100_000 {
                     agent.complain("grumble grumble grumble grumble grumble grumble\n");
                 }
+                agent.text("grumbled");
                 wait_for_ever()
             }
             Self::LongLine => {

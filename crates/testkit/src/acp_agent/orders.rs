@@ -6,6 +6,7 @@
 //! - `hang`: says nothing until the turn is cancelled; `fail WORDS`: an error; `stop REASON`: ends for that reason
 //! - `environment`, `directory`, `settings`, `servers`, `remember`: says what it was given, and what it was asked
 //! - `open PATH`, `connect HOST:PORT`: does it by itself, and says how that ended
+//! - `mark PATH`: makes an empty file by itself, and says nothing: who waits for it knows how far the agent is
 
 use std::net::TcpStream;
 
@@ -55,6 +56,11 @@ pub(super) fn obey(agent: &mut Agent, prompt: &str) -> Option<Turn> {
                     .map(Into::into)
                     .map_err(|e| e.to_string()),
             ),
+            "mark" => {
+                if let Err(why) = std::fs::write(rest, "") {
+                    agent.text(&format!("refused: {why}"));
+                }
+            }
             "connect" => tell(
                 agent,
                 TcpStream::connect(rest)

@@ -2,7 +2,7 @@
 
 use crate::finding::{Finding, report};
 use crate::repository;
-use crate::source::{Source, words};
+use crate::source::{Source, line_of, words};
 
 const RULE: &str = "words";
 
@@ -11,6 +11,9 @@ const UNSAFE: &str = "crates/sandbox/src/sys/";
 
 /// The hostile child of the attack suite, which is system calls and nothing else.
 const HOSTILE: &str = "crates/argrail/tests/hostile/";
+
+/// Functions that let time pass and wait for nothing.
+const SLEEPS: &[&str] = &["sleep", "sleep_until", "sleep_ms", "park_timeout"];
 
 fn check(path: &str, text: &str) -> Vec<Finding> {
     let source = Source::of(text);
@@ -21,9 +24,8 @@ fn check(path: &str, text: &str) -> Vec<Finding> {
     } else {
         source.test_module().unwrap_or(usize::MAX)
     };
-    for sleep in ["thread::sleep", "time::sleep", "time::sleep_until"] {
-        for line in source
-            .lines_with(sleep)
+    for sleep in SLEEPS {
+        for line in sleeps(&source, sleep)
             .into_iter()
             .filter(|line| *line >= tests_start)
         {
@@ -60,6 +62,27 @@ fn check(path: &str, text: &str) -> Vec<Finding> {
         }
     }
     findings
+}
+
+/// Returns the lines on which the function `name` is called, named by its path or imported. A method of that name is
+/// somebody's own, and so is a variable.
+fn sleeps(source: &Source, name: &str) -> Vec<usize> {
+    let code = source.code.as_str();
+    let stands = |at: &usize| {
+        let before = code.get(..*at).unwrap_or_default();
+        let after = code.get(*at + name.len()..).unwrap_or_default().trim_start();
+        let imported = words(before, "use")
+            .last()
+            .and_then(|at| before.get(at..))
+            .is_some_and(|statement| !statement.contains(';'));
+        let before = before.trim_end();
+        let called = after.starts_with('(') && !before.ends_with('.') && !before.ends_with("fn");
+        called || before.ends_with("::") || imported
+    };
+    words(code, name)
+        .filter(stands)
+        .map(|at| line_of(code, at))
+        .collect()
 }
 
 fn is_test_file(path: &str) -> bool {
@@ -102,6 +125,22 @@ fn words_out_of_place_are_found() {
         "crates/engine/tests/it/a.rs",
         "use std::thread::sleep;",
         &[(1, "wait for the event")],
+    );
+    // However it was imported.
+    table(
+        src,
+        "#[cfg(test)]\nmod tests {\n use tokio::time::{\n  sleep, timeout};\n async fn a() { sleep(d).await }\n}",
+        &[(4, "wait for the event"), (5, "wait for the event")],
+    );
+    table(
+        "crates/engine/tests/it/a.rs",
+        "use std::thread::{self as t, sleep as nap};\nt::park_timeout(d);",
+        &[(1, "`sleep`"), (2, "`park_timeout`")],
+    );
+    table(
+        "crates/engine/tests/it/a.rs",
+        "fn sleep(&self) {}\nlet sleep = 1;\nruns(&sleep);\nhost.sleep(d);",
+        &[],
     );
     table(
         "crates/testkit/src/a.rs",

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::desk::{Desk, SANDBOX, each_user};
 
 /// How long the kernel may take to end what lost its host.
-const SOON: Duration = Duration::from_secs(20);
+const SOON: Duration = Duration::from_secs(120);
 
 /// Processes whose words hold a mark.
 fn alive(mark: &str) -> Vec<String> {

@@ -1,8 +1,7 @@
 //! Texts that are no help, and texts that are made to hurt.
 
-use std::time::Instant;
-
 use argrail_spec::help::{Subject, clean, read_help};
+use argrail_testkit::assert_growth;
 use proptest::prelude::*;
 
 use super::check;
@@ -99,18 +98,10 @@ fn no_text_takes_more_than_its_length() {
         "usage: x\n 1. x -a b -c d\n",
         "[-a <b>]] ...\n",
     ];
-    let best = |text: &str, runs: usize| {
-        let run = |_| {
-            let start = Instant::now();
-            let _ = read_help(text, &TOOL);
-            start.elapsed().as_secs_f64()
-        };
-        (0..runs).map(run).fold(f64::INFINITY, f64::min)
-    };
     for unit in units {
-        let short = best(&unit.repeat(4_000 / unit.len()), 4).max(1e-4);
-        let long = best(&unit.repeat(128_000 / unit.len()), 2);
-        assert!(long / short < 400.0, "{unit:?}: {short} s, then {long} s");
+        let of = |bytes: usize| unit.repeat(bytes / unit.len());
+        let read = |text: &String| drop(read_help(text, &TOOL));
+        assert_growth(&format!("{unit:?}"), &of(4_000), &of(128_000), 400.0, read);
     }
 }
 
