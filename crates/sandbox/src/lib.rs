@@ -41,8 +41,8 @@ mod seccomp;
 mod sys;
 
 pub use child::{
-    Cancel, Child, Command, Confinement, Each, Ended, Error, Launcher, Notice, Output, Quarantined, Report,
-    Stdin,
+    Activity, ActivitySample, Cancel, Child, Command, Confinement, Each, Ended, Error, Launcher, Notice,
+    Output, Quarantined, Report, Stdin,
 };
 pub use compile::SYSTEM;
 pub use denial::{Denial, DenialKind, Denials, Evidence};

@@ -1,6 +1,7 @@
 //! A policy, or a part of one, that is not run: which part, why, and what to do about it.
 
 use std::fmt;
+use std::io;
 
 /// Why nothing was started. Says everything that an error message needs to teach.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,6 +33,26 @@ impl Refusal {
             missing: None,
             fix: fix.into(),
         }
+    }
+
+    /// Returns the refusal for a host that ran out of something just then, if that is what an error says: the file that
+    /// was to be opened has nothing to do with it.
+    pub(crate) fn exhausted(error: &io::Error) -> Option<Self> {
+        let (what, fix) = match error.raw_os_error()? {
+            libc::EMFILE => (
+                "open files of argrail",
+                "Raise the limit of open files ('ulimit -n'), or try again when fewer calls run at once",
+            ),
+            libc::ENFILE => ("open files of the machine", "Try again when fewer files are open"),
+            libc::ENOMEM => ("memory", "Try again when more memory is free"),
+            _ => return None,
+        };
+        Some(Self::new(
+            "host",
+            what,
+            format!("nothing is left of it: {error}"),
+            fix,
+        ))
     }
 
     /// Names the kernel feature whose absence is the cause.

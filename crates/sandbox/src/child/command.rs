@@ -6,13 +6,14 @@ use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::activity::Activity;
 use super::cancel::Cancel;
 use super::error::Error;
 use super::launcher::Launcher;
 use super::report::Report;
 use super::running::Child;
 use super::streams::{Output, Stdin};
-use super::{confined, plain};
+use super::{confined, foresee, plain};
 use crate::policy::{Anchors, Limits, Policy, Protected};
 
 /// How long a child may take to end when it is asked to, before it is killed.
@@ -76,6 +77,8 @@ pub struct Command {
     pub(super) bare: bool,
     pub(super) terminal: (u16, u16),
     pub(super) cancel: Option<Cancel>,
+    pub(super) activity: Option<Activity>,
+    pub(super) niceness: u8,
     pub(super) namespaces: bool,
     pub(super) notice: Notice,
 }
@@ -128,6 +131,8 @@ impl Command {
             bare: false,
             terminal: (24, 80),
             cancel: None,
+            activity: None,
+            niceness: 0,
             namespaces: true,
             notice: Notice::default(),
         }
@@ -307,6 +312,32 @@ impl Command {
     pub fn cancel_with(mut self, cancel: Cancel) -> Self {
         self.cancel = Some(cancel);
         self
+    }
+
+    /// Gives something that tells whether a confined child works or waits.
+    #[must_use]
+    pub fn activity_with(mut self, activity: Activity) -> Self {
+        self.activity = Some(activity);
+        self
+    }
+
+    /// Says how far a confined child stands back where processors are short: 0 as we do, 19 as far as there is.
+    #[must_use]
+    pub fn niceness(mut self, niceness: u8) -> Self {
+        self.niceness = niceness.min(19);
+        self
+    }
+
+    /// Sees whether this machine can hold the policy, without starting the program: where there are no namespaces, many
+    /// cannot be. What is there when it passes may be gone when the child starts, which looks again.
+    ///
+    /// # Errors
+    /// What cannot be held, and what to do about it.
+    pub fn check(self) -> Result<(), Error> {
+        match &self.confinement {
+            Confinement::Host => Ok(()),
+            Confinement::Policy(..) => foresee::check(self),
+        }
     }
 
     /// Runs the child to its end in this thread.

@@ -3,20 +3,20 @@
 
 use std::io::{self, Write};
 use std::net::TcpListener;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
-use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair, sockopt};
 use rustix::process::{Signal, pidfd_send_signal};
 
 use super::asks::Asks;
 use super::command::{Command, Confinement};
 use super::doors::Doors;
 use super::error::Error;
+use super::handshake::{Begun, begin};
 use super::infer::{Given, Network, SOME_HOST, infer};
 use super::quarantine;
 use super::reached::Loopback;
@@ -29,9 +29,6 @@ use crate::compile::{Compiled, Nested, Request, Us, Visible, Watched, compile, r
 use crate::denial::{DenialKind, Denials};
 use crate::launch::{Event, Failure, Order, Stage, Tier, receive};
 use crate::policy::{Anchors, Policy};
-
-/// How long a launch may take.
-const LAUNCH: Duration = Duration::from_secs(30);
 
 /// What the host keeps for a confined child.
 pub(super) struct Confined {
@@ -58,7 +55,7 @@ struct After {
 }
 
 /// Why the first tier is not to be had on this machine, once that is known.
-static NO_NAMESPACES: OnceLock<Failure> = OnceLock::new();
+pub(super) static NO_NAMESPACES: OnceLock<Failure> = OnceLock::new();
 
 /// Starts a confined child in the best tier that holds its policy.
 pub(super) fn start(mut command: Command) -> Result<Started, Error> {
@@ -91,11 +88,11 @@ pub(super) fn start(mut command: Command) -> Result<Started, Error> {
 }
 
 /// One try to start the child.
-struct Attempt<'a> {
-    command: &'a Command,
-    policy: &'a Policy,
-    anchors: &'a Anchors,
-    us: Us,
+pub(super) struct Attempt<'a> {
+    pub(super) command: &'a Command,
+    pub(super) policy: &'a Policy,
+    pub(super) anchors: &'a Anchors,
+    pub(super) us: Us,
 }
 
 /// A launcher that says everything is in force.
@@ -174,7 +171,7 @@ impl Attempt<'_> {
     }
 
     /// Says why the second tier was tried at all.
-    fn explain(&self, refusal: Refusal, failure: &Failure) -> Refusal {
+    pub(super) fn explain(&self, refusal: Refusal, failure: &Failure) -> Refusal {
         let reason = format!("{} ({})", refusal.reason, reason(failure));
         Refusal {
             reason,
@@ -184,6 +181,11 @@ impl Attempt<'_> {
     }
 
     fn in_tier(&self, tier: Tier, stay_root: bool, ends: &Ends) -> Result<Outcome, Error> {
+        self.launch(self.compiled(tier, stay_root)?, ends)
+            .map_err(Error::host("start the launcher"))
+    }
+
+    pub(super) fn compiled(&self, tier: Tier, stay_root: bool) -> Result<Compiled, Error> {
         let Command {
             argv,
             directory,
@@ -195,9 +197,10 @@ impl Attempt<'_> {
             protected,
             terminal,
             notice,
+            niceness,
             ..
         } = self.command;
-        let compiled = compile(&Request {
+        Ok(compile(&Request {
             policy: self.policy,
             anchors: self.anchors,
             protected,
@@ -211,29 +214,21 @@ impl Attempt<'_> {
             fixed,
             terminal: *terminal,
             notice: *notice,
+            niceness: *niceness,
             us: self.us,
             stay_root,
             tier,
             key: key().map_err(Error::host("get a random number"))?,
-        })?;
-        self.launch(compiled, ends)
-            .map_err(Error::host("start the launcher"))
+        })?)
     }
 
     fn launch(&self, compiled: Compiled, ends: &Ends) -> io::Result<Outcome> {
         let begun = Instant::now();
-        let flags = SocketFlags::CLOEXEC;
-        let (control, theirs) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, flags, None)?;
-        // It waits for nothing but the kernel; a mount that hangs must not hang us.
-        sockopt::set_socket_timeout(&control, sockopt::Timeout::Recv, Some(LAUNCH))?;
         let sealed = seal(&compiled.order)?;
-        let [stdin, stdout, stderr] = &ends.child;
-        let with = [&theirs, &sealed, stdin, stdout, stderr].map(AsFd::as_fd);
-        self.command.launcher.launch(&with)?;
-        drop(theirs);
-        let Some(process) = here(&control)? else {
-            return Err(io::Error::other("the launcher did not begin"));
-        };
+        let Begun { process, control } = begin(&self.command.launcher, &sealed, &ends.child)?;
+        if let Some(activity) = &self.command.activity {
+            activity.begins(&process);
+        }
         let ready = Ready {
             process,
             control,
@@ -390,15 +385,6 @@ fn is_lasting(failure: &Failure) -> bool {
         libc::ENOSPC,
     ];
     !passing.contains(&failure.error)
-}
-
-/// Waits for the launch to begin, and returns a descriptor of the process that waits for the sandbox.
-fn here(control: &OwnedFd) -> io::Result<Option<OwnedFd>> {
-    let received = receive::<Event>(control)?;
-    Ok(received.and_then(|mut received| match received.message {
-        Event::Here => received.descriptors.pop(),
-        Event::Failed(_) | Event::Sockets | Event::Terminal | Event::Ready | Event::Ended { .. } => None,
-    }))
 }
 
 /// Lets the terminal take the place of the pipes.

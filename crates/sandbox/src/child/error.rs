@@ -41,13 +41,28 @@ impl Error {
             Self::Program { .. } => {
                 "Check that the program exists, can be read, and is made for this machine".into()
             }
-            Self::Host { .. } => "Run 'argrail doctor' to see what this machine can enforce".into(),
+            Self::Host { source, .. } => host_hint(source).into(),
         }
+    }
+
+    /// What the system said, where the host failed.
+    fn of_host(failure: &Failure, source: &io::Error) -> Option<Refusal> {
+        let fix = match failure.error {
+            libc::ENOSPC | libc::EDQUOT | libc::EMFILE | libc::ENFILE | libc::ENOMEM | libc::EAGAIN => {
+                host_hint(source)
+            }
+            _ => return None,
+        };
+        let reason = format!("cannot {}: {source}", failure.stage.act());
+        Some(Refusal::new("host", &failure.about, reason, fix))
     }
 
     /// Reads what the launcher reports.
     pub(super) fn of_launch(failure: &Failure) -> Self {
         let source = io::Error::from_raw_os_error(failure.error);
+        if let Some(refusal) = Self::of_host(failure, &source) {
+            return Self::Refused(refusal);
+        }
         match failure.stage {
             Stage::Exec | Stage::Program => Self::Program {
                 program: failure.about.clone(),
@@ -72,5 +87,24 @@ impl Error {
                 })
             }
         }
+    }
+}
+
+/// What to do when the host ran out of something, or lacks it.
+fn host_hint(source: &io::Error) -> &'static str {
+    match source.raw_os_error() {
+        Some(libc::ENOSPC | libc::EDQUOT) => {
+            "The disk is full: free some space ('df -h' shows where, 'df -i' whether it is the number of files), and try again"
+        }
+        Some(libc::EFBIG) => {
+            "No file may become that long here: raise the limit of file sizes ('ulimit -f'), and try again"
+        }
+        Some(libc::EMFILE | libc::ENFILE) => {
+            "Too many files are open: raise the limit ('ulimit -n'), or try again when fewer calls run at once"
+        }
+        Some(libc::ENOMEM | libc::EAGAIN) => {
+            "Memory or processes have run out: try again when fewer programs run, or raise the limits ('ulimit -v', 'ulimit -u')"
+        }
+        Some(_) | None => "Run 'argrail doctor' to see what this machine can enforce",
     }
 }

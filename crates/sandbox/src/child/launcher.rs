@@ -6,13 +6,14 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair, sockopt};
 use rustix::process::{
     Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, pidfd_open, pidfd_send_signal, waitid,
 };
 
+use super::handshake::is_stopped;
 use super::os_command::os_command;
 use crate::Refusal;
 use crate::launch::{Command, Entered, NAME, send};
@@ -30,15 +31,38 @@ pub enum Launcher {
 /// How long a launcher may take to hear an order.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// How long it takes none before it is looked whether it is stopped.
+const LOOK: Duration = Duration::from_millis(250);
+
 /// A launcher that runs.
 struct Server {
     program: Launcher,
     socket: OwnedFd,
     /// Refers to it and to no other process ever: a host that ignores the end of its children cannot tell by the number.
     process: OwnedFd,
+    number: Pid,
 }
 
 impl Server {
+    /// Hands it an order. Nobody waits for one that is stopped, or for ever.
+    fn order(&self, with: &[BorrowedFd<'_>]) -> io::Result<()> {
+        let begun = Instant::now();
+        loop {
+            match send(&self.socket, &Command::Start, with) {
+                Err(error)
+                    if error.kind() == io::ErrorKind::WouldBlock
+                        && begun.elapsed() < PATIENCE
+                        && !is_stopped(self.number) => {}
+                sent => return sent,
+            }
+        }
+    }
+
+    fn kill(self) {
+        let _ = pidfd_send_signal(&self.process, Signal::KILL);
+        self.reap();
+    }
+
     /// Waits for its end. Where the host ignores the end of its children, the kernel waits until all are gone.
     fn reap(self) {
         drop(self.socket);
@@ -56,8 +80,17 @@ impl Launcher {
         let reason = match (self, Entered::here()) {
             (Self::Path(_), _) | (Self::SelfExe, Entered::First) => return Ok(()),
             (Self::SelfExe, Entered::Never) => "this program did not call argrail_sandbox::enter()",
+            (Self::SelfExe, Entered::TooLate) if !Path::new("/proc/self/stat").exists() => {
+                return Err(Refusal::new(
+                    "host",
+                    "/proc",
+                    "there is no /proc: argrail starts its launcher from it, and looks there what runs",
+                    "Mount it ('mount -t proc proc /proc'), or start the container with one",
+                )
+                .missing("/proc"));
+            }
             (Self::SelfExe, Entered::TooLate) => {
-                "this program called argrail_sandbox::enter() when other threads ran already, or without a /proc to see that"
+                "this program called argrail_sandbox::enter() when other threads ran already"
             }
         };
         Err(Refusal::new(
@@ -78,29 +111,41 @@ impl Launcher {
         }
     }
 
-    /// Hands over what a launch needs. Starts the launcher when there is none, or it is gone.
-    pub(super) fn launch(&self, with: &[BorrowedFd<'_>]) -> io::Result<()> {
+    /// Ends a launcher that does not begin with what it is given, unless another has its place already. Children that run
+    /// go on.
+    pub(super) fn replace(&self, number: Pid) {
+        let mut servers = SERVERS.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_it = |server: &Server| server.program == *self && server.number == number;
+        if let Some(at) = servers.iter().position(is_it) {
+            servers.swap_remove(at).kill();
+        }
+    }
+
+    /// Hands over what a launch needs, and returns the number of the launcher that has it. Starts the launcher when there
+    /// is none, or it is gone.
+    pub(super) fn launch(&self, with: &[BorrowedFd<'_>]) -> io::Result<Pid> {
         let mut servers = SERVERS.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(at) = servers.iter().position(|server| server.program == *self) {
             let known = servers.swap_remove(at);
-            if send(&known.socket, &Command::Start, with).is_ok() {
+            if known.order(with).is_ok() {
+                let number = known.number;
                 servers.push(known);
-                return Ok(());
+                return Ok(number);
             }
             // It is gone, or does not listen.
-            let _ = pidfd_send_signal(&known.process, Signal::KILL);
-            known.reap();
+            known.kill();
         }
         let started = self.start()?;
-        send(&started.socket, &Command::Start, with)?;
+        let number = started.number;
+        started.order(with)?;
         servers.push(started);
-        Ok(())
+        Ok(number)
     }
 
     fn start(&self) -> io::Result<Server> {
         let flags = SocketFlags::CLOEXEC;
         let (socket, theirs) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, flags, None)?;
-        sockopt::set_socket_timeout(&socket, sockopt::Timeout::Send, Some(PATIENCE))?;
+        sockopt::set_socket_timeout(&socket, sockopt::Timeout::Send, Some(LOOK))?;
         let program = match self {
             Self::SelfExe => Path::new("/proc/self/exe"),
             Self::Path(path) => path,
@@ -119,6 +164,7 @@ impl Launcher {
             program: self.clone(),
             socket,
             process: pidfd_open(Pid::from_child(&child), PidfdFlags::empty())?,
+            number: Pid::from_child(&child),
         })
     }
 }

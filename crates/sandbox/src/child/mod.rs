@@ -1,5 +1,6 @@
 //! The host's side of a child: how it is described, started, watched, ended, and reported.
 
+mod activity;
 mod asks;
 mod caller;
 mod cancel;
@@ -7,6 +8,8 @@ mod command;
 mod confined;
 mod doors;
 mod error;
+mod foresee;
+mod handshake;
 mod infer;
 mod launcher;
 mod os_command;
@@ -23,6 +26,7 @@ mod touched;
 mod watch;
 mod watchdog;
 
+pub use activity::{Activity, ActivitySample};
 pub use cancel::Cancel;
 pub use command::{Command, Confinement, Notice};
 pub use error::Error;

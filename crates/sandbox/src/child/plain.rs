@@ -5,7 +5,7 @@ use std::os::unix::process::CommandExt;
 use std::process::Stdio;
 use std::time::Instant;
 
-use rustix::process::{Pid, PidfdFlags, Resource, Rlimit, pidfd_open, prlimit};
+use rustix::process::{Pid, PidfdFlags, Resource, Rlimit, getrlimit, pidfd_open, prlimit};
 
 use super::command::Command;
 use super::error::Error;
@@ -13,6 +13,7 @@ use super::os_command::os_command;
 use super::started::{OwnChild, Started};
 use super::streams::{Ends, open_ends};
 use crate::compile::{Search, check_words};
+use crate::launch::inherited_open_files;
 use crate::policy::Limits;
 
 /// Starts a trusted child.
@@ -81,6 +82,9 @@ pub(super) fn start(command: Command) -> Result<Started, Error> {
 /// Sets the limits that were asked for. They come a moment after the start: the child is trusted.
 fn limit(pid: Pid, limits: &Limits) -> io::Result<()> {
     let cpu = limits.cpu.map(|cpu| cpu.as_secs().max(1));
+    if limits.open_files.is_none() {
+        give_back_open_files(pid)?;
+    }
     for (resource, value) in [
         (Resource::Data, limits.memory),
         (Resource::Nproc, limits.processes),
@@ -89,18 +93,39 @@ fn limit(pid: Pid, limits: &Limits) -> io::Result<()> {
         (Resource::Cpu, cpu),
     ] {
         if let Some(value) = value {
+            // Nobody may give more than they have, and whoever gave us less meant our children, too.
+            let value = getrlimit(resource)
+                .maximum
+                .map_or(value, |allowed| allowed.min(value));
             let limit = Rlimit {
                 current: Some(value),
                 maximum: Some(value),
             };
-            match prlimit(Some(pid), resource, limit) {
-                // It has ended already.
-                Ok(_) | Err(rustix::io::Errno::SRCH) => {}
-                Err(error) => return Err(error.into()),
-            }
+            set(pid, resource, limit)?;
         }
     }
     Ok(())
+}
+
+/// A program that knows nothing of more open files than its user gave it gets as many as those: `select` breaks beyond
+/// 1024.
+fn give_back_open_files(pid: Pid) -> io::Result<()> {
+    let Some(current) = inherited_open_files() else {
+        return Ok(());
+    };
+    let limit = Rlimit {
+        current: Some(current),
+        maximum: getrlimit(Resource::Nofile).maximum,
+    };
+    set(pid, Resource::Nofile, limit)
+}
+
+fn set(pid: Pid, resource: Resource, limit: Rlimit) -> io::Result<()> {
+    match prlimit(Some(pid), resource, limit) {
+        // It has ended already.
+        Ok(_) | Err(rustix::io::Errno::SRCH) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
 }
 
 #[cfg(test)]
@@ -111,16 +136,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_child_that_cannot_be_limited_is_not_left_behind() {
+    fn a_child_that_nobody_watches_is_not_left_behind_and_higher_limits_are_ours() {
         let (reader, mut writer) = io::pipe().unwrap();
         let mut command = Command::host(["sleep", "1000"], std::path::Path::new("/"));
         command = command.stdin(Stdin::File(reader.into()));
-        // More than the kernel gives to anybody.
+        // More than the kernel gives to anybody: as much as we have is what it gets.
         command.limits.open_files = Some(u64::MAX / 2);
-        let Err(Error::Host { act, .. }) = start(command) else {
-            panic!("it runs without its limits")
-        };
-        assert_eq!(act, "limit the child");
+        let started = start(command).unwrap();
+        let own = started.own.as_ref().unwrap().pid();
+        let limits = std::fs::read_to_string(format!("/proc/{}/limits", own.as_raw_nonzero())).unwrap();
+        let files = limits.lines().find(|line| line.starts_with("Max open files"));
+        let ours = getrlimit(Resource::Nofile).maximum.unwrap().to_string();
+        assert!(files.unwrap().contains(&format!(" {ours} ")), "{files:?}");
+        drop(started);
         // Nobody holds the other end any more.
         let gone = writer.write_all(b"?").unwrap_err();
         assert_eq!(gone.kind(), io::ErrorKind::BrokenPipe);

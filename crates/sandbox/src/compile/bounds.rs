@@ -24,10 +24,13 @@ const MAX_LOCKED_BYTES: u64 = 8 * 1024 * 1024;
 pub(super) fn bounds(caps: &Caps, descriptor: u32) -> Vec<(Bound, u64)> {
     let mut bounds = vec![
         (Bound::Core, 0),
-        (Bound::Memory, caps.memory),
-        (Bound::AddressSpace, caps.memory.saturating_mul(MAPPED)),
-        (Bound::Processes, caps.processes),
-        (Bound::FileSize, caps.file_size),
+        (Bound::Memory, at_most(Resource::Data, caps.memory)),
+        (
+            Bound::AddressSpace,
+            at_most(Resource::As, caps.memory.saturating_mul(MAPPED)),
+        ),
+        (Bound::Processes, at_most(Resource::Nproc, caps.processes)),
+        (Bound::FileSize, at_most(Resource::Fsize, caps.file_size)),
         (Bound::OpenFiles, u64::from(descriptor)),
         (Bound::LockedMemory, at_most(Resource::Memlock, MAX_LOCKED_BYTES)),
         (
@@ -36,7 +39,8 @@ pub(super) fn bounds(caps: &Caps, descriptor: u32) -> Vec<(Bound, u64)> {
         ),
         (Bound::MessageQueues, at_most(Resource::Msgqueue, MAX_QUEUE_BYTES)),
     ];
-    bounds.extend(caps.cpu.map(|cpu| (Bound::Processor, cpu.as_secs().max(1))));
+    let cpu = caps.cpu.map(|cpu| at_most(Resource::Cpu, cpu.as_secs().max(1)));
+    bounds.extend(cpu.map(|cpu| (Bound::Processor, cpu)));
     bounds
 }
 
@@ -46,7 +50,8 @@ pub(super) fn open_files(wanted: u64) -> u32 {
     u32::try_from(wanted.min(allowed)).unwrap_or(u32::MAX >> 1)
 }
 
-/// As much as wanted, and at most what this process may have: nobody may give more than that.
+/// As much as wanted, and at most what this process may have: nobody may give more than that, and whoever gave us less
+/// meant our children, too.
 fn at_most(resource: Resource, wanted: u64) -> u64 {
     let allowed = getrlimit(resource).maximum;
     allowed.map_or(wanted, |allowed| allowed.min(wanted))

@@ -58,6 +58,7 @@ pub(crate) struct Request<'r> {
     pub(crate) fixed: &'r BTreeMap<PathBuf, Vec<u8>>,
     pub(crate) terminal: (u16, u16),
     pub(crate) notice: Notice,
+    pub(crate) niceness: u8,
     pub(crate) us: Us,
     /// Whether root stays root, without its powers: where owners cannot be mapped.
     pub(crate) stay_root: bool,
@@ -351,6 +352,7 @@ impl Parts<'_> {
             network: Network::default(),
             terminal: None,
             limits: bounds(&caps, descriptor),
+            niceness: self.request.niceness,
             landlock: Landlock::default(),
             filter: assemble(&rules).map_err(too_long)?,
             asks: rules.iter().any(|rule| rule.action == Action::Ask),

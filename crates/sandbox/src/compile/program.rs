@@ -4,7 +4,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -90,11 +90,11 @@ impl Search<'_> {
             resolved.binary =
                 real(&named).ok_or_else(|| refuse(name, "the program vanished", "Check the path"))?;
             match head(&resolved.binary) {
-                Some(Kind::Binary { loader }) => {
+                Ok(Kind::Binary { loader }) => {
                     resolved.loader = loader;
                     return Ok(resolved);
                 }
-                Some(Kind::Script {
+                Ok(Kind::Script {
                     interpreter,
                     argument,
                 }) => {
@@ -104,11 +104,11 @@ impl Search<'_> {
                         .extend(link.map(|link| (link, resolved.binary.clone())));
                     self.interpret(name, &mut resolved, &interpreter, argument)?;
                 }
-                Some(Kind::Other) => {
+                Ok(Kind::Other) => {
                     let reason = "it is neither a program for this machine nor a script that begins with #!";
                     return Err(refuse(name, reason, "Add a #! line that names its interpreter"));
                 }
-                None => return Err(refuse(name, "it cannot be read", "Make the file readable")),
+                Err(error) => return Err(unread(name, &error)),
             }
         }
         Err(refuse(
@@ -178,16 +178,21 @@ impl Search<'_> {
     }
 }
 
-/// What a file is; nothing when it cannot be read.
-pub(super) fn head(file: &Path) -> Option<Kind> {
+/// What a file is, by its beginning.
+pub(super) fn head(file: &Path) -> io::Result<Kind> {
     let mut head = Vec::new();
-    File::open(file).ok()?.take(HEAD).read_to_end(&mut head).ok()?;
-    Some(elf::kind(&head))
+    File::open(file)?.take(HEAD).read_to_end(&mut head)?;
+    Ok(elf::kind(&head))
+}
+
+/// A program whose file was not read: for want of rights, or because the host had nothing left to open it with.
+fn unread(name: &OsStr, error: &io::Error) -> Refusal {
+    Refusal::exhausted(error).unwrap_or_else(|| refuse(name, "it cannot be read", "Make the file readable"))
 }
 
 /// Returns the loader that a program asks for.
 pub(crate) fn loader_of(file: &Path) -> Option<PathBuf> {
-    match head(file)? {
+    match head(file).ok()? {
         Kind::Binary { loader } => loader,
         Kind::Script { .. } | Kind::Other => None,
     }

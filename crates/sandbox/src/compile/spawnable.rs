@@ -84,7 +84,7 @@ impl Spawnable {
                 files: Vec::new(),
             };
             for file in found {
-                match head(&file) {
+                match head(&file).ok() {
                     Some(Kind::Binary { loader }) => {
                         script.has_binary = true;
                         self.add(&file, loader.as_deref());

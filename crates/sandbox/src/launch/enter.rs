@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::os::fd::{AsFd, OwnedFd};
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use rustix::process::{
     DumpableBehavior, PidfdFlags, Resource, Rlimit, getpid, getrlimit, pidfd_open, set_dumpable_behavior,
@@ -55,9 +55,9 @@ impl Entered {
 
 /// Makes a program able to be its own launcher. Call it first in `main`, before any thread is started.
 ///
-/// Returns at once in a program that was started as usual, after two things that protect it: no descriptor that it
-/// inherited reaches its children, and its memory can be read by no other process of the same user, nor end up in
-/// a core file. In the launcher, which [`Launcher::SelfExe`](crate::Launcher) starts, it never returns, nor in the processes of
+/// Returns at once in a program that was started as usual, after what protects it: no descriptor that it inherited
+/// reaches its children, its memory can be read by no other process of the same user, nor end up in a core file, it may
+/// open as many files as its user lets it, and a file that may not grow is an error rather than its end. In the launcher, which [`Launcher::SelfExe`](crate::Launcher) starts, it never returns, nor in the processes of
 /// [`probe`](crate::probe()) and [`prove`](crate::prove()).
 ///
 /// Where other threads run already (`#[tokio::main]`), the program cannot be its own launcher: a confined child of
@@ -82,6 +82,9 @@ pub fn enter() {
         false => Entered::TooLate,
     };
     ENTERED.store(entered as u8, Ordering::Relaxed);
+    keep_open_files();
+    // A file that may not grow is an error of a write then, and no sudden end.
+    let _ = signal::survive_file_limit();
     // Neither can fail on a kernel that can run a sandbox, and a program without one has nothing to protect yet.
     let _ = descriptor::close_on_exec_from(3);
     let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
@@ -146,6 +149,23 @@ fn run(sole: SoleThread, host: &OwnedFd, order: OwnedFd, streams: Streams) -> Re
     match order.tier {
         Tier::Namespaces => in_namespaces(sole, &order, host, streams),
         Tier::Landlock => init::supervise(sole, &order, host, streams),
+    }
+}
+
+/// As many files as this program was given at its start; 0 when that was no limit, or nobody raised it.
+static INHERITED_OPEN_FILES: AtomicU64 = AtomicU64::new(0);
+
+/// Returns how many files this program might have opened before it raised that for itself.
+pub(crate) fn inherited_open_files() -> Option<u64> {
+    Some(INHERITED_OPEN_FILES.load(Ordering::Relaxed)).filter(|count| *count > 0)
+}
+
+/// A host of many children holds a dozen descriptors for each: it takes as many as it may.
+fn keep_open_files() {
+    let limit = getrlimit(Resource::Nofile);
+    if limit.current != limit.maximum {
+        INHERITED_OPEN_FILES.store(limit.current.unwrap_or_default(), Ordering::Relaxed);
+        raise_open_files();
     }
 }
 

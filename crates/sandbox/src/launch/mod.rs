@@ -22,7 +22,7 @@ mod target;
 mod wire;
 
 pub use enter::enter;
-pub(crate) use enter::{Entered, NAME, PROBER, PROVER};
+pub(crate) use enter::{Entered, NAME, PROBER, PROVER, inherited_open_files};
 pub(crate) use order::{
     Bind, BindSource, Bound, Content, Identity, Landlock, Listen, Network, Node, NodeKind, Order, Owner,
     Program, Rights, Terminal, Tier,

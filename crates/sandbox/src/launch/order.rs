@@ -35,6 +35,8 @@ pub(crate) struct Order {
     pub(crate) network: Network,
     pub(crate) terminal: Option<Terminal>,
     pub(crate) limits: Vec<(Bound, u64)>,
+    /// How far it stands back where processors are short.
+    pub(crate) niceness: u8,
     pub(crate) landlock: Landlock,
     pub(crate) filter: Vec<Instruction>,
     /// Whether the filter asks the host.

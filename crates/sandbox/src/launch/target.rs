@@ -56,6 +56,8 @@ fn confine(order: &Order, host: &OwnedFd, streams: &Streams, parent: Pid) -> Res
     rustix::process::chdir(order.program.directory.as_c_str())
         .about(Stage::Program, order.program.directory.as_bytes())?;
     let program = open_program(&order.program)?;
+    // Where the kernel does not let it stand back it does not.
+    let _ = rustix::process::nice(order.niceness.into());
     for (bound, value) in &order.limits {
         limit(*bound, *value)?;
     }

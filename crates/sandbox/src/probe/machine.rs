@@ -88,7 +88,7 @@ pub(crate) fn program(launcher: &Launcher) -> io::Result<PathBuf> {
     }
 }
 
-/// Runs a child that does nothing and may do nothing: the real thing, which says more than its parts.
+/// Runs the real thing, which says more than its parts.
 fn tier(launcher: &Launcher) -> (u8, Feature) {
     const NAME: &str = "sandbox";
     const FIX: &str = "See to the other features that are missing; they are what a sandbox is made of";
@@ -100,13 +100,17 @@ fn tier(launcher: &Launcher) -> (u8, Feature) {
             let why = reason.map_or_else(|| only.to_owned(), |reason| format!("{reason}; {only}"));
             (2, absent(NAME, why, FIX))
         }
-        Err(why) => (3, absent(NAME, why, FIX)),
+        Err(error) => (3, absent(NAME, error.to_string(), FIX)),
     }
 }
 
-fn closed(launcher: &Launcher) -> Result<Report, String> {
-    let program = program(launcher).map_err(|error| error.to_string())?;
-    let anchors = Anchors::new("/tmp", "/tmp").map_err(|refusal| refusal.to_string())?;
+/// Runs a child that does nothing and may do nothing.
+///
+/// # Errors
+/// When nothing can be confined here.
+pub(crate) fn closed(launcher: &Launcher) -> Result<Report, Error> {
+    let program = program(launcher).map_err(Error::host("find the launcher"))?;
+    let anchors = Anchors::new("/tmp", "/tmp")?;
     let argv = [
         program.into_os_string(),
         PROVER.into(),
@@ -115,11 +119,13 @@ fn closed(launcher: &Launcher) -> Result<Report, String> {
     let report = Command::confined(argv, Policy::closed(), anchors)
         .launcher(launcher.clone())
         .timeout(PATIENCE)
-        .run()
-        .map_err(|error| error.to_string())?;
+        .run()?;
     match report.ended.code() {
         Some(0) => Ok(report),
-        Some(_) | None => Err(format!("a child that does nothing ended with {:?}", report.ended)),
+        Some(_) | None => {
+            let why = format!("a child that does nothing ended with {:?}", report.ended);
+            Err(Error::host("confine")(io::Error::other(why)))
+        }
     }
 }
 

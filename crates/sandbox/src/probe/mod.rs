@@ -4,5 +4,5 @@ mod fix;
 mod machine;
 mod settings;
 
-pub(crate) use machine::program;
 pub use machine::{Feature, Machine, probe, probe_with};
+pub(crate) use machine::{closed, program};

@@ -108,7 +108,7 @@ pub(super) fn read(file: &Path) -> Result<Option<Vec<u8>>, Refusal> {
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
             return Ok(None);
         }
-        Err(error) => return Err(unreadable(file, &error.to_string())),
+        Err(error) => return Err(unread(file, &error)),
     };
     if !opened.metadata().is_ok_and(|meta| meta.is_file()) {
         return Err(unreadable(file, "it is no file"));
@@ -117,8 +117,13 @@ pub(super) fn read(file: &Path) -> Result<Option<Vec<u8>>, Refusal> {
     match opened.take(LONGEST + 1).read_to_end(&mut text) {
         Ok(length) if u64::try_from(length).is_ok_and(|length| length <= LONGEST) => Ok(Some(text)),
         Ok(_) => Err(unreadable(file, "it is longer than 1 MiB")),
-        Err(error) => Err(unreadable(file, &error.to_string())),
+        Err(error) => Err(unread(file, &error)),
     }
+}
+
+/// A file that was not read; where the host had nothing left to read it with, that is said, and nothing of the file.
+fn unread(file: &Path, error: &std::io::Error) -> Refusal {
+    Refusal::exhausted(error).unwrap_or_else(|| unreadable(file, &error.to_string()))
 }
 
 /// A file that git reads and we cannot.

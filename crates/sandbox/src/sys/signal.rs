@@ -38,6 +38,18 @@ pub(crate) fn forget_children() -> io::Result<()> {
     }
 }
 
+/// Lets a write beyond the limit of a file fail, where it would end the process. Programs that are started get the
+/// system's way back: what is handled here is nobody's choice there.
+pub(crate) fn survive_file_limit() -> io::Result<()> {
+    extern "C" fn nothing(_signal: libc::c_int) {}
+    // SAFETY: `sigaction` is plain numbers, for which zero is a value: no flags, an empty mask.
+    let mut action: libc::sigaction = unsafe { std::mem::zeroed() };
+    action.sa_sigaction = nothing as extern "C" fn(libc::c_int) as libc::sighandler_t;
+    action.sa_flags = libc::SA_RESTART;
+    // SAFETY: `action` is initialised, and its function does nothing, which it may at any time.
+    check(unsafe { libc::sigaction(libc::SIGXFSZ, &raw const action, std::ptr::null_mut()) }).map(drop)
+}
+
 /// Sends a signal to every process that this one may signal, but itself. Only pid 1 of a sandbox may: anywhere else that
 /// would be everybody.
 pub(crate) fn signal_all(signal: libc::c_int) -> io::Result<()> {
