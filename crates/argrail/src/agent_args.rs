@@ -40,9 +40,9 @@ pub struct AgentRunArgs {
     /// The model to use.
     #[arg(long, value_name = "M")]
     pub model: Option<String>,
-    /// How to go on from an earlier session. Only none, which begins anew, is known today.
-    #[arg(long, value_name = "S", default_value = "none")]
-    pub continuation: String,
+    /// How to go on from an earlier session, one that its manifest supports. Today only none, which begins anew.
+    #[arg(long, value_name = "S")]
+    pub continuation: Option<String>,
     /// Give it the tool cli: every tool of this machine, through the same policy, in the name of this session.
     #[arg(long)]
     pub with_tools: bool,

@@ -319,7 +319,8 @@ pub struct DoctorArgs {
 /// `argrail list`.
 #[derive(Debug, Args)]
 pub struct ListArgs {
-    /// Only tools whose description comes from here: native, shim, inferred, manual, mcp or project.
+    /// Only tools whose description comes from here: native, shim, inferred, manual, mcp,
+    /// project, shipped or bundle.
     #[arg(long, value_name = "S")]
     pub source: Option<String>,
 }

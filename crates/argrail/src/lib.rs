@@ -29,6 +29,7 @@ pub mod serve;
 mod setup;
 mod token_file;
 mod verb;
+mod verb_path;
 
 pub use args::CommandLine;
 pub use entry::main;

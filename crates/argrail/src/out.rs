@@ -12,6 +12,7 @@ use rustix::termios::tcgetwinsize;
 use serde_json::Value;
 
 use crate::foreign::hanging;
+use crate::verb_path;
 
 const KEY: Style = AnsiColor::Blue.on_default();
 const TEXT: Style = AnsiColor::Green.on_default();
@@ -151,10 +152,15 @@ pub(crate) fn show(lines: &impl std::fmt::Display) {
     let _ = write!(io::stderr().lock(), "{lines}");
 }
 
-/// Tells why nothing was done, and what to do about it; returns the exit number.
+/// Tells why nothing was done, and what to do about it; returns the exit number. An envelope names the verb.
 pub(crate) fn refuse(error: Error, report: Report) -> u8 {
+    refuse_line(error, report, &verb_path::of_process())
+}
+
+/// The same for a verb that is about one command line: an envelope has that one, as it has on success.
+pub(crate) fn refuse_line(error: Error, report: Report, line: &str) -> u8 {
     match report {
-        Report::Envelope => envelope(&Envelope::new("", Err(error), None), Layout::Compact),
+        Report::Envelope => envelope(&Envelope::new(line, Err(error), None), Layout::Compact),
         Report::Text => {
             say(&error.to_string());
             error.hint_text().iter().for_each(|hint| say(hint));

@@ -2,7 +2,7 @@
 //!
 //! The format is [`argrail_spec::config`]; here are the file, who may write it, and what its paths mean. A file that
 //! cannot be read, is writable by others or says something we do not understand is a refusal, never an empty
-//! configuration. Unknown keys are reported and change nothing.
+//! configuration. So is one with a key that nobody knows: a misspelt rule would not hold.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -149,7 +149,9 @@ impl Config {
             .iter()
             .find(|one| one.severity == Severity::Error)
         {
-            return Err(placed(error));
+            let hint = error.hint.as_ref().filter(|_| error.code == config::UNKNOWN_KEY);
+            let hint = hint.map(|hint| format!(": {hint}")).unwrap_or_default();
+            return Err(format!("{}{hint}", placed(error)));
         }
         let said = loaded.complaints.iter().map(placed);
         let trusted = loaded
@@ -234,7 +236,7 @@ mod tests {
                "tools":{"gh":{"path":"~/bin/gh","metadata":"/data/gh.json"}},"skip":["python*"],"maxAge":"P7D",
                "mcpServers":{"files":{"command":"files-mcp"}},"redact":["/authentication"],
                "permissionPolicy":{"deny":{"effects.destructive":true}},
-               "delegations":{"helper":{"allowedTools":["gh"]}},"colour":1}"#,
+               "delegations":{"helper":{"allowedTools":["gh"]}},"x-colour":1}"#,
         )
         .unwrap();
         assert_eq!(config.allow.unwrap(), ["x-argrail", "git log"]);
@@ -275,7 +277,7 @@ mod tests {
             config.delegations["helper"].allowed_tools.as_deref(),
             Some(&["gh".to_owned()][..])
         );
-        assert_eq!(config.warnings, [r#"6:65: unknown key: "colour""#]);
+        assert!(config.warnings.is_empty(), "{:?}", config.warnings);
         assert_eq!(parse("{}").unwrap(), Config::default());
         let per_minute = RateLimit {
             requests: 7,
@@ -292,6 +294,14 @@ mod tests {
         };
         check("", "1:1: there is nothing to read");
         check("[]", "expected an object");
+        check(
+            "{\n \"alow\": []}",
+            r#"2:2: unknown key: "alow": did you mean "allow"?"#,
+        );
+        check(
+            r#"{"colour": 1}"#,
+            r#"1:2: unknown key: "colour": the keys are tools, "#,
+        );
         check(r#"{"deny":[],"deny":[]}"#, "1:12: the name 'deny' stands twice");
         check("{\n \"deny\": 7}", "2:10: deny: expected a list");
         check(r#"{"deny":"git"}"#, "deny: expected a list");

@@ -8,6 +8,7 @@ use argrail_engine::catalog::project::{ProjectError, ProjectFiles};
 use argrail_engine::places::Places;
 use argrail_engine::ready::Packaged;
 use argrail_spec::agent_bundle::{self, AgentBundle, MANIFEST};
+use argrail_spec::agent_cli_md::Protocol;
 use argrail_spec::bundle::{FileReport, Files};
 use argrail_spec::digest::Digest;
 use argrail_spec::doc::Severity;
@@ -155,6 +156,14 @@ impl Agent {
     /// Returns the home that it has to itself.
     pub fn home(&self, places: &Places) -> PathBuf {
         agent_home(places, &self.own_name())
+    }
+
+    /// Whether argrail can talk with it: its protocol has an arm.
+    pub fn is_spoken(&self) -> bool {
+        match self.bundle.agent.protocol.value {
+            Protocol::Acp => true,
+            Protocol::Mcp | Protocol::Proprietary => false,
+        }
     }
 
     /// Returns its id.

@@ -50,6 +50,8 @@ pub struct Readiness {
     pub pending: Vec<String>,
     /// Whether somebody is signed in.
     pub auth: SignedIn,
+    /// Its protocol, if argrail does not speak that: then nothing else makes it ready.
+    unspoken: Option<&'static str>,
     identity: String,
     id: String,
     variables: Vec<String>,
@@ -73,6 +75,7 @@ impl Readiness {
             drift,
             pending: undone(agent, means),
             auth: SignedIn::look(agent, means.environment, &agent.home(means.places)),
+            unspoken: (!agent.is_spoken()).then(|| manifest.protocol.as_str()),
             identity: agent.identity(),
             id: agent.id().to_owned(),
             variables: variables(agent).into_iter().map(str::to_owned).collect(),
@@ -122,6 +125,9 @@ impl Readiness {
 
     /// Returns what a person does next, if anything is left.
     pub fn next(&self) -> Option<String> {
+        if let Some(protocol) = self.unspoken {
+            return Some(format!("not yet: it speaks {protocol}, and argrail speaks acp"));
+        }
         if self.program.is_none() {
             return Some(format!("argrail add {}", self.id));
         }

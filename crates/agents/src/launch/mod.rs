@@ -4,6 +4,7 @@
 //! Nothing of the host's environment reaches the agent but what its manifest names. What cannot be held is refused, and
 //! nothing starts.
 
+mod continuation;
 mod home;
 mod host;
 mod own;
@@ -11,6 +12,7 @@ mod prepare;
 mod started;
 
 pub use argrail_spec::agent_cli_md::Wishes;
+pub use continuation::check_continuation;
 pub use host::Host;
 #[cfg(test)]
 pub(crate) use own::Own;

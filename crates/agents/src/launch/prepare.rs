@@ -12,9 +12,10 @@ use argrail_engine::refusal;
 use argrail_engine::run::Reach;
 use argrail_sandbox::{Launcher, Output, Stdin};
 use argrail_spec::acp_md::AcpMd;
-use argrail_spec::agent_cli_md::{AgentCliMd, Capability, Launch, Protocol, SessionPolicy, Wishes};
+use argrail_spec::agent_cli_md::{AgentCliMd, Capability, Launch, SessionPolicy, Wishes};
 use serde_json::Value;
 
+use super::continuation::check_continuation;
 use super::home;
 use super::host::Host;
 use super::own::Own;
@@ -52,6 +53,7 @@ pub struct Prepared {
 pub fn prepare(agent: &Agent, wishes: &Wishes, host: &Host<'_>) -> Result<Prepared, Error> {
     let manifest = &agent.bundle.agent;
     spoken(agent)?;
+    check_continuation(manifest, None)?;
     let own = Own::of(manifest)?;
     let mut launch = manifest.launch(wishes)?;
     launch.env = own.env.into_iter().chain(launch.env).collect();
@@ -180,17 +182,15 @@ impl Prepared {
 /// Refuses a protocol that has no arm.
 fn spoken(agent: &Agent) -> Result<(), Error> {
     let protocol = agent.bundle.agent.protocol.value;
-    match protocol {
-        Protocol::Acp => Ok(()),
-        Protocol::Mcp | Protocol::Proprietary => {
-            let what = Text::new("the agent {} speaks {}, and argrail speaks acp with agents today")
-                .value(agent.identity())
-                .word(protocol.as_str());
-            Err(Error::new(Code::ValidationError, what)
-                .hint("Use a manifest with protocol: acp, if the agent speaks it")
-                .detail("protocol", protocol.as_str()))
-        }
+    if agent.is_spoken() {
+        return Ok(());
     }
+    let what = Text::new("the agent {} speaks {}, and argrail speaks acp with agents today")
+        .value(agent.identity())
+        .word(protocol.as_str());
+    Err(Error::new(Code::ValidationError, what)
+        .hint("Use a manifest with protocol: acp, if the agent speaks it")
+        .detail("protocol", protocol.as_str()))
 }
 
 /// What the profile says that the client serves. What is not there is not served.

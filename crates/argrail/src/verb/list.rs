@@ -2,7 +2,7 @@
 
 use argrail_acli::{Answer, Envelope, Error, Text};
 use argrail_engine::catalog::project::Offer;
-use argrail_engine::catalog::resolve::Problem;
+use argrail_engine::catalog::resolve::{Problem, ToolSource};
 use argrail_engine::catalog::{Known, ProjectState};
 use serde_json::{Map, Value, json};
 
@@ -10,8 +10,6 @@ use crate::args::ListArgs;
 use crate::catalogue::{catalogue, shelf, tell};
 use crate::foreign::Table;
 use crate::out::{self, Layout, Report};
-
-const SOURCES: [&str; 6] = ["native", "shim", "inferred", "manual", "mcp", "project"];
 
 /// Lists the tools.
 pub(crate) fn run(args: &ListArgs, report: Report) -> u8 {
@@ -41,25 +39,18 @@ struct Listed {
 }
 
 fn listed(args: &ListArgs) -> Result<Listed, Error> {
-    let wanted = args.source.as_deref();
-    if let Some(unknown) = wanted.filter(|source| !SOURCES.contains(source)) {
-        let what = Text::new("there is no source {}").value(unknown);
-        return Err(Error::invalid(
-            what,
-            "Use native, shim, inferred, manual, mcp or project",
-        ));
-    }
+    let wanted = args.source.as_deref().map(source).transpose()?;
     let shelf = shelf()?;
     let catalogue = catalogue(&shelf)?;
     let (tools, mut problems) = catalogue.heads();
     problems.splice(0..0, catalogue.sources().problems.iter().cloned());
     problems.extend(catalogue.sources().patterns().problems.iter().cloned());
     problems.extend(tools.iter().flat_map(|known| known.tool.problems.iter().cloned()));
-    let fits = |source: &str| wanted.is_none_or(|wanted| wanted == source);
+    let fits = |source: ToolSource| wanted.is_none_or(|wanted| wanted == source);
     let is_known = |name: &str| tools.iter().any(|known| known.tool.metadata.name == name);
     let offers = shelf.untrusted().into_iter();
     let untrusted = offers
-        .filter(|offer| fits("project") && !is_known(&offer.name))
+        .filter(|offer| fits(ToolSource::Project) && !is_known(&offer.name))
         .cloned()
         .collect();
     Ok(Listed {
@@ -70,9 +61,19 @@ fn listed(args: &ListArgs) -> Result<Listed, Error> {
         },
         tools: tools
             .into_iter()
-            .filter(|known| fits(known.tool.source.as_str()))
+            .filter(|known| fits(known.tool.source))
             .collect(),
         problems,
+    })
+}
+
+/// Reads the word of `--source`.
+fn source(word: &str) -> Result<ToolSource, Error> {
+    ToolSource::named(word).ok_or_else(|| {
+        Error::invalid(
+            Text::new("there is no source {}").value(word),
+            "Use native, shim, inferred, manual, mcp, project, shipped or bundle",
+        )
     })
 }
 
@@ -134,4 +135,19 @@ fn text(listed: &Listed) -> String {
         table.row([offer.name.as_str(), "-", "project", listed.why, &what]);
     }
     table.text()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_source_can_be_asked_for_and_is_named() {
+        let refused = source("nope").unwrap_err();
+        let hint = refused.hint_text().unwrap_or_default();
+        for known in ToolSource::ALL {
+            assert_eq!(source(known.as_str()).unwrap(), known);
+            assert!(hint.contains(known.as_str()), "{hint}");
+        }
+    }
 }

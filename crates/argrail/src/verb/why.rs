@@ -22,11 +22,12 @@ pub(crate) fn run(args: &WhyArgs, report: Report) -> u8 {
             let explained = attempt(&setup, args).map_err(|error| error.masked(shop.mask()));
             (line, explained)
         }
-        Err(error) => (String::new(), Err(error)),
+        // Without the configuration nobody knows what to mask.
+        Err(error) => return out::refuse(error, report),
     };
     let explained = match explained {
         Ok(explained) => explained,
-        Err(error) => return out::refuse(error, report),
+        Err(error) => return out::refuse_line(error, report, &line),
     };
     match report {
         Report::Envelope => {

@@ -27,6 +27,23 @@ fn argrail_says_what_it_is() {
 }
 
 #[test]
+fn argrail_passes_its_own_strict_lint() {
+    let home = Home::new();
+    let told = asked(&home, &["--agent"]);
+    std::fs::write(home.work().join("argrail.json"), &told.stdout).unwrap();
+    let run = asked(&home, &["lint", "--strict", "argrail.json", "--format", "json"]);
+    assert_eq!(run.exit, Some(0), "{run}");
+    let found: Value = serde_json::from_str(&run.stdout).unwrap();
+    let grave: Vec<&Value> = found["files"][0]["diagnostics"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|one| one["severity"] != "note")
+        .collect();
+    assert!(grave.is_empty(), "{grave:#?}");
+}
+
+#[test]
 fn every_verb_says_what_it_changes() {
     let metadata = metadata(&asked(&Home::new(), &["--agent"]));
     let commands = metadata["commands"].as_object().unwrap();

@@ -74,6 +74,44 @@ fn done(home: &Home, words: &[&str]) -> Run {
 }
 
 #[test]
+fn one_whose_protocol_is_not_spoken_is_not_ready() {
+    let home = with(".agents/parrot").env("PARROT_KEY", "k");
+    let ready = MANIFEST.replace("bin: parrot\n", "bin: bin/parrot\n");
+    let ready = ready.replace("cmd: parrot", "cmd: bin/parrot");
+    let home = home.file(".agents/parrot/AGENT-CLI.md", &ready);
+    done(&home, &["trust", "--yes"]);
+    let row = one(&home, "parrot");
+    assert_eq!(
+        (&row["installed"], &row["ready"], &row["next"]),
+        (&json!(true), &json!(true), &json!(null)),
+        "{row}"
+    );
+    for (protocol, block) in [
+        ("mcp", "mcp: { command: parrot, transport: stdio }"),
+        ("proprietary", "adapter: parrot-adapter"),
+    ] {
+        let other = ready.replace(
+            "protocol: acp\nacp: ./ACP.md",
+            &format!("protocol: {protocol}\n{block}"),
+        );
+        let home = with(".agents/parrot")
+            .env("PARROT_KEY", "k")
+            .file(".agents/parrot/AGENT-CLI.md", &other);
+        fs::remove_file(home.work().join(".agents/parrot/ACP.md")).unwrap();
+        done(&home, &["trust", "--yes"]);
+        let row = one(&home, "parrot");
+        assert_eq!(
+            (&row["protocol"], &row["installed"], &row["ready"]),
+            (&json!(protocol), &json!(true), &json!(false)),
+            "{row}"
+        );
+        let next = row["next"].as_str().unwrap();
+        assert!(next.contains(&format!("speaks {protocol}")), "{row}");
+        assert!(done(&home, &["agent", "list"]).stdout.contains(next));
+    }
+}
+
+#[test]
 fn the_shipped_ones_are_listed_with_what_to_do_next() {
     let home = Home::new();
     let all = listed(&home);

@@ -32,7 +32,7 @@ fn a_person_sees_the_line_and_the_place() {
     assert_snapshot!(home.run(ARGRAIL, &["lint", "demo.json"]), @r#"
     exit: 1
     --- stdout
-    demo.json:9:30: warning[doc/wrong-type]: commands.run.effects.network: expected true or false without quotes, got "false"
+    demo.json:9:30: error[doc/wrong-type]: commands.run.effects.network: expected true or false without quotes, got "false"
      9 |       "effects": {"network": "false"},
        |                              ^^^^^^^
        = hint: Without the quotes it counts; as it is, it does not
@@ -44,7 +44,7 @@ fn a_person_sees_the_line_and_the_place() {
         |                                   ^^^^
         = hint: leave it to one of them
     --- stderr
-    argrail: 1 file, 1 error, 2 warnings, 0 notes
+    argrail: 1 file, 2 errors, 1 warning, 0 notes
     "#);
 }
 
@@ -85,14 +85,15 @@ fn a_program_gets_one_object_per_file() {
             {
               "code": "doc/wrong-type",
               "column": 42,
+              "hint": "It does not count as it is; argrail lint --schema atip says what the field takes",
               "line": 1,
               "message": "title: expected a string, got 7",
-              "severity": "warning"
+              "severity": "error"
             }
           ],
           "file": "demo.json",
           "kind": "atip",
-          "ok": true
+          "ok": false
         },
         {
           "diagnostics": [
@@ -145,7 +146,7 @@ fn a_review_tool_gets_a_log_with_relative_names() {
             .all(|rule| rule["fullDescription"]["text"].is_string()),
         "{run}"
     );
-    assert_eq!(run.exit, Some(0), "warnings are no failure");
+    assert_eq!(run.exit, Some(1), "a wrong type is an error");
 }
 
 #[test]
@@ -262,7 +263,7 @@ fn what_cannot_be_checked_is_refused() {
     --- stdout
     {
       "_meta": {
-        "command": ""
+        "command": "lint"
       },
       "error": {
         "code": "VALIDATION_ERROR",

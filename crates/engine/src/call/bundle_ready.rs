@@ -131,7 +131,11 @@ fn not_ready(held: &Held, pending: &[&str]) -> Error {
     let what = Text::new("the bundle {} is not ready").value(held.head.identity());
     let hint = match pending.first() {
         Some(&"install") => Text::new("A person has to install it, with: argrail install {}").value(id),
-        Some(_) | None => Text::new("A person has to set it up, with: argrail setup {}").value(id),
+        // There is no verb that does these steps: a person follows what the bundle says of them.
+        Some(step) => Text::new("A person has to do the step {} by hand; see: argrail status {}")
+            .value(step)
+            .value(id),
+        None => Text::new("See what is missing, with: argrail status {}").value(id),
     };
     Error::new(Code::SetupRequired, what)
         .hint(hint)

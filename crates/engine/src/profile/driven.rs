@@ -28,6 +28,17 @@ use crate::policy::Confinement;
 /// takes ten GiB of them, and gemini, which has several, does not start with 32.
 const MEMORY: u64 = 16 * 1024 * 1024 * 1024;
 
+/// Variables that say where a home and its parts are. Whoever passes them on means the agent's own, which it has anyway:
+/// the caller's lead to where it sees nothing.
+const OWN_PLACES: [&str; 6] = [
+    "HOME",
+    "XDG_CONFIG_HOME",
+    "XDG_DATA_HOME",
+    "XDG_STATE_HOME",
+    "XDG_CACHE_HOME",
+    "XDG_RUNTIME_DIR",
+];
+
 /// An agent that is to be started.
 #[derive(Debug, Clone, Copy)]
 pub struct Driven<'a> {
@@ -145,7 +156,8 @@ fn environment(
 ) -> Result<Environment, Refusal> {
     let mut environment = Environment::default();
     let (keys, listed) = (keys(agent), listed(agent));
-    let is_unset = |name: &str| agent.launch.unset.iter().any(|unset| unset == name);
+    let is_unset =
+        |name: &str| OWN_PLACES.contains(&name) || agent.launch.unset.iter().any(|unset| unset == name);
     let named: Vec<EnvName> = policy.env_pass.drain(..).collect();
     for name in named.iter().map(EnvName::as_str).filter(|name| !is_unset(name)) {
         match keys.contains(&name) || listed.contains(&name) {

@@ -50,6 +50,13 @@ pub enum Strategy {
 }
 
 impl Strategy {
+    /// Returns the one of this word.
+    pub fn named(word: &str) -> Option<Self> {
+        let mut all = STRATEGIES.iter();
+        all.find(|(known, _)| *known == word)
+            .map(|(_, strategy)| *strategy)
+    }
+
     /// Returns its word.
     pub const fn as_str(self) -> &'static str {
         match self {

@@ -134,21 +134,23 @@ fn positionals(command: &Clap) -> impl Iterator<Item = &Arg> {
 
 fn option(command: &Clap, arg: &Arg) -> Opt {
     let kind = kind(arg);
-    let conflicts = command.get_arg_conflicts_with(arg);
+    // Of an option, the draft says `exclusive` by the names of other options; only later drafts have `variadic`.
+    let conflicts = command.get_arg_conflicts_with(arg).into_iter();
+    let conflicts = conflicts.filter(|other| !other.is_positional() && is_told(other));
+    let is_list = is_repeated(arg) && kind != Kind::Boolean;
     Opt {
         name: arg.get_id().as_str().to_owned(),
         flags: flags(arg),
-        kind,
+        kind: if is_list { Kind::Array } else { kind },
         description: help(arg),
         required: arg.is_required_set().then_some(true),
         default: default(arg, kind),
         values: values(arg, kind),
         env_var: env(arg),
         exclusive: conflicts
-            .into_iter()
             .map(|other| other.get_id().as_str().to_owned())
             .collect(),
-        variadic: is_repeated(arg).then_some(true),
+        schema: is_list.then(|| serde_json::json!({"type": "array", "items": items(kind)})),
         ..Opt::default()
     }
 }
@@ -170,6 +172,19 @@ fn argument(arg: &Arg) -> Argument {
         values: values(arg, kind),
         extra,
         ..Argument::default()
+    }
+}
+
+/// The JSON Schema of one value of a list.
+fn items(kind: Kind) -> Value {
+    match kind {
+        Kind::Integer => serde_json::json!({"type": "integer"}),
+        Kind::Number => serde_json::json!({"type": "number"}),
+        Kind::Boolean => serde_json::json!({"type": "boolean"}),
+        Kind::Url => serde_json::json!({"type": "string", "format": "uri"}),
+        Kind::String | Kind::File | Kind::Directory | Kind::Enum | Kind::Array => {
+            serde_json::json!({"type": "string"})
+        }
     }
 }
 
@@ -221,6 +236,11 @@ fn kind(arg: &Arg) -> Kind {
         ValueHint::DirPath => return Kind::Directory,
         ValueHint::Url => return Kind::Url,
         _ => {}
+    }
+    // A parser may take more than the digits of its type: `16M` is an amount, and no integer.
+    let is_number = |text: &std::ffi::OsStr| text.to_str().is_some_and(|text| text.parse::<f64>().is_ok());
+    if !arg.get_default_values().iter().all(|default| is_number(default)) {
+        return Kind::String;
     }
     let parser = arg.get_value_parser();
     let is = |types: &[TypeId]| types.iter().any(|known| parser.type_id() == *known);

@@ -37,7 +37,8 @@ pub const KEYS: [&str; 16] = [
 ];
 
 const WRONG: &str = "config/key";
-const UNKNOWN: &str = "config/unknown-key";
+/// The code of a key that nobody knows.
+pub const UNKNOWN_KEY: &str = "config/unknown-key";
 
 /// What was understood, and what is wrong. With an error among the complaints, the settings must not be used.
 #[derive(Debug, Clone, PartialEq)]
@@ -157,8 +158,9 @@ impl<'a> Keys<'a> {
                 Some(known) => format!("did you mean {known:?}?"),
                 None => format!("the keys are {}", KEYS.join(", ")),
             };
-            let warning = Diagnostic::new(Severity::Warning, UNKNOWN, member.key_span, message);
-            self.complaints.push(warning.hint(hint));
+            // A rule that is misspelt is a rule that does not hold: `alow` would let everything be called.
+            let error = Diagnostic::new(Severity::Error, UNKNOWN_KEY, member.key_span, message);
+            self.complaints.push(error.hint(hint));
         }
     }
 }

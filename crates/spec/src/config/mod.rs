@@ -13,7 +13,7 @@ mod secret;
 mod server;
 mod tools;
 
-pub use decode::{KEYS, Loaded, decode};
+pub use decode::{KEYS, Loaded, UNKNOWN_KEY, decode};
 pub use glob::Glob;
 pub use model::{CallLimits, Config, McpServer, Network, RateLimit, Timeouts, ToolEntry, Transport};
 pub use notify::Notify;

@@ -289,7 +289,8 @@ impl<'a> Fields<'a> {
     }
 }
 
-const WRONG_TYPE: &str = "doc/wrong-type";
+/// The code of a value that has another type than its field.
+pub const WRONG_TYPE: &str = "doc/wrong-type";
 
 /// Complains that something else was expected.
 pub fn wrong_type(node: &Node, trail: Trail<'_>, expected: &str, complaints: &mut Complaints) {

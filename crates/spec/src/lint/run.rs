@@ -52,13 +52,15 @@ pub(super) enum Extent {
 }
 
 /// What reading complains about leniently and the draft forbids.
-const FORBIDDEN: [&str; 5] = [
+const FORBIDDEN: [&str; 4] = [
     "atip/missing",
     "atip/unknown-type",
     "atip/version",
     "atip/bad-command-name",
-    "doc/wrong-type",
 ];
+
+/// What reading leaves out: `"network": "false"` is no word about the network. Its author has to hear of it.
+const LEFT_OUT: &str = "doc/wrong-type";
 
 pub(super) const UNKNOWN_KIND: Rule = Rule {
     id: "lint/unknown-kind",
@@ -202,11 +204,14 @@ fn cache_entry(root: &Node, text: &[u8], context: Context<'_>, findings: &mut Fi
     }
 }
 
-/// Makes errors of what the draft forbids.
+/// Makes errors of what is lost, and of what the draft forbids where that is asked for.
 fn graded(found: Vec<Diagnostic>, context: Context<'_>) -> impl Iterator<Item = Diagnostic> {
     found.into_iter().map(move |mut diagnostic| {
-        if context.strictness == Strictness::Strict && FORBIDDEN.contains(&diagnostic.code) {
+        let is_forbidden = context.strictness == Strictness::Strict && FORBIDDEN.contains(&diagnostic.code);
+        if is_forbidden || diagnostic.code == LEFT_OUT {
             diagnostic.severity = Severity::Error;
+            let hint = "It does not count as it is; argrail lint --schema atip says what the field takes";
+            diagnostic.hint = diagnostic.hint.or_else(|| Some(hint.to_owned()));
         }
         diagnostic
     })

@@ -106,7 +106,7 @@ fn refuse_values(object: &mut Closed<'_>, out: &mut Complaints) {
     for key in VALUES {
         let Some(field) = object.take(key) else { continue };
         let what = "an inventory holds names of secrets and never a value";
-        let hint = "remove it and, if it was one, replace the secret: argrail secret set SLUG";
+        let hint = "remove it and, if it was one, replace the secret where it comes from";
         out.push(field.refuse(HOLDS_VALUE, what).hint(hint));
     }
 }

@@ -99,7 +99,7 @@ fn mistakes_are_told_with_their_place() {
     check("[]", &["1:1 error config/key: expected an object, got an array"]);
     check(
         r#"{"tols": {}}"#,
-        &[r#"1:2 warning config/unknown-key: unknown key: "tols""#],
+        &[r#"1:2 error config/unknown-key: unknown key: "tols""#],
     );
     check(r#"{"x-mine": 1, "$schema": "", "_note": ""}"#, &[]);
     check(

@@ -11,6 +11,7 @@ mod drafts;
 mod finding;
 mod graph;
 mod headers;
+mod hints;
 mod licences;
 mod lockfile;
 mod markdown;

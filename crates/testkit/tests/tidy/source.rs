@@ -1,14 +1,16 @@
 //! Rust source taken apart: what is code and what is comment, so that rules meet neither in the other.
 //!
-//! Both views keep the lines of the file: what belongs to the other view, and the inside of literals,
+//! All views keep the lines of the file: what belongs to the other view, and the inside of literals,
 //! is blank. This is a lexer for our own well-formed code, not for anybody's.
 
-/// The two views of one file.
+/// The three views of one file.
 pub(crate) struct Source {
     /// Code with comments and the inside of literals blanked; quotes stay.
     pub(crate) code: String,
     /// Comments, doc comments among them, with everything else blanked.
     pub(crate) comments: String,
+    /// Literals with their quotes and everything else blanked.
+    pub(crate) literals: String,
 }
 
 /// One attribute, `#[…]` or `#![…]`.
@@ -29,6 +31,7 @@ impl Source {
         let mut source = Self {
             code: String::new(),
             comments: String::new(),
+            literals: String::new(),
         };
         let mut at = 0;
         while let Some(rest) = chars.get(at..).filter(|rest| !rest.is_empty()) {
@@ -77,6 +80,7 @@ impl Source {
                 Kind::Literal | Kind::Comment => blank,
             });
             self.comments.push(if kind == Kind::Comment { *c } else { blank });
+            self.literals.push(if kind == Kind::Literal { *c } else { blank });
         }
         length
     }

@@ -53,6 +53,32 @@ fn its_variables_are_those_that_the_manifest_names() {
 }
 
 #[test]
+fn a_home_that_is_passed_on_is_the_agents_own() {
+    each_user(|user| {
+        let passed = SANDBOX.replace(
+            "[PROBE_SEEN,",
+            "[HOME, XDG_CONFIG_HOME, XDG_DATA_HOME, PROBE_SEEN,",
+        );
+        let desk = Desk::new(user, &["env"], &passed);
+        let (told, err) = desk.run(&[]);
+        let env = lines(&told, "env");
+        let home = desk.home.root().join("data/argrail/agents/probe@1");
+        let home = format!("HOME={}", home.canonicalize().unwrap().display());
+        let homes: Vec<&str> = env
+            .iter()
+            .copied()
+            .filter(|line| line.starts_with("HOME="))
+            .collect();
+        assert_eq!(homes, [home.as_str()], "{user:?}: {told}{err}");
+        assert!(
+            !env.iter().any(|line| line.starts_with("XDG_")),
+            "{user:?}: {told}"
+        );
+        assert!(env.contains(&"PROBE_SEEN=seen"), "{user:?}: {told}");
+    });
+}
+
+#[test]
 fn a_mode_comes_after_what_is_always_set() {
     let desk = Desk::new(super::desk::User::Ourselves, &["env"], SANDBOX);
     let (told, err) = desk.run(&["second"]);

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use argrail_acli::{Error, TokioHost};
 use argrail_agents::catalogue::Agents;
-use argrail_agents::launch::{Host, Prepared, Wishes, prepare};
+use argrail_agents::launch::{Host, Prepared, Wishes, check_continuation, prepare};
 use argrail_agents::{Governor, Happening, McpServer, Opening, Session, SessionGovernor, Terms, Tools};
 use argrail_engine::consent::{Client, caller_key};
 use argrail_engine::store::{SqliteStore, Store};
@@ -137,6 +137,7 @@ impl Conversation<'_> {
         let shelf = catalogue::shelf()?;
         let agents = Agents::open(&shelf)?;
         let agent = agents.find(&self.args.id)?;
+        check_continuation(&agent.bundle.agent, self.args.continuation.as_deref())?;
         let store = SqliteStore::new(&self.setup.places);
         let directory = std::env::current_dir().map_err(Error::execution)?;
         let environment = std::env::vars_os().collect();

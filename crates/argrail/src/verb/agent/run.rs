@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use argrail_acli::{Answer, Envelope, Error, Text};
+use argrail_acli::{Answer, Envelope, Error};
 use argrail_agents::{Event, EventKind};
 use argrail_engine::call::Wait;
 use jiff::Timestamp;
@@ -22,9 +22,6 @@ use crate::setup::Setup;
 
 /// How long somebody at the terminal is waited for.
 const AT_THE_TERMINAL: Duration = Duration::from_secs(600);
-
-/// The one word for how to go on that is known.
-const ANEW: &str = "none";
 
 /// Who listens.
 enum Listener {
@@ -71,11 +68,6 @@ fn attempt(
             "--events and --json are two ways to print",
             "Choose one: --events ndjson for each event, --json for the last message",
         ));
-    }
-    if args.continuation != ANEW {
-        let what = Text::new("--continuation {}: going on from an earlier session comes later")
-            .value(&args.continuation);
-        return Err(Error::invalid(what, "Leave it out, or write --continuation none"));
     }
     let prompt = prompt::read(args.prompt.as_deref())?;
     let mut attendant = match listener {

@@ -19,7 +19,11 @@ fn words_that_the_manifest_does_not_have_are_told_with_those_that_it_has() {
         (&["hi", "--mode", "quik"][..], "quick"),
         (&["hi", "--option", "deepth=3"], "depth"),
         (&["hi", "--option", "depth=9"], "depth"),
-        (&["hi", "--continuation", "resume"], "later"),
+        (&["hi", "--continuation", "resume"], "The agent supports: 'none'"),
+        (
+            &["hi", "--continuation", "transcript"],
+            "The agent supports: 'none'",
+        ),
         (&[" "], "PROMPT"),
     ] {
         let run = run(&home, &[words, &["--json"]].concat());
@@ -31,6 +35,33 @@ fn words_that_the_manifest_does_not_have_are_told_with_those_that_it_has() {
     }
     let both = run(&home, &["hi", "--json", "--events", "ndjson"]);
     assert_eq!(both.exit, Some(2), "{both}");
+}
+
+#[test]
+fn a_continuation_outside_of_the_supported_ones_is_refused() {
+    let refused = |said: &str, words: &[&str]| {
+        let manifest = MANIFEST.replace("modes:\n", &format!("continuation: {said}\nmodes:\n"));
+        let home = untrusted().file(".agents/echo/AGENT-CLI.md", &manifest);
+        assert_eq!(home.run(ARGRAIL, &["trust", "--yes"]).exit, Some(0));
+        let run = run(&home, &[&["hi", "--json"], words].concat());
+        assert_eq!(run.exit, Some(2), "{run}");
+        assert_eq!(run.json()["_meta"]["command"], "agent run", "{run}");
+        error(&run).clone()
+    };
+    let only_pinned = "{ default: pinned-session, supported: [pinned-session] }";
+    for words in [&[][..], &["--continuation", "none"]] {
+        let error = refused(only_pinned, words);
+        assert_eq!(
+            error["message"],
+            "the agent 'echo' does not support the continuation none"
+        );
+        assert_eq!(error["supported"], serde_json::json!(["pinned-session"]));
+    }
+    let error = refused(only_pinned, &["--continuation", "pinned-session"]);
+    assert!(
+        error["message"].as_str().unwrap().contains("comes later"),
+        "{error}"
+    );
 }
 
 #[test]

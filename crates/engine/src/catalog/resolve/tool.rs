@@ -34,6 +34,23 @@ pub enum ToolSource {
 }
 
 impl ToolSource {
+    /// Every source that a tool can have.
+    pub const ALL: [Self; 8] = [
+        Self::Registry(Source::Native),
+        Self::Registry(Source::Shim),
+        Self::Registry(Source::Inferred),
+        Self::Registry(Source::Manual),
+        Self::Mcp,
+        Self::Project,
+        Self::Shipped,
+        Self::Bundle,
+    ];
+
+    /// Returns the source of this word.
+    pub fn named(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|source| source.as_str() == word)
+    }
+
     /// Returns the word.
     pub fn as_str(self) -> &'static str {
         match self {

@@ -1,7 +1,7 @@
 //! Arguments, options and their types (ATIP §3.2.3 to §3.2.5).
 
 use super::super::model::{Argument, Kind, Opt};
-use crate::doc::fields::{Complaints, Fields, Quoted, Trail, came, wrong_type};
+use crate::doc::fields::{Complaints, Fields, Quoted, Trail, WRONG_TYPE, came, wrong_type};
 use crate::doc::{Diagnostic, Node, Severity, Value};
 
 /// Words that people write for the draft's types.
@@ -139,7 +139,7 @@ fn flags(fields: &mut Fields<'_>, complaints: &mut Complaints) -> Vec<String> {
             let message = format!("{}: expected an array, got {}", trail.key("flags"), Quoted(all));
             let array = serde_json::Value::from(flags.clone()).to_string();
             complaints.push(
-                Diagnostic::new(Severity::Warning, "doc/wrong-type", member.node.span, message)
+                Diagnostic::new(Severity::Warning, WRONG_TYPE, member.node.span, message)
                     .fix(member.node.span, array),
             );
             flags
@@ -173,7 +173,11 @@ fn kind(
     let lower = word.to_ascii_lowercase();
     let other = OTHER_WORDS.iter().find(|(other, _)| *other == lower);
     let meant = Kind::named(&lower).or_else(|| other.map(|(_, kind)| *kind));
-    let warning = |message| Diagnostic::new(Severity::Warning, "atip/unknown-type", span, message);
+    let code = match member.node.as_str() {
+        Some(_) => "atip/unknown-type",
+        None => WRONG_TYPE,
+    };
+    let warning = |message| Diagnostic::new(Severity::Warning, code, span, message);
     if let Some(kind) = meant {
         let message = format!("{trail}: {} is written {:?}", Quoted(word), kind.as_str());
         complaints.push(warning(message).fix(span, format!("{:?}", kind.as_str())));

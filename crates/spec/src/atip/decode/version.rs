@@ -2,7 +2,7 @@
 
 use super::super::model::{Atip, AtipForm};
 use super::root::AGENT_VERSION;
-use crate::doc::fields::{Complaints, Fields, Quoted, Trail, came};
+use crate::doc::fields::{Complaints, Fields, Quoted, Trail, WRONG_TYPE, came};
 use crate::doc::{Diagnostic, Node, Severity, Span, Value};
 
 const FIELD: &str = "atip";
@@ -23,7 +23,7 @@ pub(super) fn atip(node: &Node, complaints: &mut Complaints) -> Result<Atip, Dia
         Value::Number(number) => {
             let message = format!("atip: expected the version as a string, got {number}");
             complaints.push(
-                Diagnostic::new(Severity::Warning, "doc/wrong-type", node.span, message)
+                Diagnostic::new(Severity::Warning, WRONG_TYPE, node.span, message)
                     .fix(node.span, format!("\"{number}\"")),
             );
             Atip {
