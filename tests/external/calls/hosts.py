@@ -30,14 +30,17 @@ NEW = [
 
 
 def at_terminal(place, *words):
-    """Runs argrail as a person does, at a terminal, and returns its exit code."""
+    """Runs argrail as a person does, at a terminal, says yes where that is asked, and returns its exit code."""
     pid, terminal = pty.fork()
     if pid == 0:
         os.chdir(place.work)
         os.execve(place.suite.argrail, ["argrail", *words], place.env)
+    shown, typed = b"", False
     try:
-        while os.read(terminal, 4096):
-            pass
+        while piece := os.read(terminal, 4096):
+            shown += piece
+            if b"Type y for yes:" in shown and not typed:
+                typed = os.write(terminal, b"y\r")
     except OSError:
         pass  # The other end is closed.
     os.close(terminal)

@@ -138,6 +138,8 @@ try:
         code = re.search(rb"type (\\w{4}):", shown)
         if code and not typed:
             typed = os.write(fd, code[1] + b"\\r")
+        elif b"Type y for yes:" in shown and not typed:
+            typed = os.write(fd, b"y\\r")
 except OSError:
     pass
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))

@@ -79,12 +79,15 @@ class Terminal:
 
 
 CODE = r"type (\w{4}):"
+YES = "Type y for yes:"
 
 
 def confirm(terminal):
-    """Types the code of a dangerous question, if one is asked for; returns when the program asked or has ended."""
-    found = terminal.expect(rf"^=== exit \d+$|{CODE}")
-    if found[1]:
+    """Types the yes, or the code of a dangerous question, that is asked for; returns then, or when the program has ended."""
+    found = terminal.expect(rf"^=== exit \d+$|{CODE}|{YES}")
+    if found[0] == YES:
+        terminal.type("y\r")
+    elif found[1]:
         terminal.type(found[1] + "\r")
 
 

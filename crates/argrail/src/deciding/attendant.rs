@@ -3,7 +3,7 @@
 //! Lines are read by a thread of their own, so that a question can be taken back while somebody thinks. What was typed
 //! before a question stood there answers nothing.
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, Read};
 use std::thread;
 use std::time::Duration;
 
@@ -190,12 +190,11 @@ impl Attendant {
             return Ok(());
         }
         let (sender, receiver) = mpsc::channel(TYPED_AHEAD);
-        let terminal = self.person.terminal().try_clone().map_err(Error::execution)?;
+        let mut typed = self.person.typed().map_err(Error::execution)?;
         // The thread ends with the terminal or with us: nothing can wake it from waiting for a line.
         let reading = move || {
-            let mut terminal = BufReader::new(terminal);
             let mut line = String::new();
-            while let Ok(1..) = (&mut terminal).take(LONGEST).read_line(&mut line) {
+            while let Ok(1..) = (&mut typed).take(LONGEST).read_line(&mut line) {
                 // What has no room answers nothing.
                 if let Err(TrySendError::Closed(_)) = sender.try_send(line.trim().to_owned()) {
                     return;

@@ -36,7 +36,7 @@ pub(crate) use code::random as random_code;
 pub(crate) use decide::{Decided, decide, find, find_any, give, revoke, token_made};
 pub(crate) use office::Office;
 pub(crate) use person::{MARK, Person};
-pub(crate) use question::{acknowledge, decide_here};
+pub(crate) use question::{ask_for_yes, decide_here};
 pub(crate) use scope::{everything_below, read as read_scope};
 pub(crate) use screen::{Desk, run as run_screen};
 pub(crate) use sheet::{lines as sheet_lines, meaning};

@@ -1,5 +1,5 @@
-//! One question before a person, line by line: everything is shown; a yes is typed where none was given yet, and a code
-//! where it is dangerous.
+//! One question before a person, line by line: everything is shown, and then a yes is typed, or a code where it is
+//! dangerous. Naming a question is no yes to it: the name comes from whoever asks.
 
 use argrail_acli::{Code, Error, Text};
 use jiff::Timestamp;
@@ -18,29 +18,21 @@ use crate::foreign::{Part, Row};
 ///
 /// # Errors
 /// When the answer is another, or the terminal is gone.
-pub(crate) fn put(person: &mut Person, decision: &Decision, now: Timestamp) -> Result<(), Error> {
+pub(crate) fn ask_for_yes(person: &mut Person, decision: &Decision, now: Timestamp) -> Result<(), Error> {
     show(person, decision, now)?;
     if !decision.asked.dangers.is_empty() {
         return confirm(person, &decision.asked);
     }
     let words = decision.asked.argv.len();
-    let question = format!("Run this, with all its {words} words? Type y for yes:");
+    let more = match &decision.choice {
+        Choice::Grant { .. } => ", and allow more as shown above",
+        Choice::Once | Choice::Deny(_) => "",
+    };
+    let question = format!("Run this, with all its {words} words{more}? Type y for yes:");
     let answer = person.ask(&question).map_err(Error::execution)?;
     match answer.as_str() {
         "y" | "Y" | "yes" => Ok(()),
         _ => Err(nothing_decided(&decision.asked)),
-    }
-}
-
-/// Shows what a person has said yes to already by naming it. What is dangerous is confirmed with a code.
-///
-/// # Errors
-/// When the code is another, or the terminal is gone.
-pub(crate) fn acknowledge(person: &mut Person, decision: &Decision, now: Timestamp) -> Result<(), Error> {
-    show(person, decision, now)?;
-    match decision.asked.dangers.is_empty() {
-        true => Ok(()),
-        false => confirm(person, &decision.asked),
     }
 }
 
@@ -74,7 +66,7 @@ pub(crate) fn decide_here(id: &str, person: &mut Person) -> Result<(), Error> {
         asked,
         choice: Choice::Once,
     };
-    put(person, &decision, Timestamp::now())?;
+    ask_for_yes(person, &decision, Timestamp::now())?;
     let now = Timestamp::now();
     decide(&office, &decision, &at_terminal(now), now).map(drop)
 }

@@ -112,7 +112,7 @@ fn text(pending: &[Request], now: Timestamp) -> String {
         ]);
     }
     format!(
-        "{}\nread one with: argrail approvals ID; decide with: argrail approve ID, argrail deny ID, or on one screen: argrail approvals --watch\n",
+        "{}\nread one and decide with: argrail approve ID, argrail deny ID, or on one screen: argrail approvals --watch\n",
         table.text()
     )
 }
@@ -193,16 +193,23 @@ fn screen() -> Result<u8, Error> {
     };
     let stop = Arc::new(AtomicBool::new(false));
     let (done, over) = tokio::sync::oneshot::channel();
-    let thread = {
+    let mut thread = None;
+    let ended = {
         let stop = Arc::clone(&stop);
-        std::thread::spawn(move || {
-            let _ = done.send(shown(person, &stop));
+        let thread = &mut thread;
+        runtime::block_on(async move {
+            // Begun once signals are heeded: one that came in between would leave the terminal as it is.
+            *thread = Some(std::thread::spawn(move || {
+                let _ = done.send(shown(person, &stop));
+            }));
+            over.await
         })
     };
-    let ended = runtime::block_on(over);
     stop.store(true, Ordering::Relaxed);
     // It gives the terminal back before it ends.
-    let _ = thread.join();
+    if let Some(thread) = thread {
+        let _ = thread.join();
+    }
     match ended? {
         Ended::Done(Ok(shown)) => shown.map(|()| 0),
         Ended::Done(Err(_)) => Err(Error::execution("the screen ended unexpectedly")),

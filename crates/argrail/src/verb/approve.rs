@@ -1,4 +1,4 @@
-//! `argrail approve`: a person says yes, once or to more of the kind, and is shown in full what to.
+//! `argrail approve`: a person is shown a question in full and then says yes, once or to more of the kind.
 
 use std::path::Path;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::args::{ApproveArgs, HostMemory, Lives};
 use crate::deciding::{
-    Asked, Authority, Choice, Decided, Decision, Office, acknowledge, decide, everything_below, find,
+    Asked, Authority, Choice, Decided, Decision, Office, ask_for_yes, decide, everything_below, find,
     meaning, read_scope,
 };
 use crate::foreign::exact;
@@ -54,7 +54,8 @@ fn attempt(args: &ApproveArgs) -> Result<Decided, Error> {
     }
     let decision = Decision { asked, choice };
     match &mut authority {
-        Authority::Person(person) => acknowledge(person, &decision, Timestamp::now())?,
+        Authority::Person(person) => ask_for_yes(person, &decision, Timestamp::now())?,
+        // The token is the person's channel: whoever made it gave it to a program that decides for them.
         Authority::Token if decision.asked.dangers.is_empty() || args.destructive => {}
         Authority::Token => return Err(dangerous(&decision.asked)),
     }

@@ -1,7 +1,7 @@
 //! Sitting down at a terminal of one's own making, to give the answers that only people give.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::process::Stdio;
 
@@ -16,7 +16,7 @@ pub(crate) const ATTACKS: &[Attack] = &[Attack {
     act: at_own_terminal,
 }];
 
-/// `at-own-terminal PROGRAM [ARG…]`: starts a program on a new terminal. It gets through if the program ends with 0.
+/// `at-own-terminal PROGRAM [ARG…]`: starts a program on a new terminal and says yes there. It gets through if the program ends with 0.
 fn at_own_terminal(args: &[String]) -> Result<Outcome, String> {
     let program = word(args, 0, "program")?;
     let (ours, theirs) = match pair() {
@@ -42,15 +42,28 @@ fn at_own_terminal(args: &[String]) -> Result<Outcome, String> {
         Ok(child) => child,
         Err(error) => return Ok(Outcome::Blocked(errno::name(&error))),
     };
-    let mut shown = Vec::new();
-    // A terminal whose other side is gone is an error.
-    let _ = File::from(ours).read_to_end(&mut shown);
+    let shown = answered(File::from(ours));
     let status = child.wait().map_err(|error| error.to_string())?;
     let shown = String::from_utf8_lossy(&shown).replace(['\r', '\n'], " ");
     Ok(match status.success() {
         true => Outcome::Escaped(shown),
         false => Outcome::Blocked(format!("{status}: {shown}")),
     })
+}
+
+/// Says yes where that is asked for; returns all that was shown.
+fn answered(mut terminal: File) -> Vec<u8> {
+    const QUESTION: &[u8] = b"Type y for yes:";
+    let (mut shown, mut asked) = (Vec::new(), false);
+    let mut buffer = [0; 4096];
+    // A terminal whose other side is gone is an error.
+    while let Ok(count @ 1..) = terminal.read(&mut buffer) {
+        shown.extend(&buffer[..count]);
+        if !asked && shown.windows(QUESTION.len()).any(|part| part == QUESTION) {
+            asked = terminal.write_all(b"y\n").is_ok();
+        }
+    }
+    shown
 }
 
 /// Makes a terminal: our side and theirs.

@@ -75,10 +75,10 @@ fn why(home: &Home, url: &str) -> (Value, Vec<String>) {
 /// A person's yes at a terminal.
 #[track_caller]
 fn approve(home: &Home, id: &str, memory: &str) {
-    let exit = home
-        .spawn_on_terminal(ARGRAIL, &["approve", id, "--hosts", memory])
-        .wait();
-    assert_eq!(exit, Some(0));
+    let mut terminal = home.spawn_on_terminal(ARGRAIL, &["approve", id, "--hosts", memory]);
+    terminal.expect("Type y for yes:");
+    terminal.type_in("y\n");
+    assert_eq!(terminal.wait(), Some(0));
 }
 
 /// The patterns of all grants, without the directories of the test.

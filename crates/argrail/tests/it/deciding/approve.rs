@@ -5,13 +5,15 @@ use std::time::Duration;
 use argrail_engine::store::{Means, State, Store};
 use serde_json::json;
 
-use super::ground::{Ground, TALL, force_push, push};
+use super::ground::{Ground, TALL, force_push, push, say_yes};
 
 #[test]
 fn a_person_says_yes_once_and_is_shown_all_of_it() {
     let ground = Ground::new();
     let id = ground.ask(&push());
-    let (exit, lines) = ground.at_terminal(&["approve", &id], TALL).wait();
+    let mut terminal = ground.at_terminal(&["approve", &id], TALL);
+    let lines = terminal.expect("Run this, with all its 5 words? Type y for yes:");
+    assert_eq!(ground.state(&id), State::Pending, "nobody has said anything yet");
     for wanted in [
         "   command git push",
         "  asked by 'local:helper', who says to be 'helper'",
@@ -26,6 +28,8 @@ fn a_person_says_yes_once_and_is_shown_all_of_it() {
     ] {
         assert!(lines.iter().any(|line| line == wanted), "{wanted}: {lines:#?}");
     }
+    terminal.type_in("y\n");
+    let (exit, lines) = terminal.wait();
     assert_eq!(exit, Some(0), "{lines:#?}");
     assert!(lines.contains(&format!("{id}: approved, once")), "{lines:#?}");
     let State::Approved(approver) = ground.state(&id) else {
@@ -34,6 +38,43 @@ fn a_person_says_yes_once_and_is_shown_all_of_it() {
     assert_eq!((approver.means, approver.grant), (Means::Terminal, None));
     assert!(!approver.who.is_empty());
     assert_eq!(ground.store.grants().unwrap(), []);
+}
+
+#[test]
+fn to_name_a_question_is_no_yes_to_it() {
+    let ground = Ground::new();
+    let id = ground.ask(&push());
+    for typed in ["n\n", "\n", "no\n", "\u{4}"] {
+        let mut terminal = ground.at_terminal(&["approve", &id, "--for", "1h"], TALL);
+        terminal.expect("and allow more as shown above? Type y");
+        terminal.type_in(typed);
+        let (exit, lines) = terminal.wait();
+        assert_eq!(exit, Some(3), "{typed:?}: {lines:#?}");
+        assert!(lines.concat().contains("goes on waiting"), "{lines:#?}");
+        assert_eq!(ground.state(&id), State::Pending, "{typed:?}");
+    }
+    assert_eq!(ground.store.grants().unwrap(), []);
+    // A line that was pasted along with the command is no answer to a question that nobody had seen.
+    let line = format!("read go; exec {} approve {id}", crate::ARGRAIL);
+    let mut terminal = ground.home.spawn_on_screen("/bin/sh", &["-c", &line], TALL);
+    terminal.type_in("go\ny\n");
+    terminal.expect("Type y for yes:");
+    terminal.type_in("n\n");
+    assert_eq!(terminal.wait().0, Some(3));
+    assert_eq!(ground.state(&id), State::Pending);
+}
+
+#[test]
+fn a_terminal_is_one_however_its_streams_were_opened() {
+    for streams in ["</dev/tty", "</dev/tty 2>/dev/null", ">/dev/null 2>/dev/null"] {
+        let ground = Ground::new();
+        let id = ground.ask(&push());
+        let line = format!("{} approve {id} {streams}", crate::ARGRAIL);
+        let mut terminal = ground.home.spawn_on_screen("/bin/sh", &["-c", &line], TALL);
+        say_yes(&mut terminal);
+        assert_eq!(terminal.wait().0, Some(0), "{streams}");
+        assert!(matches!(ground.state(&id), State::Approved(_)), "{streams}");
+    }
 }
 
 #[test]
@@ -78,7 +119,7 @@ fn what_nobody_has_read_needs_its_code_and_is_called_what_it_is() {
 fn a_grant_for_a_time_covers_what_was_suggested() {
     let ground = Ground::new();
     let id = ground.ask(&push());
-    let (exit, lines) = ground.at_terminal(&["approve", &id, "--for", "15m"], TALL).wait();
+    let (exit, lines) = ground.approve(&id, &["--for", "15m"]);
     assert_eq!(exit, Some(0), "{lines:#?}");
     assert!(
         lines
@@ -130,6 +171,7 @@ fn a_pattern_lasts_an_hour_unless_it_is_said_otherwise_and_must_cover_the_questi
     let scope = "git push origin * --tags host=git.example.com";
     let mut terminal = ground.at_terminal(&["approve", &id, "--scope", scope], TALL);
     terminal.expect("time for 1h");
+    say_yes(&mut terminal);
     assert_eq!(terminal.wait().0, Some(0));
     let grant = ground.store.grants().unwrap().remove(0);
     assert_eq!(
@@ -145,6 +187,7 @@ fn a_pattern_lasts_an_hour_unless_it_is_said_otherwise_and_must_cover_the_questi
     });
     let mut terminal = ground.at_terminal(&["approve", &forever, "--for", "forever"], TALL);
     terminal.expect("time until it is taken back");
+    say_yes(&mut terminal);
     assert_eq!(terminal.wait().0, Some(0));
     let grants = ground.store.grants().unwrap();
     assert!(
@@ -211,6 +254,8 @@ fn without_a_terminal_nobody_decides() {
     assert_eq!(ground.state(&id), State::Pending);
     // A terminal is one, whichever session it belongs to.
     let mut other = ground.home.spawn_on_terminal(crate::ARGRAIL, &["approve", &id]);
+    other.expect("Type y for yes:");
+    other.type_in("y\n");
     other.expect("approved, once");
     assert_eq!(other.wait(), Some(0));
     assert!(matches!(ground.state(&id), State::Approved(_)));
@@ -247,8 +292,7 @@ fn what_is_unknown_or_over_is_told_with_the_next_command() {
 fn with_json_what_is_approved_is_on_the_terminal_and_the_envelope_on_stdout() {
     let ground = Ground::new();
     let id = ground.ask(&push());
-    let terminal = ground.at_terminal(&["approve", &id.to_uppercase(), "--json"], TALL);
-    let (exit, lines) = terminal.wait();
+    let (exit, lines) = ground.approve(&id.to_uppercase(), &["--json"]);
     assert_eq!(exit, Some(0), "{lines:#?}");
     assert!(
         lines.iter().any(|line| line.contains(r#""approved":true"#)),

@@ -97,9 +97,30 @@ impl Ground {
         terminal.wait()
     }
 
+    /// Approves something harmless at a terminal: reads it, and says yes.
+    #[track_caller]
+    pub(super) fn approve(&self, id: &str, more: &[&str]) -> (Option<i32>, Vec<String>) {
+        let arguments: Vec<&str> = ["approve", id].iter().chain(more).copied().collect();
+        let mut terminal = self.at_terminal(&arguments, TALL);
+        say_yes(&mut terminal);
+        terminal.wait()
+    }
+
     pub(super) fn at_terminal(&self, arguments: &[&str], size: Size) -> Screen {
         self.home.spawn_on_screen(ARGRAIL, arguments, size)
     }
+}
+
+/// Waits until a yes is asked for, and types it.
+#[track_caller]
+pub(super) fn say_yes(terminal: &mut Screen) {
+    // Nothing foreign begins a line.
+    terminal.expect_that("the last question", |lines| {
+        lines
+            .iter()
+            .any(|line| line.starts_with("Run this, with all its "))
+    });
+    terminal.type_in("y\n");
 }
 
 /// Waits for the code of a dangerous question, and types it.

@@ -3,7 +3,7 @@
 use argrail_testkit::Size;
 use serde_json::json;
 
-use super::ground::{Ground, TALL, of_words};
+use super::ground::{Ground, TALL, of_words, say_yes};
 
 /// Words that hide, reorder, repaint, imitate or push away.
 fn hostile() -> Vec<String> {
@@ -108,6 +108,7 @@ fn every_word_is_on_the_screen_harmless_and_whole() {
         let id = ground.ask(&of_words(&words));
         let size = Size { rows: 250, columns };
         let mut terminal = ground.at_terminal(&["approve", &id], size);
+        say_yes(&mut terminal);
         let lines = terminal.expect_that("the question", |lines| {
             lines.iter().any(|line| line.ends_with(": approved, once"))
         });
@@ -152,6 +153,7 @@ fn everything_else_that_is_foreign_is_harmless_too() {
     );
 
     let mut terminal = ground.at_terminal(&["approve", &id], TALL);
+    say_yes(&mut terminal);
     let lines = terminal.expect_that("the question", |lines| {
         lines.iter().any(|line| line.ends_with(": approved, once"))
     });

@@ -75,6 +75,28 @@ impl Machine {
     }
 }
 
+/// As after `su`: the terminal belongs to whoever made it, and is handed to the user who decides.
+#[test]
+fn a_terminal_that_belongs_to_another_user_is_a_terminal() {
+    each_host(|host| {
+        let machine = Machine::new(host);
+        let id = machine.asks("touch note");
+        let mut words = machine.0.start_words();
+        words.extend([
+            machine.0.path("programs/argrail"),
+            "approve".to_owned(),
+            id.clone(),
+        ]);
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let mut terminal = machine.0.home().spawn_on_terminal(machine.0.hostile(), &words);
+        terminal.expect("Type y for yes:");
+        assert!(machine.waits(&id), "{host:?}");
+        terminal.type_in("y\n");
+        assert_eq!(terminal.wait(), Some(0), "{host:?}");
+        assert!(!machine.waits(&id), "{host:?}");
+    });
+}
+
 #[test]
 fn a_terminal_that_a_tool_makes_reaches_no_question() {
     each_host(|host| {

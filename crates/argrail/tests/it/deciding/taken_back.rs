@@ -7,12 +7,6 @@ use serde_json::json;
 use super::ground::{Ground, TALL, push};
 
 impl Ground {
-    fn approve(&self, id: &str, more: &[&str]) {
-        let arguments: Vec<&str> = ["approve", id].iter().chain(more).copied().collect();
-        let terminal = self.at_terminal(&arguments, TALL);
-        assert_eq!(terminal.wait().0, Some(0));
-    }
-
     fn revoke(&self, ids: &[&str]) -> (Option<i32>, Vec<String>) {
         let arguments: Vec<&str> = ["revoke"].iter().chain(ids).copied().collect();
         self.at_terminal(&arguments, TALL).wait()
@@ -23,7 +17,7 @@ impl Ground {
 fn a_grant_is_taken_back_at_once() {
     let ground = Ground::new();
     let id = ground.ask(&push());
-    ground.approve(&id, &["--for", "8h"]);
+    assert_eq!(ground.approve(&id, &["--for", "8h"]).0, Some(0));
     let grant = ground.store.grants().unwrap().remove(0);
     let listed = ground.run(&["grants"]);
     assert!(listed.stdout.contains(&grant.id.to_string()), "{listed}");
@@ -53,7 +47,7 @@ fn a_yes_that_nobody_used_is_taken_back() {
         lines.iter().any(|line| line.contains("argrail deny")),
         "{lines:#?}"
     );
-    ground.approve(&id, &[]);
+    assert_eq!(ground.approve(&id, &[]).0, Some(0));
     let binding = ground.request(&id).binding;
     assert_eq!(ground.revoke(&[&id]).0, Some(0));
     let claim = ground.store.claim(&binding, Timestamp::now()).unwrap();
@@ -66,7 +60,7 @@ fn a_yes_that_nobody_used_is_taken_back() {
 fn what_is_not_there_is_told_and_what_came_before_is_done() {
     let ground = Ground::new();
     let id = ground.ask(&push());
-    ground.approve(&id, &["--for", "1h"]);
+    assert_eq!(ground.approve(&id, &["--for", "1h"]).0, Some(0));
     let grant = ground.store.grants().unwrap().remove(0).id.to_string();
     let (exit, lines) = ground.revoke(&[&grant, "g-zzzzz"]);
     assert_eq!(exit, Some(2), "{lines:#?}");

@@ -83,8 +83,7 @@ fn a_grant_covers_its_pattern_and_nothing_beside() {
     let ground = Ground::with_files();
     let (_, answer) = ground.call(COPY);
     let id = answer["error"]["approval"].as_str().unwrap().to_owned();
-    let terminal = ground.at_terminal(&["approve", &id, "--for", "1h"], TALL);
-    let (exit, lines) = terminal.wait();
+    let (exit, lines) = ground.approve(&id, &["--for", "1h"]);
     assert_eq!(exit, Some(0), "{lines:#?}");
     for _ in 0..3 {
         let (exit, answer) = ground.call(COPY);
@@ -105,9 +104,7 @@ fn a_pattern_that_a_person_wrote_covers_more() {
     let ground = Ground::with_files();
     let (_, answer) = ground.call("cp --no-clobber a b");
     let id = answer["error"]["approval"].as_str().unwrap().to_owned();
-    let scope = ["approve", &id, "--scope", "cp a * --no-clobber path=./**"];
-    let terminal = ground.at_terminal(&scope, TALL);
-    let (exit, lines) = terminal.wait();
+    let (exit, lines) = ground.approve(&id, &["--scope", "cp a * --no-clobber path=./**"]);
     assert_eq!(exit, Some(0), "{lines:#?}");
     for to in ["b", "c", "d"] {
         let (exit, answer) = ground.call(&format!("cp --no-clobber a {to}"));
@@ -159,9 +156,7 @@ fn a_pattern_that_would_never_answer_is_refused_with_what_works() {
     // What is suggested is taken, and answers the next call.
     let id = check(sed, "sed * * -i", "only its own letters cover 's/a/b/'");
     let suggest = ground.request(&id).shown["suggest"].as_str().unwrap().to_owned();
-    let taken = ground
-        .at_terminal(&["approve", &id, "--scope", &suggest], TALL)
-        .wait();
+    let taken = ground.approve(&id, &["--scope", &suggest]);
     assert_eq!(taken.0, Some(0), "{:#?}", taken.1);
     assert_eq!(ground.call(sed).0, Some(0));
     assert_eq!(ground.call(sed).0, Some(0));
@@ -185,8 +180,7 @@ fn every_decision_is_in_the_record() {
     let ground = Ground::with_files();
     let (_, answer) = ground.call("cp --no-clobber a b");
     let id = answer["error"]["approval"].as_str().unwrap().to_owned();
-    let terminal = ground.at_terminal(&["approve", &id, "--for", "1h"], TALL);
-    assert_eq!(terminal.wait().0, Some(0));
+    assert_eq!(ground.approve(&id, &["--for", "1h"]).0, Some(0));
     let grant = ground.store.grants().unwrap().remove(0).id.to_string();
     assert_eq!(ground.at_terminal(&["revoke", &grant], TALL).wait().0, Some(0));
     let log = std::fs::read_to_string(ground.home.state().join("argrail/audit/audit-log.jsonl")).unwrap();
