@@ -21,7 +21,8 @@ use crate::pause::Pauses;
 use crate::race::{caught, run_within};
 use crate::rate::{Limited, RateLimit};
 use crate::record::{Notes, Record};
-use crate::tokenize::{Limits, join, tokenize};
+use crate::shell_syntax::check_no_shell;
+use crate::tokenize::{Limits, Token, join, tokenize, tokens};
 
 /// How long a call may take unless something says otherwise.
 const TIMEOUT: Duration = Duration::from_secs(60);
@@ -72,7 +73,17 @@ pub struct Cli {
     mask: Option<Arc<dyn Mask>>,
     rate: Option<Arc<dyn RateLimit>>,
     limits: Limits,
+    on_shell_syntax: OnShellSyntax,
     timeout: Duration,
+}
+
+/// What becomes of words that a shell would read otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum OnShellSyntax {
+    /// They are text, as §4.2.1 says.
+    Literal,
+    /// They are refused: see [`check_no_shell`].
+    Refuse,
 }
 
 /// Who implements the commands, as `version` tells it (§6.4).
@@ -105,6 +116,7 @@ impl Cli {
             mask: None,
             rate: None,
             limits: Limits::default(),
+            on_shell_syntax: OnShellSyntax::Literal,
             timeout: TIMEOUT,
         };
         CliBuilder { cli }
@@ -170,11 +182,36 @@ impl Cli {
 
     async fn attempt(&self, request: &Request, parsed: &mut String, notes: Notes) -> Result<Answer, Error> {
         self.check_record()?;
-        let words = match &request.words {
-            Some(words) => words.iter().map(|word| Cow::Borrowed(word.as_str())).collect(),
-            None => tokenize(&request.command, &self.limits)?,
-        };
-        let mut scan = scan(&self.root, &words);
+        match &request.words {
+            Some(words) => self.attempt_words(words, request, parsed, notes).await,
+            None => {
+                let words = tokens(&request.command, &self.limits)?;
+                self.check_shell_syntax(&words, parsed)?;
+                self.attempt_words(&words, request, parsed, notes).await
+            }
+        }
+    }
+
+    /// Refuses a command that was written for a shell before anything of it is judged. Its name is told to the record, so
+    /// that what must not be repeated of its words is known.
+    fn check_shell_syntax(&self, words: &[Token<'_>], parsed: &mut String) -> Result<(), Error> {
+        match self.on_shell_syntax {
+            OnShellSyntax::Literal => Ok(()),
+            OnShellSyntax::Refuse => check_no_shell(words).map_err(|error| {
+                *parsed = path_text(&scan(&self.root, words).path);
+                Error::from(error)
+            }),
+        }
+    }
+
+    async fn attempt_words<S: AsRef<str> + Sync>(
+        &self,
+        words: &[S],
+        request: &Request,
+        parsed: &mut String,
+        notes: Notes,
+    ) -> Result<Answer, Error> {
+        let mut scan = scan(&self.root, words);
         *parsed = path_text(&scan.path);
         self.check_guard(&request.caller, &scan.path, parsed)?;
         if scan.help {
@@ -182,7 +219,7 @@ impl Cli {
         }
         scan.items = scan.items.map_err(|error| self.concealed(error));
         let examples = examples_for(&scan);
-        let result = self.run(scan, &words, request, notes).await;
+        let result = self.run(scan, words, request, notes).await;
         result.map_err(|error| {
             if error.has_examples() {
                 error
@@ -241,10 +278,10 @@ impl Cli {
         discovery::find(self, &words).is_ok_and(|path| self.lists.shows(&path))
     }
 
-    async fn run(
+    async fn run<S: AsRef<str> + Sync>(
         &self,
         scan: Scan<'_, '_>,
-        words: &[Cow<'_, str>],
+        words: &[S],
         request: &Request,
         notes: Notes,
     ) -> Result<Answer, Error> {
@@ -263,7 +300,7 @@ impl Cli {
                 let pauses = Pauses::default();
                 let call = Call {
                     args,
-                    words: words.iter().map(|word| word.to_string()).collect(),
+                    words: words.iter().map(|word| word.as_ref().to_owned()).collect(),
                     caller: Arc::clone(&request.caller),
                     host: Arc::clone(&self.host),
                     progress: request.progress.clone(),
@@ -364,6 +401,14 @@ impl CliBuilder {
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.cli.timeout = timeout;
+        self
+    }
+
+    /// Refuses command strings that were written for a shell, such as `a && b` or `a > file`, instead of taking their
+    /// operators for text. For command lines whose commands are programs, where the difference does harm.
+    #[must_use]
+    pub fn refuse_shell_syntax(mut self) -> Self {
+        self.cli.on_shell_syntax = OnShellSyntax::Refuse;
         self
     }
 

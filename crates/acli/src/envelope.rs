@@ -11,8 +11,8 @@ use crate::error::Error;
 use crate::mask::{KnownOnly, Mask, mask_fields, mask_json};
 use crate::text::{Text, cut};
 
-/// How many characters of the command an envelope repeats.
-const COMMAND_SHOWN: usize = 1_000;
+/// How many characters of the command an envelope repeats. The agent has just written it, and pays for reading it again.
+const COMMAND_SHOWN: usize = 200;
 
 /// What a handler hands back: a JSON payload and, if it likes, one sentence for people.
 #[derive(Debug, Clone, PartialEq)]

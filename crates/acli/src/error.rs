@@ -4,6 +4,7 @@
 //! retries from the hint. Message and hint are [`Text`], so no foreign value stands in them unquoted.
 
 use std::fmt;
+use std::time::Duration;
 
 use serde_json::{Map, Value};
 
@@ -173,6 +174,42 @@ impl Error {
         self
     }
 
+    /// Returns the error worded as Appendix B does, where that has one template for a code whatever happened. `elapsed` is
+    /// how long the call took.
+    #[must_use]
+    pub(crate) fn templated(mut self, elapsed: Duration) -> Self {
+        let (opening, message, hint) = if self.0.code == Code::ExecutionError {
+            (
+                "Execution failed: ",
+                Text::new("Execution failed"),
+                "Check input and retry",
+            )
+        } else if self.0.code == Code::Timeout {
+            let ms = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX);
+            let message = Text::new("Command timed out after {}ms").number(ms);
+            ("Command timed out after ", message, "Try a simpler query")
+        } else {
+            return self;
+        };
+        let parts = &mut *self.0;
+        let said = parts.message.to_string();
+        match (said.starts_with(opening), &parts.code) {
+            (true, _) => {}
+            // The template ends with the time: what was said instead stands beside it.
+            (false, Code::Timeout) => {
+                parts.message = message;
+                parts.details.entry("why").or_insert_with(|| said.into());
+            }
+            (false, _) => parts.message = message.then(": ", parts.message.clone()),
+        }
+        parts.hint = Some(match parts.hint.take() {
+            None => hint.into(),
+            Some(given) if given.to_string().starts_with(hint) => given,
+            Some(given) => Text::new(hint).then(": ", given),
+        });
+        self
+    }
+
     /// Returns the error without what must not be repeated.
     #[must_use]
     pub fn masked(mut self, mask: &dyn Mask) -> Self {
@@ -258,3 +295,40 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn failures_and_timeouts_are_worded_as_the_draft_words_them() {
+        let check = |error: Error, message: &str, hint: &str| {
+            let error = error.templated(Duration::from_millis(1500));
+            assert_eq!(
+                (error.to_string().as_str(), error.hint_text().as_deref()),
+                (message, Some(hint))
+            );
+            // What is worded so already stays.
+            assert_eq!(error.clone().templated(Duration::from_secs(9)), error);
+        };
+        let failed = || Error::new(Code::ExecutionError, "tool gone");
+        check(failed(), "Execution failed: tool gone", "Check input and retry");
+        check(
+            failed().hint("Install it"),
+            "Execution failed: tool gone",
+            "Check input and retry: Install it",
+        );
+        check(
+            Error::execution("x").hint("Check input and retry: or not"),
+            "Execution failed: 'x'",
+            "Check input and retry: or not",
+        );
+        check(
+            Error::new(Code::Timeout, "tool timed out").hint("Ask for less"),
+            "Command timed out after 1500ms",
+            "Try a simpler query: Ask for less",
+        );
+        let other = Error::new(Code::SetupRequired, "x");
+        assert_eq!(other.clone().templated(Duration::ZERO), other);
+    }
+}

@@ -53,6 +53,7 @@ mod race;
 mod rate;
 mod record;
 mod render;
+mod shell_syntax;
 #[cfg(feature = "tokio")]
 mod system;
 #[cfg(test)]
@@ -79,7 +80,8 @@ pub use nearest::nearest;
 pub use pause::Paused;
 pub use rate::{Admitted, Bucket, Limited, RateLimit};
 pub use render::render;
+pub use shell_syntax::{ShellSyntax, ShellSyntaxError, check_no_shell};
 #[cfg(feature = "tokio")]
 pub use system::TokioHost;
 pub use text::{Text, is_invisible};
-pub use tokenize::{Limits, TokenizeError, join, quote, tokenize};
+pub use tokenize::{Limits, Token, TokenizeError, join, quote, tokenize, tokens};

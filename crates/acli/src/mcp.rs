@@ -39,15 +39,21 @@ pub fn tool(cli: &Cli) -> Value {
     })
 }
 
-/// Returns the `CallToolResult` of an envelope.
+/// How long the text of an envelope may be for `structuredContent` to repeat it. Clients hand both to the model.
+const REPEATED_BYTES: usize = 4 * 1024;
+
+/// Returns the `CallToolResult` of an envelope. A large one stands in the text alone, where §5.3 wants it.
 pub fn result(envelope: Envelope) -> Value {
     let is_error = !envelope.success();
     let json = envelope.into_json();
     let text = compact(&json);
+    let is_repeated = text.len() <= REPEATED_BYTES;
     let mut out = Map::new();
     out.insert("content".into(), json!([{"type": "text", "text": text}]));
-    // Moved in by hand: the macro would copy it value by value.
-    out.insert("structuredContent".into(), json);
+    if is_repeated {
+        // Moved in by hand: the macro would copy it value by value.
+        out.insert("structuredContent".into(), json);
+    }
     out.insert("isError".into(), is_error.into());
     Value::Object(out)
 }
@@ -150,4 +156,26 @@ fn tokens_at_most(name: &str) -> usize {
         }
     }
     tokens + run.div_ceil(2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::envelope::Answer;
+
+    #[test]
+    fn a_large_envelope_stands_in_the_text_alone() {
+        let check = |data: &str, is_repeated: bool| {
+            let result = result(Envelope::new("x", Ok(Answer::new(data)), None));
+            let text = result["content"][0]["text"].as_str().unwrap();
+            let envelope: Value = serde_json::from_str(text).unwrap();
+            assert_eq!(envelope["data"], data);
+            assert_eq!(result.get("structuredContent"), is_repeated.then_some(&envelope));
+            assert_eq!(result["isError"], false);
+        };
+        check("short", true);
+        check(&"x".repeat(4_000), true);
+        check(&"x".repeat(4_096), false);
+        check(&"x".repeat(60_000), false);
+    }
 }

@@ -109,6 +109,7 @@ impl<'a> Record<'a> {
     pub(crate) fn close(mut self, outcome: Result<Answer, Error>) -> Envelope {
         let duration = self.host.elapsed().saturating_sub(self.started);
         let mask = self.mask(outcome.is_err());
+        let outcome = outcome.map_err(|error| error.templated(duration));
         let outcome = match &mask {
             Some(mask) => outcome
                 .map(|answer| answer.masked(mask.as_ref()))

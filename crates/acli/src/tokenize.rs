@@ -3,6 +3,9 @@
 //! `$`, `` ` ``, `*`, `~`, `;`, `|`, `>` and `#` are plain text: there is no shell behind this. Inside double
 //! quotes a backslash is special only before `"`, `\`, `$`, `` ` `` and a newline, so `rg "\d+"` searches
 //! `\d+`. A backslash before a newline joins two lines, inside double quotes and outside of quotes.
+//!
+//! [`tokens`] also says how a word was written, so that [`check_no_shell`](crate::check_no_shell) can tell an operator
+//! that somebody meant for a shell from the same characters in quotes.
 
 use std::borrow::Cow;
 
@@ -123,6 +126,34 @@ impl From<TokenizeError> for Error {
     }
 }
 
+/// A word, and how it was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Token<'a> {
+    /// The word. Borrowed from the command string where it needed no unquoting.
+    pub text: Cow<'a, str>,
+    /// The same as it stands in the command string, with its quotes and backslashes.
+    pub written: &'a str,
+    /// Where it starts in the command string, counting characters from 1.
+    pub position: usize,
+    /// Whether a line break outside of quotes stands between it and the word before it.
+    pub is_on_new_line: bool,
+    /// Where the first of `;`, `&`, `|`, `<`, `>` that is neither quoted nor escaped stands in `written`, in bytes.
+    pub bare_operator: Option<usize>,
+}
+
+impl Token<'_> {
+    /// Whether any part of it was quoted or escaped.
+    pub fn is_quoted(&self) -> bool {
+        self.written != self.text
+    }
+}
+
+impl AsRef<str> for Token<'_> {
+    fn as_ref(&self) -> &str {
+        &self.text
+    }
+}
+
 /// Splits a command string into words. Those that needed no unquoting are borrowed from it.
 ///
 /// ```
@@ -131,11 +162,21 @@ impl From<TokenizeError> for Error {
 /// assert_eq!(words.unwrap(), ["events", "--from", "2026-02-01", "say \"hi\""]);
 /// ```
 pub fn tokenize<'a>(input: &'a str, limits: &Limits) -> Result<Vec<Cow<'a, str>>, TokenizeError> {
+    let tokens = tokens(input, limits)?;
+    Ok(tokens.into_iter().map(|token| token.text).collect())
+}
+
+/// Splits a command string into the same words as [`tokenize`], and says how each was written.
+///
+/// # Errors
+/// Those of [`tokenize`].
+pub fn tokens<'a>(input: &'a str, limits: &Limits) -> Result<Vec<Token<'a>>, TokenizeError> {
     check_length(input, limits)?;
     let mut words = Vec::with_capacity(16);
     let mut reader = Reader {
         rest: input.chars(),
         position: 0,
+        line_break: false,
     };
     while reader.at_word() {
         if words.len() == limits.argument_count {
@@ -143,8 +184,12 @@ pub fn tokenize<'a>(input: &'a str, limits: &Limits) -> Result<Vec<Cow<'a, str>>
                 limit: limits.argument_count,
             });
         }
-        let word = reader.word()?;
-        if longer_than(&word, limits.argument_length) {
+        let is_on_new_line = std::mem::take(&mut reader.line_break) && !words.is_empty();
+        let word = Token {
+            is_on_new_line,
+            ..reader.token()?
+        };
+        if longer_than(&word.text, limits.argument_length) {
             let (index, limit) = (words.len() + 1, limits.argument_length);
             return Err(TokenizeError::ArgumentTooLong { index, limit });
         }
@@ -163,16 +208,21 @@ pub fn quote(word: &str) -> String {
     if !word.is_empty() && word.chars().all(plain) {
         return word.to_owned();
     }
+    in_quotes(word)
+}
+
+fn in_quotes(word: &str) -> String {
     format!("'{}'", word.replace('\'', r"'\''"))
 }
 
-/// Returns `words` as one command string.
+/// Returns `words` as one command string, which a shell would read as the same words.
 pub fn join<S: AsRef<str>>(words: &[S]) -> String {
-    words
-        .iter()
-        .map(|word| quote(word.as_ref()))
-        .collect::<Vec<_>>()
-        .join(" ")
+    let written = words.iter().enumerate().map(|(index, word)| match word.as_ref() {
+        // In the first place a shell would take it for a variable that is set.
+        word if index == 0 && word.contains('=') => in_quotes(word),
+        word => quote(word),
+    });
+    written.collect::<Vec<_>>().join(" ")
 }
 
 fn check_length(input: &str, limits: &Limits) -> Result<(), TokenizeError> {
@@ -198,6 +248,8 @@ struct Reader<'a> {
     rest: std::str::Chars<'a>,
     /// Characters read so far, which is the position (from 1) of the last one.
     position: usize,
+    /// Whether a line break was skipped since the last word.
+    line_break: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -217,6 +269,7 @@ impl<'a> Reader<'a> {
         loop {
             let rest = self.rest.as_str();
             if rest.starts_with(is_blank) {
+                self.line_break |= rest.starts_with('\n');
                 self.skip(1);
             } else if rest.starts_with("\\\n") {
                 self.skip(2);
@@ -242,16 +295,28 @@ impl<'a> Reader<'a> {
         plain
     }
 
-    fn word(&mut self) -> Result<Cow<'a, str>, TokenizeError> {
+    fn token(&mut self) -> Result<Token<'a>, TokenizeError> {
+        let (position, all) = (self.position + 1, self.rest.as_str());
         let special = |c| is_blank(c) || matches!(c, '\'' | '"' | '\\' | '\0');
         let plain = self.plain(special);
+        let mut token = Token {
+            text: Cow::Borrowed(plain),
+            written: plain,
+            position,
+            is_on_new_line: false,
+            bare_operator: plain.bytes().position(is_operator_byte),
+        };
         if self.rest.as_str().is_empty() || self.rest.as_str().starts_with(is_blank) {
-            return Ok(Cow::Borrowed(plain));
+            return Ok(token);
         }
         let mut word = plain.to_owned();
-        while let Some(c) = self.next()? {
+        loop {
+            let read = all.len() - self.rest.as_str().len();
+            if self.rest.as_str().starts_with(is_blank) {
+                break;
+            }
+            let Some(c) = self.next()? else { break };
             match c {
-                c if is_blank(c) => break,
                 '\'' => self.single_quoted(&mut word)?,
                 '"' => self.double_quoted(&mut word)?,
                 '\\' => {
@@ -262,10 +327,18 @@ impl<'a> Reader<'a> {
                         None => return Err(TokenizeError::TrailingBackslash { position }),
                     }
                 }
-                c => word.push(c),
+                c => {
+                    if u8::try_from(c).is_ok_and(is_operator_byte) {
+                        token.bare_operator.get_or_insert(read);
+                    }
+                    word.push(c);
+                }
             }
         }
-        Ok(Cow::Owned(word))
+        let read = all.len() - self.rest.as_str().len();
+        token.text = Cow::Owned(word);
+        token.written = all.get(..read).unwrap_or(all);
+        Ok(token)
     }
 
     fn single_quoted(&mut self, word: &mut String) -> Result<(), TokenizeError> {
@@ -309,6 +382,11 @@ fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n')
 }
 
+/// Whether a shell would read this as an operator, or a part of one, wherever it stands outside of quotes.
+pub(crate) fn is_operator_byte(byte: u8) -> bool {
+    matches!(byte, b';' | b'&' | b'|' | b'<' | b'>')
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -337,6 +415,69 @@ mod tests {
         check(
             "constructor __proto__ é\u{a0}x",
             &["constructor", "__proto__", "é\u{a0}x"],
+        );
+    }
+
+    #[test]
+    fn a_token_says_how_it_was_written() {
+        // The word, as it was written, its position, whether a line break is before it, its first bare operator.
+        let check = |input: &str, want: &[(&str, &str, usize, bool, Option<usize>)]| {
+            let tokens = tokens(input, &Limits::default()).unwrap();
+            let found: Vec<_> = tokens
+                .iter()
+                .map(|token| {
+                    let (text, written) = (token.text.as_ref(), token.written);
+                    (
+                        text,
+                        written,
+                        token.position,
+                        token.is_on_new_line,
+                        token.bare_operator,
+                    )
+                })
+                .collect();
+            assert_eq!(found, want, "{input}");
+        };
+        check(
+            "a ';' b",
+            &[
+                ("a", "a", 1, false, None),
+                (";", "';'", 3, false, None),
+                ("b", "b", 7, false, None),
+            ],
+        );
+        check(
+            "a ; b;",
+            &[
+                ("a", "a", 1, false, None),
+                (";", ";", 3, false, Some(0)),
+                ("b;", "b;", 5, false, Some(1)),
+            ],
+        );
+        check(
+            r#"é "x";y"#,
+            &[("é", "é", 1, false, None), ("x;y", r#""x";y"#, 3, false, Some(3))],
+        );
+        check(
+            r"a\;b \&\& x'|'",
+            &[
+                ("a;b", r"a\;b", 1, false, None),
+                ("&&", r"\&\&", 6, false, None),
+                ("x|", "x'|'", 11, false, None),
+            ],
+        );
+        check("é'é'>f", &[("éé>f", "é'é'>f", 1, false, Some(6))]);
+        check(
+            "\n a\n'b'\n",
+            &[("a", "a", 3, false, None), ("b", "'b'", 5, true, None)],
+        );
+        check(
+            "a \\\n b",
+            &[("a", "a", 1, false, None), ("b", "b", 6, false, None)],
+        );
+        check(
+            "'a\nb'\nc",
+            &[("a\nb", "'a\nb'", 1, false, None), ("c", "c", 7, true, None)],
         );
     }
 
@@ -395,6 +536,33 @@ mod tests {
         fn quoting_then_tokenising_returns_the_words(given in prop::collection::vec("[^\0]{0,40}", 1..20)) {
             let line = join(&given);
             prop_assert_eq!(words(&line).unwrap(), given);
+        }
+
+        #[test]
+        fn a_quoted_word_has_no_bare_operator(given in prop::collection::vec("[a;&|<>'\"\\\\ \n#=é]{0,8}", 1..8)) {
+            let line = join(&given);
+            for (token, given) in tokens(&line, &Limits::default()).unwrap().iter().zip(&given) {
+                prop_assert_eq!(&token.text, given);
+                prop_assert_eq!(token.bare_operator, None);
+                prop_assert!(!token.is_on_new_line);
+                prop_assert_eq!(token.is_quoted(), token.written != given);
+            }
+        }
+
+        #[test]
+        fn a_token_reads_as_itself_alone(input in "[a;&|<>'\"\\\\ \n#=é]{0,24}") {
+            let Ok(read) = tokens(&input, &Limits::default()) else { return Ok(()) };
+            for token in &read {
+                let alone = tokens(token.written, &Limits::default()).unwrap();
+                prop_assert_eq!(alone.len(), 1);
+                prop_assert_eq!(&alone[0].text, &token.text);
+                prop_assert_eq!(alone[0].bare_operator, token.bare_operator);
+                let from_there: String = input.chars().skip(token.position - 1).collect();
+                prop_assert!(from_there.starts_with(token.written));
+                if let Some(at) = token.bare_operator {
+                    prop_assert!(token.written.as_bytes().get(at).copied().is_some_and(is_operator_byte));
+                }
+            }
         }
 
         #[test]

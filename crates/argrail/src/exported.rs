@@ -35,7 +35,7 @@ fn catalogue_tools(names: &[String], report: Report) -> Result<Vec<Metadata>, Er
             tell(&problems);
         }
         let usable = known.into_iter().filter(Known::is_usable);
-        return Ok(usable.map(|known| known.tool.metadata).collect());
+        return Ok(in_manifest_order(usable.collect()));
     }
     names
         .iter()
@@ -52,4 +52,30 @@ fn catalogue_tools(names: &[String], report: Report) -> Result<Vec<Metadata>, Er
             Err(Error::new(Code::SetupRequired, what).hint(hint))
         })
         .collect()
+}
+
+/// Returns the metadata of tools; those of the project's manifest in the order in which it lists them, in the places that
+/// they have among the others.
+fn in_manifest_order(mut known: Vec<Known>) -> Vec<Metadata> {
+    let index = |known: &Known| Some(known.tool.manifest.as_ref()?.index);
+    let places: Vec<usize> = (0..known.len())
+        .filter(|at| known.get(*at).is_some_and(|known| index(known).is_some()))
+        .collect();
+    let mut listed: Vec<Metadata> = Vec::new();
+    known.sort_by_key(|known| index(known).is_some());
+    let own = known.split_off(known.len() - places.len());
+    let mut own: Vec<(Option<usize>, Metadata)> = own
+        .into_iter()
+        .map(|known| (index(&known), known.tool.metadata))
+        .collect();
+    own.sort_by_key(|(index, _)| *index);
+    let (mut own, mut others) = (own.into_iter(), known.into_iter());
+    for at in 0..own.len() + others.len() {
+        let next = match places.binary_search(&at) {
+            Ok(_) => own.next().map(|(_, metadata)| metadata),
+            Err(_) => others.next().map(|known| known.tool.metadata),
+        };
+        listed.extend(next);
+    }
+    listed
 }

@@ -121,6 +121,7 @@ impl Door {
         .example("x-argrail about")
         .deny(&config.deny)
         .limits(config.limits)
+        .refuse_shell_syntax()
         .mask(Arc::new(ShopMask(Arc::clone(shop))))
         .rate_limit(Arc::clone(&self.rate) as _)
         .audit(Arc::clone(&self.audit));
@@ -152,7 +153,7 @@ impl Mask for ShopMask {
 
     fn of_command(&self, name: &str) -> Option<Arc<dyn Mask>> {
         // Our own commands are no tools, and looking for one costs more than refusing it.
-        if name.starts_with("x-") || matches!(name, "help" | "schema" | "version") {
+        if extension::is_ours(name) || matches!(name, "help" | "schema" | "version") {
             return None;
         }
         let mask = self.0.mask_of_tool(name)?;

@@ -9,10 +9,13 @@ use crate::cli::{Cli, path_text};
 use crate::envelope::Answer;
 use crate::error::Error;
 use crate::model::{Arg, Command, Kind, Repeat, Wording};
-use crate::text::line;
+use crate::text::{is_invisible, line};
 
 /// How much of a description a schema repeats.
 const DESCRIPTION: usize = 300;
+
+/// The largest schema of one argument that is shown as its description has it.
+const ARGUMENT_BYTES: usize = PAGE_BYTES / 4;
 
 /// The largest output schema that is shown.
 const OUTPUT_BYTES: usize = PAGE_BYTES;
@@ -39,8 +42,7 @@ pub(crate) fn schema(cli: &Cli, path: &[&Command], number: u64) -> Result<Answer
 }
 
 fn one(path: &[&Command], leaf: &Command, number: u64) -> Result<Answer, Error> {
-    let properties = reachable(path).map(|arg| json!([arg.name(), arg.required, property(arg)]));
-    let listed = page(properties, number)?;
+    let listed = page(properties(path), number)?;
     let mut out = Map::new();
     out.insert("command".into(), path_text(path).into());
     mark_entry(&mut out, of_args(reachable(path)), path);
@@ -81,9 +83,8 @@ fn entry(path: &[&Command], above: &[&Command]) -> Value {
     let Some(leaf) = path.last() else {
         return Value::Null;
     };
-    let properties = reachable(path).map(|arg| json!([arg.name(), arg.required, property(arg)]));
     let mut out =
-        json!({"command": path_text(path), "inputSchema": input_schema(leaf, properties.collect())});
+        json!({"command": path_text(path), "inputSchema": input_schema(leaf, properties(path).collect())});
     if let (Some(output), Some(object)) = (output_schema(leaf), out.as_object_mut()) {
         object.insert("outputSchema".into(), output);
     }
@@ -100,6 +101,12 @@ fn entry(path: &[&Command], above: &[&Command]) -> Value {
     }
     // Too large for a list: its own page is a call away.
     json!({"command": path_text(path), "see": format!("schema {}", path_text(path))})
+}
+
+/// The arguments as `[name, required, schema]`. One that stands for all others is a way to write them, and no input.
+fn properties(path: &[&Command]) -> impl Iterator<Item = Value> {
+    let inputs = reachable(path).filter(|arg| !arg.is_whole);
+    inputs.map(|arg| json!([arg.name(), arg.required, property(arg)]))
 }
 
 /// The schema of an object with these `[name, required, schema]` properties.
@@ -170,11 +177,13 @@ fn bounded(kind: &Kind) -> Value {
 
 fn property(arg: &Arg) -> Value {
     let one = bounded(&arg.kind);
-    let mut schema = match (&arg.kind, arg.repeat) {
+    let given = arg.schema.as_ref().and_then(shown);
+    let made = match (&arg.kind, arg.repeat) {
         (Kind::Flag, Repeat::Many) => json!({"type": "integer", "minimum": 0}),
         (Kind::Array(_), _) | (_, Repeat::Once | Repeat::Last) => one,
         (_, Repeat::Many) => json!({"type": "array", "items": one}),
     };
+    let mut schema = given.unwrap_or(made);
     if let Some(object) = schema.as_object_mut() {
         if let Some(default) = default(arg) {
             object.insert("default".into(), default.clone());
@@ -185,4 +194,28 @@ fn property(arg: &Arg) -> Value {
         }
     }
     schema
+}
+
+/// Returns a schema as it can stand among those of others: without prose, which is not ours; none where it is too large,
+/// holds what nobody can see, or refers to something that starts elsewhere.
+fn shown(schema: &Value) -> Option<Value> {
+    let text = schema.to_string();
+    let fits = text.len() <= ARGUMENT_BYTES && !text.contains("\"$ref\"") && !text.contains(is_invisible);
+    fits.then(|| without_prose(schema))
+}
+
+fn without_prose(schema: &Value) -> Value {
+    match schema {
+        Value::Object(fields) => {
+            let says = |(key, value): &(&String, &Value)| {
+                let is_prose = matches!(key.as_str(), "description" | "title" | "$comment" | "examples");
+                !(is_prose && (value.is_string() || value.is_array()))
+            };
+            let kept = fields.iter().filter(says);
+            kept.map(|(key, value)| (key.clone(), without_prose(value)))
+                .collect()
+        }
+        Value::Array(items) => items.iter().map(without_prose).collect(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => schema.clone(),
+    }
 }

@@ -71,6 +71,7 @@ pub struct Arg {
     pub(crate) examples: Vec<String>,
     pub(crate) required: bool,
     pub(crate) default: Option<Value>,
+    pub(crate) schema: Option<Value>,
     pub(crate) env: Option<String>,
     pub(crate) checks: Vec<Check>,
     pub(crate) deprecated: Option<String>,
@@ -132,6 +133,7 @@ impl Arg {
             examples: Vec::new(),
             required: false,
             default: None,
+            schema: None,
             env: None,
             checks: Vec::new(),
             deprecated: None,
@@ -213,6 +215,14 @@ impl Arg {
     pub fn default(mut self, value: impl Into<Value>) -> Self {
         self.default = Some(value.into());
         self.required = false;
+        self
+    }
+
+    /// Sets the JSON Schema that `schema` shows of it, where that says more than its type does: formats, bounds. Whoever
+    /// answers the command holds values against it.
+    #[must_use]
+    pub fn schema(mut self, schema: Value) -> Self {
+        self.schema = Some(schema).filter(Value::is_object);
         self
     }
 

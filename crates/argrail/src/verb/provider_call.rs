@@ -6,7 +6,7 @@ use std::path::Path;
 
 use argrail_acli::{Cli, Code, Envelope, Error, Request, Text};
 use argrail_spec::doc::Limits;
-use argrail_spec::export::{Format, ProviderCall, answer, argv};
+use argrail_spec::export::{FailedCall, Format, ProviderCall, answer, each_argv};
 use serde_json::{Value, json};
 
 use crate::args::{CallArgs, Provider};
@@ -19,7 +19,7 @@ use crate::setup::Setup;
 /// Answers the calls of a message.
 ///
 /// # Errors
-/// When the message cannot be read or one of its calls is none: then none is made.
+/// When the message cannot be read, or its only call is none. One bad call among several does not stop the others.
 pub(crate) fn provided(
     provider: Provider,
     input: &Path,
@@ -41,9 +41,20 @@ pub(crate) fn provided(
         .hint(Text::new("Check that {} is a file that you may read").value(&shown))
     })?;
     let tools = tools(&[], &args.files, report)?;
-    let calls = argv(&tools, format, &message)?;
+    let mut calls = each_argv(&tools, format, &message)?;
+    if let [Err(_)] = calls.as_slice()
+        && let Some(Err(failed)) = calls.pop()
+    {
+        return Err(failed.error.into());
+    }
     if !args.files.is_empty() {
         let told = |call: &ProviderCall| json!({"id": call.id, "tool": call.tool, "path": call.path, "argv": call.argv});
+        let told = |call: &Result<ProviderCall, FailedCall>| match call {
+            Ok(call) => told(call),
+            Err(failed) => {
+                json!({"id": failed.id, "function": failed.function, "error": Error::from(failed.error.clone()).to_json()})
+            }
+        };
         let calls: Vec<Value> = calls.iter().map(told).collect();
         return Ok(Ended::Done(json!({"calls": calls, "executed": false})));
     }
@@ -53,14 +64,34 @@ pub(crate) fn provided(
 }
 
 /// Makes the calls in their order, each by the one path.
-async fn executed(setup: &Setup, cli: &Cli, format: Format, calls: Vec<ProviderCall>) -> Value {
+async fn executed(
+    setup: &Setup,
+    cli: &Cli,
+    format: Format,
+    calls: Vec<Result<ProviderCall, FailedCall>>,
+) -> Value {
     let (mut made, mut results) = (Vec::new(), Vec::new());
     for call in calls {
+        let call = match call {
+            Ok(call) => call,
+            Err(failed) => {
+                let (called, error) = (failed.function.as_str(), Error::from(failed.error.clone()));
+                let envelope = Envelope::new(called, Err(error), None);
+                results.push(answer(
+                    format,
+                    (failed.id.as_deref(), called),
+                    Err(&why(&envelope)),
+                ));
+                made.push(json!({"id": failed.id, "function": called, "envelope": envelope.into_json()}));
+                continue;
+            }
+        };
+        let called = (call.id.as_deref(), call.function.as_str());
         let request = Request::of_words(call.argv.clone(), setup.caller("call", "argrail call"));
         let envelope = cli.answer(request).await;
         results.push(match envelope.outcome() {
-            Ok(answered) => answer(format, &call, Ok(answered.data())),
-            Err(_) => answer(format, &call, Err(&why(&envelope))),
+            Ok(answered) => answer(format, called, Ok(answered.data())),
+            Err(_) => answer(format, called, Err(&why(&envelope))),
         });
         made.push(
             json!({"id": call.id, "tool": call.tool, "argv": call.argv, "envelope": envelope.into_json()}),

@@ -1,9 +1,8 @@
 //! `argrail why`: would this run, and who says so? Nothing is started.
 
-use std::borrow::Cow;
 use std::fmt::Write;
 
-use argrail_acli::{Answer, Envelope, Error, Limits, Mask, tokenize};
+use argrail_acli::{Answer, Envelope, Error, Limits, Mask, check_no_shell, tokens};
 use argrail_engine::call::{Explained, explain};
 use serde_json::{Map, Value, json};
 
@@ -47,8 +46,9 @@ fn attempt(setup: &Setup, args: &WhyArgs) -> Result<Explained, Error> {
 fn words(argv: &[String]) -> Result<Vec<String>, Error> {
     match argv {
         [line] if line.contains(char::is_whitespace) => {
-            let words = tokenize(line, &Limits::default())?;
-            Ok(words.into_iter().map(Cow::into_owned).collect())
+            let words = tokens(line, &Limits::default())?;
+            check_no_shell(&words)?;
+            Ok(words.into_iter().map(|word| word.text.into_owned()).collect())
         }
         words => Ok(words.to_vec()),
     }

@@ -8,6 +8,7 @@ use std::time::Duration;
 use argrail_acli::{Answer, Call, Error};
 use argrail_sandbox::Cancel;
 use argrail_sandbox::policy::{PathPattern, Policy, Protected};
+use argrail_spec::atip::OutputFormat;
 use argrail_spec::digest::Digest;
 use serde_json::json;
 
@@ -17,7 +18,7 @@ use super::plan::{Frame, Read};
 use super::secrets::CallSecrets;
 use super::shop::Shop;
 use super::tool::Tool;
-use crate::output::{Redactor, Secrets, mask_data};
+use crate::output::{self, CAP, Collector, Redactor, Secrets};
 use crate::policy::{Approved, Basis, Confinement, Facts, Terms};
 use crate::profile::{Git, Ground, policy_digest, profile, protected, summary};
 use crate::refusal;
@@ -128,6 +129,13 @@ pub(super) async fn run(
     intend(shop, call, intent).await?.note(call);
     let launcher = shop.surroundings.launcher.clone();
     let timeout = shop.stock.config.call_timeout.unwrap_or(TIMEOUT);
+    let output = Collector::new(&output::Plan {
+        format: OutputFormat::Json,
+        cap: CAP,
+        secrets: secrets.clone(),
+        keep: &shop.keep,
+        account: call.caller().account(),
+    });
     let called = apart(cancel, move || {
         tools_json::call(Order {
             tool: &manifest,
@@ -138,6 +146,7 @@ pub(super) async fn run(
             home: &home,
             protected,
             launcher,
+            output,
             cancel: Some(switch),
         })
     });
@@ -145,9 +154,11 @@ pub(super) async fn run(
     let called = called.map_err(|error| error.map_details(|text| redacted(secrets, text)))?;
     call.note("denials", denials(&called.denials, mask));
     let refused = called.refused();
-    let mut data = called.data;
-    mask_data(&mut data, secrets);
-    let answer = Answer::new(data).untrusted();
+    let answer = Answer::new(called.data).untrusted();
+    let answer = match called.rest {
+        Some(rest) => answer.message(rest),
+        None => answer,
+    };
     Ok(match refused {
         Some(refused) => answer.meta("denials", refused),
         None => answer,

@@ -10,6 +10,7 @@ use super::attempt::attempt;
 use super::shop::Shop;
 use super::tool::bare;
 use crate::catalog::{Catalogue, Known, Programs, shipped};
+use crate::extension;
 
 /// Returns a command for each tool that is described. What may not be used, or is not installed, is there and not
 /// listed: whoever calls it is told why.
@@ -100,5 +101,5 @@ fn failing(name: &str, error: Error) -> Command {
 
 /// Whether a tool may be called so: argrail's own commands are not replaced.
 fn is_free(name: &str) -> bool {
-    !name.starts_with("x-") && !matches!(name, "help" | "schema" | "version")
+    !extension::is_ours(name) && !matches!(name, "help" | "schema" | "version")
 }

@@ -11,4 +11,4 @@ mod wait;
 
 pub use catalogue::Stock;
 pub(crate) use catalogue::commands;
-pub(crate) use root::argrail;
+pub(crate) use root::{argrail, is_ours};

@@ -56,6 +56,18 @@ pub struct Collected {
     pub(super) draft: Draft,
 }
 
+impl Collected {
+    /// Returns how much is shown at once.
+    pub(crate) fn cap(&self) -> usize {
+        self.cap
+    }
+
+    /// Returns what is not shown.
+    pub(crate) fn secrets(&self) -> &Secrets {
+        &self.secrets
+    }
+}
+
 impl Collector {
     /// Makes ready for one run.
     pub fn new(plan: &Plan<'_>) -> Self {

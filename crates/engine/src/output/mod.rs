@@ -25,6 +25,7 @@ pub(crate) use masked::mask as mask_data;
 pub use parse::{Unparsed, parse};
 pub use redact::{Ending, REDACTED, Redactor, Secrets};
 pub(crate) use redact::{Hidden, Mark, Sought, joined, marked};
+pub(crate) use shown::show;
 pub use shown::streams;
 pub use stream::Stream;
 pub use strip::Strip;

@@ -12,10 +12,10 @@ use super::keep::OutputId;
 use super::stream::Stream;
 
 /// What is shown of one run.
-pub(super) struct Shown {
-    pub(super) data: Map<String, Value>,
+pub(crate) struct Shown {
+    pub(crate) data: Map<String, Value>,
     /// Where the rest is, in our own words.
-    pub(super) rest: Option<Text>,
+    pub(crate) rest: Option<Text>,
 }
 
 /// Returns both streams as text when all of it is that, and without loss in any case.
@@ -31,7 +31,7 @@ pub fn streams(stdout: &[u8], stderr: &[u8]) -> Vec<(&'static str, String)> {
 }
 
 /// Shows what was printed: as it is below the cap, else its beginning, and the whole is kept.
-pub(super) fn show(ended: Ended, output: &Collected) -> Shown {
+pub(crate) fn show(ended: Ended, output: &Collected) -> Shown {
     let mut data = Map::new();
     data.insert("exitCode".into(), json!(ended.code()));
     if let Some(signal) = ended.signal() {

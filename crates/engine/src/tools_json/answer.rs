@@ -9,6 +9,10 @@ use serde_json::{Value, json};
 
 use super::environment::Passed;
 use super::manifest_tool::ManifestTool;
+use crate::output::{Collected, mask_data, show};
+
+/// What a model is told of a tool that took too long, as the draft's own program words it.
+const TIMED_OUT: &str = "tool timed out";
 
 /// How many refusals of the sandbox an error names.
 const DENIALS: usize = 10;
@@ -16,8 +20,10 @@ const DENIALS: usize = 10;
 /// A call that was answered.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Called {
-    /// The line that the tool printed. A stranger's words.
+    /// The line that the tool printed, or the beginning of one that is too long. A stranger's words.
     pub data: Value,
+    /// Where the rest is, if that is not all.
+    pub rest: Option<Text>,
     /// The names of the variables that were passed on, for the record. Never a value.
     pub env_keys: Vec<String>,
     /// How long it took.
@@ -27,32 +33,55 @@ pub struct Called {
 }
 
 /// Reads what came of a call.
-pub(super) fn answer(tool: &ManifestTool, passed: &Passed, report: Report) -> Result<Called, Error> {
+pub(super) fn answer(
+    tool: &ManifestTool,
+    passed: &Passed,
+    report: Report,
+    output: &Collected,
+) -> Result<Called, Error> {
     let name = &tool.spec.name;
     if report.timed_out {
-        // The draft's words, to the letter.
-        return Err(Error::new(Code::Timeout, "tool timed out")
-            .hint("Ask for less, or raise \"timeoutSec\" in tools.json")
-            .detail("tool", name.as_str()));
+        let ms = u64::try_from(report.duration.as_millis()).unwrap_or(u64::MAX);
+        // The words of ACLI's Appendix B; a provider's model gets those of the detail.
+        return Err(Error::new(
+            Code::Timeout,
+            Text::new("Command timed out after {}ms").number(ms),
+        )
+        .hint("Try a simpler query: ask for less, or raise \"timeoutSec\" in tools.json")
+        .detail("tool", name.as_str())
+        .detail("detail", TIMED_OUT));
     }
     if report.cancelled {
-        let what = Text::new("the call of {} was cancelled").value(name);
-        return Err(Error::new(Code::ExecutionError, what).hint("Call it again"));
+        let what = Text::new("Execution failed: the call of {} was cancelled").value(name);
+        return Err(Error::new(Code::ExecutionError, what).hint("Check input and retry: call it again"));
     }
     if report.truncated {
         let what = Text::new("tool {} wrote more than is read of it").value(name);
         return Err(Error::new(Code::OutputParseFailed, what).hint("Ask for less"));
     }
     if report.ended != Ended::Exit(0) {
-        return Err(failed(tool, &report));
+        return Err(failed(tool, &report, &output.stderr.head));
     }
-    match result_line(&report.stdout) {
-        Ok(data) => Ok(Called {
-            data,
-            env_keys: passed.keys(),
-            duration: report.duration,
-            denials: report.denials,
-        }),
+    let called = |(data, rest)| Called {
+        data,
+        rest,
+        env_keys: passed.keys(),
+        duration: report.duration,
+        denials: report.denials.clone(),
+    };
+    // What is longer than stays in memory is too long to be shown, whatever it is.
+    if !output.stdout.is_whole() {
+        return Ok(called(beginning(report.ended, output)));
+    }
+    match result_line(&output.stdout.head) {
+        Ok(mut data) => {
+            mask_data(&mut data, output.secrets());
+            let fits = serde_json::to_vec(&data).is_ok_and(|text| text.len() <= output.cap());
+            Ok(called(match fits {
+                true => (data, None),
+                false => beginning(report.ended, output),
+            }))
+        }
         Err(error) => {
             let what = Text::new("tool {} answered no single line of JSON: {}")
                 .value(name)
@@ -65,20 +94,29 @@ pub(super) fn answer(tool: &ManifestTool, passed: &Passed, report: Report) -> Re
     }
 }
 
+/// What is shown of an output that is too long to be shown, and where the rest of it is.
+fn beginning(ended: Ended, output: &Collected) -> (Value, Option<Text>) {
+    let shown = show(ended, output);
+    (Value::Object(shown.data), shown.rest)
+}
+
 /// What the tool says of its failure stands in `detail`, as a stranger's words; the message is ours.
-fn failed(tool: &ManifestTool, report: &Report) -> Error {
+fn failed(tool: &ManifestTool, report: &Report, stderr: &[u8]) -> Error {
     let name = &tool.spec.name;
     let what = match report.ended {
-        Ended::Exit(code) => Text::new("tool {} failed with exit code {}")
+        Ended::Exit(code) => Text::new("Execution failed: tool {} failed with exit code {}")
             .value(name)
             .number(code),
-        Ended::Signal(signal) => Text::new("tool {} was ended by signal {}")
+        Ended::Signal(signal) => Text::new("Execution failed: tool {} was ended by signal {}")
             .value(name)
             .number(signal),
     };
     let error = Error::new(Code::ExecutionError, what)
-        .hint(Text::new("Read 'detail', check the arguments, or run: schema {}").value(name))
-        .detail("detail", failure_line(&report.stderr))
+        .hint(
+            Text::new("Check input and retry: read 'detail', check the arguments, or run: schema {}")
+                .value(name),
+        )
+        .detail("detail", failure_line(stderr))
         .detail("untrusted", true);
     if report.denials.is_empty() {
         return error;

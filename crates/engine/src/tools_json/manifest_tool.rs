@@ -20,6 +20,8 @@ pub const FILE: &str = "tools.json";
 pub struct ManifestTool {
     /// What the manifest says.
     pub spec: ToolSpec,
+    /// Its place among the tools of the manifest.
+    pub index: usize,
     /// The directory of the manifest, without a symlink in its path.
     pub root: PathBuf,
     /// The same in the words of ATIP.
@@ -38,11 +40,12 @@ impl PartialEq for ManifestTool {
 }
 
 impl ManifestTool {
-    fn new(spec: ToolSpec, metadata: Metadata, files: &ProjectFiles) -> Self {
+    fn new(index: usize, spec: ToolSpec, metadata: Metadata, files: &ProjectFiles) -> Self {
         let root = files.root().to_owned();
         let pin = pinned(&spec, files);
         Self {
             spec,
+            index,
             root,
             metadata,
             pin,
@@ -121,9 +124,11 @@ pub fn manifest_tools(files: &ProjectFiles) -> (Vec<Arc<ManifestTool>>, Vec<Prob
         Err(error) => return (Vec::new(), vec![problem(error.to_string())]),
     };
     let (mut tools, mut problems) = (Vec::new(), Vec::new());
-    for spec in manifest.tools {
+    for (index, spec) in manifest.tools.into_iter().enumerate() {
         match tools_json::metadata(&spec) {
-            Ok(Loaded { metadata, .. }) => tools.push(Arc::new(ManifestTool::new(spec, metadata, files))),
+            Ok(Loaded { metadata, .. }) => {
+                tools.push(Arc::new(ManifestTool::new(index, spec, metadata, files)))
+            }
             Err(diagnostic) => problems.push(problem(diagnostic.message)),
         }
     }

@@ -7,11 +7,12 @@ use std::time::Duration;
 
 use argrail_acli::{Code, Error, Text};
 use argrail_sandbox::policy::{Anchors, Policy, Protected};
-use argrail_sandbox::{Cancel, Command, Launcher, Stdin};
+use argrail_sandbox::{Cancel, Command, Launcher, Output, Stdin};
 
 use super::answer::{Called, answer};
 use super::environment::passed;
 use super::manifest_tool::ManifestTool;
+use crate::output::{Collector, End, Stream};
 
 /// Everything that one call needs. Whether it may be made was decided before.
 #[derive(Debug)]
@@ -32,6 +33,8 @@ pub struct Order<'a> {
     pub protected: Protected,
     /// Who builds the sandbox.
     pub launcher: Launcher,
+    /// Takes what it prints: what is shown of it is bounded, and the whole is kept.
+    pub output: Collector,
     /// A switch that ends it.
     pub cancel: Option<Cancel>,
 }
@@ -61,12 +64,15 @@ pub fn call(order: Order<'_>) -> Result<Called, Error> {
         .only_path_and_home()
         .protected(order.protected)
         .stdin(Stdin::Bytes(order.input))
+        .stdout(Output::Each(order.output.sink(Stream::Stdout)))
+        .stderr(Output::Each(order.output.sink(Stream::Stderr)))
         .timeout(tool.spec.timeout().unwrap_or(order.timeout));
     if let Some(cancel) = order.cancel {
         command = command.cancel_with(cancel);
     }
     let report = command.run().map_err(|error| not_started(tool, error))?;
-    answer(tool, &passed, report)
+    let output = order.output.finish(End::from(&report).ending());
+    answer(tool, &passed, report, &output)
 }
 
 fn not_started(tool: &ManifestTool, error: argrail_sandbox::Error) -> Error {
@@ -76,8 +82,11 @@ fn not_started(tool: &ManifestTool, error: argrail_sandbox::Error) -> Error {
         | argrail_sandbox::Error::Program { .. }
         | argrail_sandbox::Error::Host { .. } => Code::ExecutionError,
     };
-    let what = Text::new("tool {} was not started: {}")
-        .value(&tool.spec.name)
-        .value(error.to_string());
+    let what = Text::new(match code {
+        Code::ExecutionError => "Execution failed: tool {} was not started: {}",
+        _ => "tool {} was not started: {}",
+    })
+    .value(&tool.spec.name)
+    .value(error.to_string());
     Error::new(code, what).hint(Text::new("{}").value(error.hint()))
 }

@@ -119,6 +119,7 @@ fn refined(style: Style, said: &Map<String, Value>) -> Style {
 pub(crate) fn takes(option: &Opt) -> Option<Takes> {
     match option.extra.get("x-takes")? {
         Value::String(word) if word == "attached" => Some(Takes::Attached),
+        Value::String(word) if word == "boolean" => Some(Takes::Truth),
         Value::Number(number) => match number.as_u64()? {
             0 => Some(Takes::Nothing),
             1 => Some(Takes::One),

@@ -13,6 +13,7 @@ use super::inferred::wording_of;
 use super::level::{Named, Reach, Share, is_list};
 use super::matching::Matching;
 use super::model::{self, Argument, Opt};
+use crate::mcp_tools::WHOLE;
 
 /// Returns what is named here as an argument of our own.
 pub(super) fn to_arg(named: &Named<'_>, grammar: &Grammar) -> Arg {
@@ -67,6 +68,10 @@ fn option_arg(option: &Opt, spelt: &[&str]) -> Arg {
     if kind.is_path() {
         arg = arg.takes_streams();
     }
+    if option.extra.get(WHOLE) == Some(&Value::Bool(true)) {
+        arg = arg.whole();
+    }
+    arg = with_schema(arg, option.schema.as_ref());
     arg = with_pattern(arg, option.pattern.as_deref());
     match option
         .default
@@ -91,6 +96,7 @@ fn argument_arg(argument: &Argument, id: &str) -> Arg {
         arg = arg.takes_streams();
     }
     arg = arg.unless(grammar::given_instead(argument));
+    arg = with_schema(arg, argument.schema.as_ref());
     arg = with_pattern(arg, argument.pattern.as_deref());
     match argument
         .default
@@ -99,6 +105,14 @@ fn argument_arg(argument: &Argument, id: &str) -> Arg {
     {
         Some(default) if !argument.is_required() => arg.default(default.clone()),
         Some(_) | None => arg,
+    }
+}
+
+/// What `schema` shows of it, where that says more than its type.
+fn with_schema(arg: Arg, schema: Option<&Value>) -> Arg {
+    match schema {
+        Some(schema) => arg.schema(schema.clone()),
+        None => arg,
     }
 }
 

@@ -134,6 +134,13 @@ impl Tool {
         for example in level.examples() {
             made = made.example(example.clone());
         }
+        if let Some(output) = level
+            .own_extra()
+            .unwrap_or_else(|| level.extra())
+            .get("x-output-schema")
+        {
+            made = made.output_schema(output.clone());
+        }
         if level.is_called() {
             let (respond, path) = (Arc::clone(&self.respond), path.to_vec());
             made = made

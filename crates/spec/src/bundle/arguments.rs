@@ -6,9 +6,9 @@
 use serde_json::Value;
 
 use super::model::BundleTool;
-use super::option_name::option_name;
 use super::output_rules::has_flag;
 use crate::cli_md::CliMd;
+use crate::mcp_tools::option_name;
 use crate::template::{
     FillError, Filled, Piece, Place, Template, Values, WordKind, argument, checked_word, kind,
 };

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::model::BundleTool;
-use super::option_name::option_name;
+use crate::mcp_tools::option_name;
 
 impl BundleTool {
     /// Returns the words of a call with this input, without the name of the bundle: `pr list --state=open`.

@@ -9,8 +9,8 @@ use argrail_acli::{Limits, join, tokenize};
 use serde_json::Value;
 
 use super::model::{Bundle, BundleTool};
-use super::option_name::option_name;
 use crate::atip::{Command, Metadata, Reader, Voice};
+use crate::mcp_tools::option_name;
 
 /// The most examples of one command.
 const MOST: usize = 4;

@@ -9,13 +9,12 @@ use super::authentication::authentication;
 use super::effects::Ground;
 use super::examples;
 use super::model::{Bundle, BundleTool};
-use super::option_name::option_name;
 use super::sections::section;
 use crate::atip::{Argument, Atip, Command, Commands, Extra, Kind, Loaded, Metadata, Opt, check_tool_name};
 use crate::cli_md::{CliMd, Format};
 use crate::doc::fields::{Complaints, Quoted};
 use crate::doc::{Diagnostic, Severity};
-use crate::mcp_tools::{Room, options};
+use crate::mcp_tools::{Room, option_name, options};
 
 /// What marks the metadata of a bundle, with its `id@major`.
 pub const KEY: &str = "x-cli-bundle";
@@ -138,6 +137,10 @@ fn command(
     let (arguments, mut options) = divided(tool, inputs);
     options.extend(json_option(tool, &bundle.cli, &options));
     behaviour(tool, &bundle.cli, &mut extra);
+    let outputs: &Value = &tool.tool.outputs;
+    if outputs.as_object().is_some_and(|outputs| !outputs.is_empty()) {
+        extra.insert("x-output-schema".to_owned(), outputs.clone());
+    }
     if let Some(notes) = section(&tool.body, "Gotchas") {
         extra.insert("x-notes".to_owned(), notes.into());
     }

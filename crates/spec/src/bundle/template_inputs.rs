@@ -3,10 +3,10 @@
 
 use serde_json::Value;
 
-use super::option_name::option_name;
 use crate::doc::fields::Quoted;
 use crate::doc::{Diagnostic, Span};
 use crate::manifest::part_of;
+use crate::mcp_tools::option_name;
 use crate::template::{Ending, Hole, Source, Template};
 use crate::tool_md::{TEMPLATE, ToolMd};
 

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::call::Error;
 use super::definition::Definition;
 use super::format::Strictness;
-use super::provider::{Provider, RawCall, id, object, text};
+use super::provider::{FailedCall, Provider, RawCall, id, object, raw_call, text};
 
 /// Tools of the messages API.
 pub(crate) struct Anthropic;
@@ -22,22 +22,18 @@ impl Provider for Anthropic {
     }
 
     /// Takes one `tool_use` block, a list of blocks, or a message whose `content` is one.
-    fn calls(&self, message: &Value) -> Result<Vec<RawCall>, Error> {
+    fn calls(&self, message: &Value) -> Result<Vec<Result<RawCall, FailedCall>>, Error> {
         let blocks = match message.get("content").unwrap_or(message) {
             Value::Array(blocks) => blocks.as_slice(),
             block => std::slice::from_ref(block),
         };
         let is_use = |block: &&Value| text(block, "type") == Some("tool_use");
-        blocks.iter().filter(is_use).map(call).collect()
+        Ok(blocks.iter().filter(is_use).map(call).collect())
     }
 }
 
-fn call(block: &Value) -> Result<RawCall, Error> {
-    let name = text(block, "name").ok_or(Error::NoName)?;
-    Ok(RawCall {
-        id: id(block.get("id")),
-        name: name.to_owned(),
-        arguments: object(name, block.get("input"))?,
-        text: None,
+fn call(block: &Value) -> Result<RawCall, FailedCall> {
+    raw_call(id(block.get("id")), text(block, "name"), |name| {
+        Ok((object(name, block.get("input"))?, None))
     })
 }

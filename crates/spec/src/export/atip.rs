@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::call::Error;
 use super::definition::Definition;
 use super::format::Strictness;
-use super::provider::{Provider, RawCall};
+use super::provider::{FailedCall, Provider, RawCall};
 use crate::atip::Metadata;
 
 /// No provider: metadata goes out as it came.
@@ -16,7 +16,7 @@ impl Provider for Atip {
         (Value::Null, None)
     }
 
-    fn calls(&self, _: &Value) -> Result<Vec<RawCall>, Error> {
+    fn calls(&self, _: &Value) -> Result<Vec<Result<RawCall, FailedCall>>, Error> {
         Err(Error::NoCalls)
     }
 }

@@ -9,7 +9,7 @@ use super::call::Error;
 use super::definition::Definition;
 use super::format::Strictness;
 use super::parameter::Parameter;
-use super::provider::{Provider, RawCall, id, is_identifier, object, text};
+use super::provider::{FailedCall, Provider, RawCall, id, is_identifier, object, raw_call, text};
 use super::schema::{choices, description};
 use super::shape::{Count, One};
 
@@ -38,7 +38,7 @@ impl Provider for Gemini {
     }
 
     /// Takes one `functionCall`, a part or content that holds some, or a whole answer with `candidates`.
-    fn calls(&self, message: &Value) -> Result<Vec<RawCall>, Error> {
+    fn calls(&self, message: &Value) -> Result<Vec<Result<RawCall, FailedCall>>, Error> {
         if let Some(candidates) = message.get("candidates").and_then(Value::as_array) {
             let mut found = Vec::new();
             for content in candidates.iter().filter_map(|candidate| candidate.get("content")) {
@@ -58,17 +58,13 @@ impl Provider for Gemini {
         let calls = parts
             .iter()
             .filter_map(|part| of_part(part).or_else(|| bare(part)));
-        calls.map(|function| call(&function)).collect()
+        Ok(calls.map(|function| call(&function)).collect())
     }
 }
 
-fn call(function: &Value) -> Result<RawCall, Error> {
-    let name = text(function, "name").ok_or(Error::NoName)?;
-    Ok(RawCall {
-        id: id(function.get("id")),
-        name: name.to_owned(),
-        arguments: object(name, function.get("args"))?,
-        text: None,
+fn call(function: &Value) -> Result<RawCall, FailedCall> {
+    raw_call(id(function.get("id")), text(function, "name"), |name| {
+        Ok((object(name, function.get("args"))?, None))
     })
 }
 

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::call::Error;
 use super::definition::Definition;
 use super::format::Strictness;
-use super::provider::{Provider, RawCall, id, object, text};
+use super::provider::{FailedCall, Provider, RawCall, id, object, raw_call, text};
 use crate::atip::Effects;
 
 /// Tools of an MCP server.
@@ -34,7 +34,7 @@ impl Provider for Mcp {
     }
 
     /// Takes a `tools/call` request, its parameters, or a list of these.
-    fn calls(&self, message: &Value) -> Result<Vec<RawCall>, Error> {
+    fn calls(&self, message: &Value) -> Result<Vec<Result<RawCall, FailedCall>>, Error> {
         let requests = match message {
             Value::Array(requests) => requests.as_slice(),
             request => std::slice::from_ref(request),
@@ -43,18 +43,14 @@ impl Provider for Mcp {
             Some(method) => method == "tools/call",
             None => request.get("name").is_some(),
         };
-        requests.iter().filter(is_call).map(call).collect()
+        Ok(requests.iter().filter(is_call).map(call).collect())
     }
 }
 
-fn call(request: &Value) -> Result<RawCall, Error> {
+fn call(request: &Value) -> Result<RawCall, FailedCall> {
     let params = request.get("params").unwrap_or(request);
-    let name = text(params, "name").ok_or(Error::NoName)?;
-    Ok(RawCall {
-        id: id(request.get("id")),
-        name: name.to_owned(),
-        arguments: object(name, params.get("arguments"))?,
-        text: None,
+    raw_call(id(request.get("id")), text(params, "name"), |name| {
+        Ok((object(name, params.get("arguments"))?, None))
     })
 }
 

@@ -27,8 +27,9 @@ mod shape;
 mod strict;
 mod tools;
 
-pub use call::{Error, ProviderCall, answer, argv};
+pub use call::{Error, ProviderCall, answer, argv, each_argv};
 pub use format::{Format, Strictness};
+pub use provider::FailedCall;
 pub use tools::{Export, Note, Target, export};
 
 pub(crate) use parameter::{Parameter, Source, parameters};

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::call::{Error, parse};
 use super::definition::Definition;
 use super::format::Strictness;
-use super::provider::{Provider, RawCall, id, object, text};
+use super::provider::{FailedCall, Provider, RawCall, id, object, raw_call, text};
 use super::{schema, strict};
 use crate::tools_json::{Written, openai_text};
 
@@ -53,7 +53,7 @@ impl Provider for Openai {
     }
 
     /// Takes a chat message with `tool_calls`, a whole completion, one call, an item of a response, or a list of these.
-    fn calls(&self, message: &Value) -> Result<Vec<RawCall>, Error> {
+    fn calls(&self, message: &Value) -> Result<Vec<Result<RawCall, FailedCall>>, Error> {
         let mut found = Vec::new();
         let choices = message.get("choices").and_then(Value::as_array);
         let messages: Vec<&Value> = match choices {
@@ -72,9 +72,7 @@ impl Provider for Openai {
                 Value::Array(items) => items.as_slice(),
                 item => std::slice::from_ref(item),
             };
-            for item in items {
-                found.extend(call(item)?);
-            }
+            found.extend(items.iter().filter_map(call));
         }
         Ok(found)
     }
@@ -99,27 +97,21 @@ fn manifest_tool(name: &str, written: Written<'_>) -> Value {
 }
 
 /// One call, or nothing where the item is something else, such as text.
-fn call(item: &Value) -> Result<Option<RawCall>, Error> {
+fn call(item: &Value) -> Option<Result<RawCall, FailedCall>> {
     let (function, id) = match item.get("function") {
         Some(function) => (function, id(item.get("id"))),
         None if text(item, "type") == Some("function_call") => (item, id(item.get("call_id"))),
-        None => return Ok(None),
+        None => return None,
     };
-    let name = text(function, "name").ok_or(Error::NoName)?;
     // The arguments are JSON in a string; some servers that speak this format leave them as JSON.
-    let text = match function.get("arguments") {
-        Some(Value::String(written)) if !written.trim().is_empty() => Some(written.clone()),
-        Some(_) | None => None,
-    };
-    let arguments = match function.get("arguments") {
-        Some(Value::String(written)) if written.trim().is_empty() => Ok(serde_json::Map::new()),
-        Some(Value::String(written)) => object(name, Some(&parse(written.as_bytes())?)),
-        other => object(name, other),
-    }?;
-    Ok(Some(RawCall {
-        id,
-        name: name.to_owned(),
-        arguments,
-        text,
+    Some(raw_call(id, text(function, "name"), |name| {
+        match function.get("arguments") {
+            Some(Value::String(written)) if written.trim().is_empty() => Ok((Map::new(), None)),
+            Some(Value::String(written)) => {
+                let arguments = object(name, Some(&parse(written.as_bytes())?))?;
+                Ok((arguments, Some(written.clone())))
+            }
+            other => Ok((object(name, other)?, None)),
+        }
     }))
 }

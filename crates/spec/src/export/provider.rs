@@ -33,8 +33,46 @@ pub(crate) trait Provider {
         Value::Array(definitions)
     }
 
-    /// Returns the calls that a message of the provider holds.
-    fn calls(&self, message: &Value) -> Result<Vec<RawCall>, Error>;
+    /// Returns the calls that a message of the provider holds, those that cannot be read among them.
+    fn calls(&self, message: &Value) -> Result<Vec<Result<RawCall, FailedCall>>, Error>;
+}
+
+/// A call that cannot be made. Others of the same message can.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FailedCall {
+    /// The id to answer by, where the provider gave one.
+    pub id: Option<String>,
+    /// The name of the function, as far as there is one.
+    pub function: String,
+    /// What is wrong with it.
+    pub error: Error,
+}
+
+/// The arguments of a call, and their text where the provider hands it over as one.
+pub(crate) type Arguments = (Map<String, Value>, Option<String>);
+
+/// Puts a call together from its id, its function and its arguments.
+pub(crate) fn raw_call(
+    id: Option<String>,
+    name: Option<&str>,
+    arguments: impl FnOnce(&str) -> Result<Arguments, Error>,
+) -> Result<RawCall, FailedCall> {
+    let read = name
+        .ok_or(Error::NoName)
+        .and_then(|name| Ok((name, arguments(name)?)));
+    match read {
+        Ok((name, (arguments, text))) => Ok(RawCall {
+            id,
+            name: name.to_owned(),
+            arguments,
+            text,
+        }),
+        Err(error) => Err(FailedCall {
+            id,
+            function: name.unwrap_or_default().to_owned(),
+            error,
+        }),
+    }
 }
 
 /// A call as the provider wrote it.

@@ -109,7 +109,8 @@ impl FileKind {
     /// Finds out what a document is.
     pub(super) fn detect(name: &str, root: &Node) -> Option<Self> {
         let by_content = match &root.value {
-            Value::Array(_) => Some(Self::Patterns),
+            // Only patterns come as a list. Where something else lies, a list is an error of that.
+            Value::Array(_) => Self::of_path(name).or(Some(Self::Patterns)),
             Value::Object(object) => of_object(object),
             Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
         };

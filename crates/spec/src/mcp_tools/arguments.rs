@@ -143,8 +143,12 @@ fn whole(given: &Given, all: &[Given]) -> Result<Map<String, Value>, ArgumentErr
 fn put(arguments: &mut Map<String, Value>, option: &Opt, given: &Given) -> Result<(), ArgumentError> {
     if option.kind == Kind::Array {
         let shape = option.schema.as_ref().and_then(items);
-        let read = |text: &String| item(shape.as_ref(), text, &given.spelt);
-        let values = given.values.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+        let read = |text: &str| item(shape.as_ref(), text, &given.spelt);
+        let values = given
+            .values
+            .iter()
+            .flat_map(|text| parts(shape.as_ref(), text, &given.spelt));
+        let values = values.map(read).collect::<Result<Vec<_>, _>>()?;
         match arguments.get_mut(&option.name) {
             Some(Value::Array(list)) => list.extend(values),
             Some(_) | None => drop(arguments.insert(option.name.clone(), Value::Array(values))),
@@ -167,6 +171,17 @@ fn put(arguments: &mut Map<String, Value>, option: &Opt, given: &Given) -> Resul
             flag: given.spelt.clone(),
         }),
         None => Ok(()),
+    }
+}
+
+/// The items of a value of an option that is a list: comma-separated (ACLI §7.2), none in an empty text. JSON text has
+/// commas of its own, and words that stand in the place of an argument are one item each.
+fn parts<'t>(shape: Option<&Shape>, text: &'t str, spelt: &str) -> Vec<&'t str> {
+    let is_json = shape.is_some_and(|shape| shape.form == Form::Json);
+    match text {
+        text if is_json || !spelt.starts_with('-') => vec![text],
+        "" => Vec::new(),
+        text => text.split(',').collect(),
     }
 }
 
@@ -350,8 +365,18 @@ mod tests {
         check(list(json!({"enum": [1, 2]})), both, Ok(json!({"a": [1, 2]})));
         check(
             list(json!({"type": "string"})),
-            &[("--a", &["x,y"])],
-            Ok(json!({"a": ["x,y"]})),
+            &[("--a", &["x,y"]), ("--a", &["z"])],
+            Ok(json!({"a": ["x", "y", "z"]})),
+        );
+        check(
+            list(json!({"type": "integer"})),
+            &[("--a", &["1,2"])],
+            Ok(json!({"a": [1, 2]})),
+        );
+        check(
+            list(json!({"type": "string"})),
+            &[("--a", &[""])],
+            Ok(json!({"a": []})),
         );
         check(
             list(json!({"type": "object"})),
@@ -452,11 +477,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_of_a_text_parameter_arrives_as_it_is(text in any::<String>(), other in any::<String>()) {
+        fn any_text_of_a_text_parameter_arrives_as_it_is(text in any::<String>(), item in "[^,]{1,12}", other in "[^,]{1,12}") {
             let command = tool(&json!({"a": {"type": "string"}, "l": {"type": "array", "items": {"type": "string"}}}));
-            let line = line(&command, &[("--a", &[&text]), ("--l", &[&other]), ("--l", &[&text])]);
+            let line = line(&command, &[("--a", &[&text]), ("--l", &[&other]), ("--l", &[&item])]);
             let made = arguments(&command, &line).unwrap();
-            prop_assert_eq!(Value::Object(made), json!({"a": text, "l": [other, text]}));
+            prop_assert_eq!(Value::Object(made), json!({"a": text, "l": [other, item]}));
         }
 
         #[test]

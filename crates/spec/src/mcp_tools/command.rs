@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use super::annotations::{Claims, claims};
 use super::name::command_name;
 use super::option::{Kept, Need, Read, option};
+use super::option_name::add_dashed;
 use super::reference::{alone, resolve};
 use super::room::{Room, WORD, cut};
 use crate::atip::{Command, Extra, Opt};
@@ -70,13 +71,14 @@ pub(super) fn command(index: usize, tool: &Value, complaints: &mut Complaints) -
     if name != given {
         extra.insert("x-mcp-tool".to_owned(), given.into());
     }
-    let options = options(
+    let mut options = options(
         object.get("inputSchema"),
         &place,
         &mut room,
         &mut extra,
         complaints,
     )?;
+    add_dashed(&mut options);
     if let Some(output) = object.get("outputSchema").filter(|output| output.is_object()) {
         match alone(output, output, &mut room) {
             Some(output) => drop(extra.insert("x-output-schema".to_owned(), output)),

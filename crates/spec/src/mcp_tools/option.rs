@@ -85,7 +85,7 @@ pub(super) fn option(
         extra: match (shape.form, shape.kind) {
             (Form::Json, _) => Extra::from_iter([(JSON_TEXT.to_owned(), true.into())]),
             // `--x=false` is not the same as nothing: the server may take nothing for true.
-            (Form::Word, Kind::Boolean) => Extra::from_iter([("x-takes".to_owned(), "attached".into())]),
+            (Form::Word, Kind::Boolean) => Extra::from_iter([("x-takes".to_owned(), "boolean".into())]),
             (
                 Form::Word,
                 Kind::String

@@ -55,6 +55,8 @@ impl ArgumentCheck {
         let validator = jsonschema::options()
             .offline()
             .with_pattern_options(patterns)
+            // Later drafts of JSON Schema take `format` for a remark, unless somebody asks.
+            .should_validate_formats(true)
             .build(&schema)
             .map_err(|error| SchemaError::Invalid(error.to_string()))?;
         Ok(Self {
@@ -204,6 +206,32 @@ mod tests {
             checked.check(br#"{"timezone":"A","timezone":"B"}"#),
             Err(ArgumentError::NotJson { .. })
         ));
+    }
+
+    #[test]
+    fn formats_are_held() {
+        let check = |format: &str, good: &[&str], bad: &[&str]| {
+            let schema = format!(r#"{{"properties":{{"a":{{"type":"string","format":"{format}"}}}}}}"#);
+            let checked = compiled(&schema).unwrap();
+            let fits = |text: &&str| checked.check(format!(r#"{{"a":"{text}"}}"#).as_bytes()).is_ok();
+            assert!(good.iter().all(fits) && !bad.iter().any(fits), "{format}");
+        };
+        check(
+            "date-time",
+            &["2026-02-02T10:00:00Z"],
+            &["yesterday", "2026-02-30T10:00:00Z", "2026-02-02"],
+        );
+        check("date", &["2026-02-02"], &["2026-02-30", "2.2.2026", ""]);
+        check("email", &["a@example.com"], &["nobody", "a@", "@b"]);
+        // One that nobody knows says nothing.
+        check("colour", &["anything"], &[]);
+        let checked = compiled(r#"{"properties":{"a":{"format":"date"}}}"#).unwrap();
+        let error = checked.check(br#"{"a":"x"}"#).unwrap_err().message().to_string();
+        assert_eq!(
+            error,
+            r#"'/a': expected what 'format' asks for: 'date', got '"x"'"#
+        );
+        assert!(checked.check(br#"{"a":7}"#).is_ok(), "only texts have a format");
     }
 
     #[test]

@@ -121,7 +121,9 @@ fn draft<'a>(text: &str, index: usize, node: &'a Node, trail: Trail<'_>) -> Resu
         object,
         span: node.span,
         spec: ToolSpec {
-            name: string("name")?.unwrap_or_default(),
+            name: string("name")?
+                .map(|name| name.trim().to_owned())
+                .unwrap_or_default(),
             description: string("description")?.filter(|text| !text.is_empty()),
             schema,
             command: strings(object, "command", trail)?,

@@ -21,14 +21,14 @@ impl EnvNameError {
     }
 }
 
-/// Returns the names to pass on: upper case, the first of equal ones kept.
+/// Returns the names to pass on: trimmed, upper case, the first of equal ones kept.
 ///
 /// # Errors
 /// The first that cannot be a name.
 pub fn env_names<'a>(raw: impl IntoIterator<Item = &'a str>) -> Result<Vec<String>, EnvNameError> {
     let mut names: indexmap::IndexSet<String> = indexmap::IndexSet::new();
     for (index, name) in raw.into_iter().enumerate() {
-        let upper = name.to_ascii_uppercase();
+        let upper = name.trim().to_ascii_uppercase();
         if !is_env_name(&upper) {
             return Err(EnvNameError {
                 index,
@@ -65,6 +65,11 @@ mod tests {
         check(&["tz", "LANG"], Ok(&["TZ", "LANG"]));
         check(&["A", "b", "a"], Ok(&["A", "B"]));
         check(&["_", "a1"], Ok(&["_", "A1"]));
+        check(&[" tz ", "\tTZ\n"], Ok(&["TZ"]));
+        check(
+            &["t z"],
+            Err("envPassthrough[0]: invalid name \"t z\" (must match [A-Z_][A-Z0-9_]*)"),
+        );
         check(
             &["A", "1BAD"],
             Err("envPassthrough[1]: invalid name \"1BAD\" (must match [A-Z_][A-Z0-9_]*)"),

@@ -92,7 +92,9 @@ fn of_tool(document: &Document, tool: &Object) -> Vec<Diagnostic> {
         .iter()
         .filter_map(|member| unknown(member, &FIELDS))
         .collect();
-    if let Some((name, node)) = tool.get("name").and_then(|node| Some((node.as_str()?, node)))
+    if let Some((name, node)) = tool
+        .get("name")
+        .and_then(|node| Some((node.as_str()?.trim(), node)))
         && !name.is_empty()
     {
         if let Err(problem) = check_tool_name(name) {

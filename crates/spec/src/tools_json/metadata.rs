@@ -1,6 +1,6 @@
 //! A tool of a manifest in the words of ATIP: an option for each property of its schema, and `--json` for all at once.
 //!
-//! No option is required: the schema is what arguments are held against, and with `--json` none of the others is there.
+//! What is required is, unless `--json` is there, which stands for all others. The schema is what arguments are held against.
 //! No effects are claimed, since a manifest has no word for them.
 
 use serde_json::{Map, Value};
@@ -9,7 +9,7 @@ use super::manifest::{Schema, ToolSpec};
 use crate::atip::{Atip, Command, Commands, Extra, Kind, Loaded, Metadata, Opt, check_tool_name};
 use crate::doc::fields::{Complaints, Quoted};
 use crate::doc::{Diagnostic, Severity, Span};
-use crate::mcp_tools::{Room, WHOLE, options};
+use crate::mcp_tools::{Room, WHOLE, add_dashed, options};
 
 /// The flag that takes all arguments as one JSON object.
 pub const JSON_OPTION: &str = "--json";
@@ -44,7 +44,8 @@ pub fn metadata(spec: &ToolSpec) -> Result<Loaded, Diagnostic> {
         &mut complaints,
     )
     .unwrap_or_default();
-    own.iter_mut().for_each(loosen);
+    own.iter_mut().for_each(rename_json);
+    add_dashed(&mut own);
     let whole = whole(&own);
     own.push(whole);
     let mut said = Map::new();
@@ -83,14 +84,8 @@ pub fn metadata(spec: &ToolSpec) -> Result<Loaded, Diagnostic> {
     })
 }
 
-/// Leaves to the schema what must be given, and to `--json` its flag.
-fn loosen(option: &mut Opt) {
-    if option.required.take() == Some(true) {
-        option.description = match option.description.is_empty() {
-            true => "(required)".to_owned(),
-            false => format!("{} (required)", option.description),
-        };
-    }
+/// Leaves `--json` to what stands for all options.
+fn rename_json(option: &mut Opt) {
     for flag in option.flags.iter_mut().filter(|flag| *flag == JSON_OPTION) {
         OTHER_FLAG.clone_into(flag);
     }

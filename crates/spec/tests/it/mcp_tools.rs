@@ -1,5 +1,6 @@
 //! Tools of MCP servers as metadata: the vectors of `corpus/atip/mcp.json`, bounds, and any JSON at all.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use argrail_spec::atip::{Effects, Reader, Voice, load};
@@ -63,11 +64,15 @@ fn a_command_line_becomes_the_arguments_of_a_tool() {
     check(
         "get-it --city 'New York' --days=3 --loud --tags a --tags b,c --more '{\"x\":[null]}'",
         Some(
-            json!({"city": "New York", "days": 3, "loud": true, "tags": ["a", "b,c"], "more": {"x": [null]}}),
+            json!({"city": "New York", "days": 3, "loud": true, "tags": ["a", "b", "c"], "more": {"x": [null]}}),
         ),
     );
     check(
         "get-it --loud=false --city x",
+        Some(json!({"loud": false, "city": "x"})),
+    );
+    check(
+        "get-it --loud false --city x",
         Some(json!({"loud": false, "city": "x"})),
     );
     check("get-it --json '{\"city\":7}'", Some(json!({"city": 7})));
@@ -236,8 +241,9 @@ proptest! {
             prop_assert!(destructive != Some(false) || reads || hint("destructiveHint") == Some(false));
             prop_assert!(hint("destructiveHint") != Some(true) || destructive == Some(true));
             // What must be given can be given.
-            for option in &command.options {
-                prop_assert!(option.flags.len() == 1 && option.flags[0].starts_with("--"));
+            let mut flags = HashSet::new();
+            for flag in command.options.iter().flat_map(|option| &option.flags) {
+                prop_assert!(flag.starts_with("--") && flags.insert(flag));
             }
         }
     }

@@ -35,6 +35,22 @@ fn a_contract_gives_parsed_output() {
 }
 
 #[test]
+fn the_schema_of_a_tool_has_bounds_and_its_output() {
+    let answer = call(&trusted(), "schema notes list");
+    let data = &answer["data"];
+    let limit = json!({"type": "integer", "minimum": 1, "description": "How many."});
+    assert_eq!(data["inputSchema"]["properties"]["limit"], limit, "{answer}");
+    let outputs = json!({"type": "array", "items": {"type": "object", "required": ["id"]}});
+    assert_eq!(data["outputSchema"], outputs, "{answer}");
+    let answer = call(&trusted(), "schema notes note add");
+    assert_eq!(
+        answer["data"]["inputSchema"]["required"],
+        json!(["text"]),
+        "{answer}"
+    );
+}
+
+#[test]
 fn inputs_are_held_against_the_schema() {
     let home = trusted();
     let check = |command: &str, names: &str| {

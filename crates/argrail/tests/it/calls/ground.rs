@@ -79,12 +79,15 @@ pub(super) fn connect(home: &Home, words: &[&str]) -> Client {
     client
 }
 
-/// The envelope in the answer to a call of MCP. Its text is the same.
+/// The envelope in the answer to a call of MCP: its text, which is repeated beside it where it is short.
 #[track_caller]
 pub(super) fn envelope(result: &Value) -> Value {
-    let envelope = result["structuredContent"].clone();
     let text = result["content"][0]["text"].as_str().unwrap();
-    assert_eq!(serde_json::from_str::<Value>(text).unwrap(), envelope);
+    let envelope: Value = serde_json::from_str(text).unwrap();
+    match text.len() <= 4096 {
+        true => assert_eq!(result["structuredContent"], envelope),
+        false => assert!(result.get("structuredContent").is_none(), "{result}"),
+    }
     assert_eq!(
         result["isError"],
         !envelope["success"].as_bool().unwrap(),

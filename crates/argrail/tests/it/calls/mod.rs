@@ -15,5 +15,6 @@ mod parallel;
 mod prompts;
 mod run;
 mod secrets;
+mod shell_syntax;
 mod silent;
 mod why;

@@ -100,3 +100,51 @@ fn a_known_name_is_never_taken() {
     assert!(!shown.to_string().contains("IGNORE"), "{shown}");
     assert!(!shown.to_string().contains("x-tools-json"), "{shown}");
 }
+
+#[test]
+fn the_export_keeps_the_order_of_the_manifest() {
+    let tool = |name: &str| json!({"name": name, "command": ["/bin/cat"]});
+    let manifest = json!({"tools": [tool("zebra"), tool("ape"), tool("mole")]}).to_string();
+    let home = Home::new().file("tools.json", &manifest);
+    assert_eq!(home.run(ARGRAIL, &["trust", "--yes"]).exit, Some(0));
+    let exported = home.run(ARGRAIL, &["export", "--format", "openai"]);
+    let list: Vec<Value> = serde_json::from_str(&exported.stdout).unwrap_or_else(|_| panic!("{exported}"));
+    let names: Vec<&str> = list
+        .iter()
+        .map(|tool| tool["function"]["name"].as_str().unwrap())
+        .collect();
+    let own: Vec<&&str> = names
+        .iter()
+        .filter(|name| ["zebra", "ape", "mole"].contains(*name))
+        .collect();
+    assert_eq!(own, [&"zebra", &"ape", &"mole"], "{exported}");
+}
+
+#[test]
+fn a_tool_that_is_called_like_an_extension_is_reached_unless_it_is_ours() {
+    let tool = |name: &str| json!({"name": name, "description": "Not argrail's", "command": ["/bin/cat"]});
+    let manifest = json!({"tools": [tool("x-own"), tool("x-search")]}).to_string();
+    let home = Home::new().file("tools.json", &manifest).file(
+        "../config/agent-tools/overrides/x-own.json",
+        r#"{"effects": {"network": false, "subprocess": false, "idempotent": true, "destructive": false,
+            "filesystem": {"read": true, "write": false, "delete": false}}}"#,
+    );
+    assert_eq!(home.run(ARGRAIL, &["trust", "--yes"]).exit, Some(0));
+    let answer = envelope(&home, &["call", "x-own --json '{\"a\":1}'"]);
+    assert_eq!(answer["data"], json!({"a": 1}), "{answer}");
+    let help = envelope(&home, &["call", "help"]).to_string();
+    assert!(help.contains("x-own"), "{help}");
+    let version = envelope(&home, &["call", "version"]);
+    let extensions = version["data"]["capabilities"]["extensions"].as_array().unwrap();
+    assert!(extensions.contains(&json!("x-own")), "{version}");
+    // Every other one of them is ours, and nobody takes its name.
+    for ours in extensions.iter().filter(|name| **name != "x-own") {
+        let about = envelope(&home, &["call", &format!("help {}", ours.as_str().unwrap())]);
+        assert!(!about.to_string().contains("Not argrail's"), "{about}");
+    }
+    assert!(
+        !envelope(&home, &["call", "help x-search"])
+            .to_string()
+            .contains("Not argrail's")
+    );
+}

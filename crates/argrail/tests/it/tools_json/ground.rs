@@ -10,10 +10,12 @@ use std::time::Duration;
 
 use argrail_acli::Error;
 use argrail_engine::catalog::project::{Bounds, Found, ProjectFiles, find};
+use argrail_engine::output::{CAP, Collector, Keep, Plan, Secrets};
 use argrail_engine::places::Places;
 use argrail_engine::tools_json::{Called, ManifestTool, Order, call, manifest_tools, profile};
 use argrail_sandbox::Launcher;
 use argrail_sandbox::policy::Protected;
+use argrail_spec::atip::OutputFormat;
 use argrail_testkit::Home;
 use serde_json::{Value, json};
 
@@ -74,6 +76,11 @@ impl Default for Given<'_> {
     }
 }
 
+/// Where what is too long to be shown is kept.
+pub(super) fn kept(home: &Home) -> Keep {
+    Keep::new(home.root().join("state/outputs"))
+}
+
 /// Calls a tool in the sandbox that it gets while nobody knows its effects.
 pub(super) fn made(home: &Home, tool: &ManifestTool, given: &Given<'_>) -> Result<Called, Error> {
     tool.check(given.input.as_bytes())?;
@@ -91,6 +98,13 @@ pub(super) fn made(home: &Home, tool: &ManifestTool, given: &Given<'_>) -> Resul
         home: &home.root().join("home"),
         protected: Protected::none(),
         launcher: Launcher::Path(PathBuf::from(ARGRAIL)),
+        output: Collector::new(&Plan {
+            format: OutputFormat::Json,
+            cap: CAP,
+            secrets: Secrets::none(),
+            keep: &kept(home),
+            account: "test",
+        }),
         cancel: None,
     })
 }

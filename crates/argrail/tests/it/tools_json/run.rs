@@ -2,9 +2,10 @@
 
 use std::thread;
 
+use argrail_engine::output::{Stream, Want};
 use serde_json::{Value, json};
 
-use super::ground::{Given, accepted, called, made, one};
+use super::ground::{Given, accepted, called, kept, made, one};
 
 #[test]
 fn the_arguments_reach_the_tool_byte_for_byte() {
@@ -84,12 +85,21 @@ fn a_tool_that_reads_nothing_is_fine_and_no_output_is_lost() {
         input: &input,
         ..Given::default()
     };
-    let answer = called(&one(script, json!({})), &given).unwrap();
-    assert_eq!(answer.data.as_str().map(str::len), Some(3_000_000));
+    let home = one(script, json!({}));
+    let answer = called(&home, &given).unwrap();
+    assert_eq!(answer.data["bytes"], 3_000_003);
+    let want = Want {
+        stream: Stream::Stdout,
+        offset: 2_999_999,
+        limit: 100,
+    };
+    let id = answer.data["output"].as_str().unwrap();
+    let page = kept(&home).read("test", id, want).unwrap();
+    assert_eq!(page.bytes, b"xx\"\n");
     // Input is written while output is read: neither fills up and waits for the other.
     let script = "#!/bin/sh\nexec /bin/cat\n";
     let answer = called(&one(script, json!({})), &given).unwrap();
-    assert_eq!(answer.data["a"].as_str().map(str::len), Some(900_000));
+    assert_eq!(answer.data["bytes"], input.len());
 }
 
 #[test]
@@ -97,7 +107,18 @@ fn a_tool_that_takes_too_long_is_ended_with_all_it_started() {
     let script = "#!/bin/sh\ntrap '' TERM\n/usr/bin/tail -f /dev/null &\n/usr/bin/tail -f /dev/null\n";
     let error = called(&one(script, json!({"timeoutSec": 1})), &Given::default()).unwrap_err();
     assert_eq!(error.code().name(), "TIMEOUT");
-    assert_eq!(error.to_json()["message"], "tool timed out");
+    let told = error.to_json();
+    let message = told["message"].as_str().unwrap();
+    assert!(
+        message.starts_with("Command timed out after ") && message.ends_with("ms"),
+        "{told}"
+    );
+    assert!(
+        told["hint"].as_str().unwrap().starts_with("Try a simpler query"),
+        "{told}"
+    );
+    // What a provider's model is told.
+    assert_eq!(told["detail"], "tool timed out");
 }
 
 #[test]
@@ -107,7 +128,10 @@ fn a_failure_is_told_in_the_tools_own_words_apart_from_ours() {
         .unwrap_err()
         .to_json();
     assert_eq!(error["code"], "EXECUTION_ERROR");
-    assert_eq!(error["message"], "tool 't' failed with exit code 3");
+    assert_eq!(
+        error["message"],
+        "Execution failed: tool 't' failed with exit code 3"
+    );
     assert_eq!(error["detail"], "no such zone");
     assert_eq!(error["untrusted"], true);
 }

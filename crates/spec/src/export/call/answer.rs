@@ -2,16 +2,19 @@
 
 use serde_json::{Map, Value, json};
 
-use super::read::ProviderCall;
 use crate::export::Format;
 
-/// Returns the message that answers `call`: what it returned, or what went wrong as `{"error": "…"}`.
-pub fn answer(provider: Format, call: &ProviderCall, outcome: Result<&Value, &str>) -> Value {
+/// Returns the message that answers the call of a function: what it returned, or what went wrong as `{"error": "…"}`.
+pub fn answer(
+    provider: Format,
+    (call_id, function): (Option<&str>, &str),
+    outcome: Result<&Value, &str>,
+) -> Value {
     let content = match outcome {
         Ok(data) => data.clone(),
         Err(error) => json!({"error": error}),
     };
-    let id = || Value::from(call.id.clone());
+    let id = || Value::from(call_id);
     match provider {
         Format::Openai => json!({"role": "tool", "tool_call_id": id(), "content": content.to_string()}),
         Format::Anthropic => {
@@ -32,10 +35,10 @@ pub fn answer(provider: Format, call: &ProviderCall, outcome: Result<&Value, &st
                 other => json!({"result": other}),
             };
             let mut part = Map::from_iter([
-                ("name".to_owned(), Value::from(call.function.as_str())),
+                ("name".to_owned(), Value::from(function)),
                 ("response".to_owned(), response),
             ]);
-            if call.id.is_some() {
+            if call_id.is_some() {
                 part.insert("id".to_owned(), id());
             }
             json!({"functionResponse": part})
@@ -57,15 +60,9 @@ mod tests {
 
     #[test]
     fn every_provider_gets_its_own_shape() {
-        let call = ProviderCall {
-            tool: "t".to_owned(),
-            path: Vec::new(),
-            argv: vec!["t".to_owned()],
-            id: Some("c1".to_owned()),
-            function: "t_f".to_owned(),
-        };
+        let call = (Some("c1"), "t_f");
         let check = |provider: Format, outcome: Result<&Value, &str>, want: Value| {
-            assert_eq!(answer(provider, &call, outcome), want);
+            assert_eq!(answer(provider, call, outcome), want);
         };
         let data = json!({"a": 1});
         check(

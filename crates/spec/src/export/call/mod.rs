@@ -12,6 +12,6 @@ mod words;
 
 pub use answer::answer;
 pub use error::Error;
-pub use read::{ProviderCall, argv};
+pub use read::{ProviderCall, argv, each_argv};
 
 pub(crate) use read::parse;

@@ -11,7 +11,7 @@ use crate::doc::{Document, Limits};
 use crate::export::Format;
 use crate::export::definition::{Definition, definitions};
 use crate::export::parameter::Source;
-use crate::export::provider::RawCall;
+use crate::export::provider::{FailedCall, RawCall};
 use crate::tools_json::JSON_OPTION;
 
 /// How many calls one may hold.
@@ -32,11 +32,24 @@ pub struct ProviderCall {
     pub function: String,
 }
 
-/// Returns the command lines of the calls in a provider's message.
+/// Returns the command lines of the calls in a provider's message, if all of them fit.
 ///
 /// # Errors
-/// The first thing that does not fit: then none of the calls is made.
+/// The first thing that does not fit.
 pub fn argv(tools: &[Metadata], provider: Format, message: &[u8]) -> Result<Vec<ProviderCall>, Error> {
+    let calls = each_argv(tools, provider, message)?.into_iter();
+    calls.map(|call| call.map_err(|failed| failed.error)).collect()
+}
+
+/// Returns the command line of each call in a provider's message, or what is wrong with that one, in their order.
+///
+/// # Errors
+/// When the message holds no calls, or too many.
+pub fn each_argv(
+    tools: &[Metadata],
+    provider: Format,
+    message: &[u8],
+) -> Result<Vec<Result<ProviderCall, FailedCall>>, Error> {
     let message = parse(message)?;
     let provider = provider.provider();
     let calls = provider.calls(&message)?;
@@ -49,7 +62,15 @@ pub fn argv(tools: &[Metadata], provider: Format, message: &[u8]) -> Result<Vec<
     // What was never exported cannot be called.
     let visible = |leaf: &Leaf<'_>| !leaf.hidden;
     let (definitions, _) = definitions(tools, provider, &visible);
-    calls.iter().map(|call| resolve(&definitions, call)).collect()
+    let resolved = calls.into_iter().map(|call| {
+        let call = call?;
+        resolve(&definitions, &call).map_err(|error| FailedCall {
+            id: call.id.clone(),
+            function: call.name.clone(),
+            error,
+        })
+    });
+    Ok(resolved.collect())
 }
 
 fn resolve(definitions: &[Definition<'_>], call: &RawCall) -> Result<ProviderCall, Error> {

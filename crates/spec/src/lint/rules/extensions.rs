@@ -165,7 +165,7 @@ impl Eye<'_, '_, '_> {
 
     fn takes(&mut self, node: &Node) {
         let fits = match &node.value {
-            Value::String(word) => word == "attached",
+            Value::String(word) => matches!(word.as_str(), "attached" | "boolean"),
             Value::Number(number) => number.as_u64().is_some_and(|count| count <= 64),
             Value::Object(object) => {
                 let ends = object.get("until").and_then(Node::as_array);
@@ -176,7 +176,7 @@ impl Eye<'_, '_, '_> {
             Value::Null | Value::Bool(_) | Value::Array(_) => false,
         };
         if !fits {
-            let expected = "\"attached\", a number up to 64, or {\"until\": [words]}";
+            let expected = "\"attached\", \"boolean\", a number up to 64, or {\"until\": [words]}";
             self.bad_value("x-takes", node, expected);
         }
     }

@@ -1,5 +1,10 @@
 //! How an input is written as an option: `max_results` and `maxResults` are `--max-results`.
 
+use crate::atip::Opt;
+
+/// What stands for something else on every command line.
+const OURS: [&str; 2] = ["--help", "--json"];
+
 /// The most characters of an option's name.
 const LONGEST: usize = 128;
 
@@ -27,6 +32,18 @@ pub fn option_name(input: &str) -> Option<String> {
         .then(|| format!("--{name}"))
 }
 
+/// Adds the spelling with dashes to options that are called by the names of a schema. None takes another's, nor those that
+/// are ours.
+pub(crate) fn add_dashed(options: &mut [Opt]) {
+    let mut taken: Vec<String> = options.iter().flat_map(|option| option.flags.clone()).collect();
+    taken.extend(OURS.map(str::to_owned));
+    for option in options {
+        let dashed = option_name(&option.name).filter(|dashed| !taken.contains(dashed));
+        taken.extend(dashed.clone());
+        option.flags.extend(dashed);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -47,5 +64,27 @@ mod tests {
             check(odd, None);
         }
         check(&"a".repeat(129), None);
+    }
+
+    #[test]
+    fn dashed_spellings_are_added_and_never_taken_from_another() {
+        let option = |name: &str| Opt {
+            name: name.to_owned(),
+            flags: vec![format!("--{name}")],
+            ..Opt::default()
+        };
+        let mut options = ["dry_run", "a_b", "a-b", "aB", "plain", "Json", "Help"].map(option);
+        add_dashed(&mut options);
+        let flags: Vec<&[String]> = options.iter().map(|option| option.flags.as_slice()).collect();
+        let want: [&[&str]; 7] = [
+            &["--dry_run", "--dry-run"],
+            &["--a_b"],
+            &["--a-b"],
+            &["--aB"],
+            &["--plain"],
+            &["--Json"],
+            &["--Help"],
+        ];
+        assert_eq!(flags, want);
     }
 }
