@@ -16,6 +16,7 @@ const ARGUMENT_DESCRIPTION: usize = 300;
 const DESCRIPTION: usize = 2_000;
 const EXAMPLES: usize = 5;
 const EXAMPLE: usize = 200;
+const NOTES: usize = 12;
 const CHOICES: usize = 50;
 const ALIASES: usize = 8;
 const NAME: usize = 64;
@@ -58,6 +59,20 @@ pub(crate) fn help(cli: &Cli, path: &[&Command], number: u64) -> Result<Answer, 
         .collect();
     if !examples.is_empty() || path.is_empty() {
         out.insert("examples".into(), examples.into());
+    }
+    let inside = here.inside();
+    for (key, texts, longest) in [
+        ("notes", &inside.notes, ARGUMENT_DESCRIPTION),
+        ("tags", &inside.tags, NAME),
+    ] {
+        let shown: Vec<Value> = texts
+            .iter()
+            .take(NOTES)
+            .map(|text| line(text, longest).into())
+            .collect();
+        if !shown.is_empty() {
+            out.insert(key.into(), shown.into());
+        }
     }
     mark(&mut out, number, listed.more, "help", &path_text(path));
     Ok(Answer::new(Value::Object(out)))

@@ -99,6 +99,8 @@ pub(crate) struct Inside {
     more: Option<Arc<More>>,
     pub(crate) exclusive: Vec<Exclusive>,
     pub(crate) examples: Vec<String>,
+    pub(crate) notes: Vec<String>,
+    pub(crate) tags: Vec<String>,
     pub(crate) style: Option<Style>,
     pub(crate) output_schema: Option<Value>,
     pub(crate) permission: Option<String>,
@@ -243,6 +245,18 @@ impl Command {
     #[must_use]
     pub fn example(self, example: impl Into<String>) -> Self {
         self.with(|inside| inside.examples.push(example.into()))
+    }
+
+    /// Adds something that whoever calls it should know before.
+    #[must_use]
+    pub fn note(self, note: impl Into<String>) -> Self {
+        self.with(|inside| inside.notes.push(note.into()))
+    }
+
+    /// Adds a word that it is found by.
+    #[must_use]
+    pub fn tag(self, tag: impl Into<String>) -> Self {
+        self.with(|inside| inside.tags.push(tag.into()))
     }
 
     /// Sets how this command and those below it are written.

@@ -18,7 +18,7 @@ use serde_json::Value;
 use super::shop::Shop;
 use super::tool::{BundleRuns, Said, Tool};
 use crate::catalog::bundle::{BundleStanding, Held};
-use crate::output::Collected;
+use crate::output::{self, Collected};
 use crate::policy::{Approval, Basis, CostClass, Egress, Facts, Wish};
 
 /// The most times that a call is tried again, and the longest pause between two.
@@ -52,9 +52,9 @@ pub(super) struct Order {
 }
 
 impl Contract {
-    /// Returns the bundle.
-    pub(super) fn held(&self) -> &Held {
-        &self.held
+    /// Returns the bundle for whoever outlives the call.
+    pub(super) fn shared(&self) -> Arc<Held> {
+        Arc::clone(&self.held)
     }
 
     /// Returns the tool.
@@ -63,7 +63,7 @@ impl Contract {
     }
 
     /// Returns where the program prints what it found.
-    pub(super) fn stream(&self) -> Stream {
+    fn stream(&self) -> Stream {
         let rules = self.tool().map(|tool| tool.output(&self.held.bundle.cli));
         rules.map_or(Stream::Stdout, |rules| rules.stream)
     }
@@ -88,11 +88,19 @@ impl Contract {
             .collect()
     }
 
+    /// Returns where what was asked for is, as far as that is known before the program runs.
+    pub(super) fn results(&self) -> output::Stream {
+        match self.stream() {
+            Stream::Stderr => output::Stream::Stderr,
+            Stream::Stdout | Stream::Mixed => output::Stream::Stdout,
+        }
+    }
+
     /// A program that prints what it found on either stream has printed it where something is.
     pub(super) fn mix(&self, collected: &mut Collected) {
         let nothing = collected.stdout.head.trim_ascii().is_empty();
         if self.stream() == Stream::Mixed && nothing {
-            std::mem::swap(&mut collected.stdout, &mut collected.stderr);
+            collected.results = output::Stream::Stderr;
         }
     }
 
@@ -151,11 +159,30 @@ impl Shop {
             words = super::attempt::with_json(words, json);
             facts = self.facts(behind, &words, directory)?;
         }
+        let meant = meant(&bundle.tools, &words, &facts.invoked);
+        if let Some(one) = meant {
+            // Another name of the command, or an option before it, leads to the same contract.
+            if one.tool.is_closed() {
+                return Err(closed(&runs.held.head.about.id, one));
+            }
+            facts.approval = approval(&one.tool);
+        }
+        let approval = facts.approval.clone();
         let front = bundle.cli.bin_args.iter().map(|word| word.value.clone());
         let words: Vec<String> = front.chain(words).collect();
         if !bundle.cli.bin_args.is_empty() {
             // What is judged is what runs.
             facts = self.facts(behind, &words, directory)?;
+            facts.approval = approval;
+        }
+        let codes = bundle
+            .cli
+            .output
+            .as_ref()
+            .and_then(|output| output.exit_codes.as_ref());
+        for (code, word) in codes.iter().flat_map(|codes| codes.iter()) {
+            let known = facts.invoked.exits.entry(i32::from(code));
+            known.or_insert_with(|| exit_meaning(word));
         }
         if bundle.cli.auth.is_some() {
             facts
@@ -184,6 +211,8 @@ impl Shop {
         };
         let said = match tool.read(words) {
             Ok(said) => said,
+            // Inputs that their author closed have no others.
+            Err(problem) if one.tool.is_closed() => return Err(problem.into()),
             // Whoever knows the program itself may call it as it is, where somebody vouches for what that does.
             Err(problem) => {
                 let past = runs
@@ -191,10 +220,7 @@ impl Shop {
                     .as_ref()
                     .map(|behind| self.past(behind, runs, words, (directory, wanted)));
                 return match past {
-                    Some(Ok(mut order)) if order.facts.basis == Basis::Settled => {
-                        order.facts.approval = approval(&one.tool);
-                        Ok(order)
-                    }
+                    Some(Ok(order)) if order.facts.basis == Basis::Settled => Ok(order),
                     Some(_) | None => Err(problem.into()),
                 };
             }
@@ -208,9 +234,18 @@ impl Shop {
             (None, Wanted::Data) => rules.json_words.clone(),
             (None, Wanted::Words) => Vec::new(),
         };
-        let argv = one
-            .argv_with(&held.bundle.cli, &input, &json)
-            .map_err(|error| error.refusal(&name))?;
+        let made = |json: &[String]| {
+            let argv = one.argv_with(&held.bundle.cli, &input, json);
+            argv.map_err(|error| error.refusal(&name))
+        };
+        let mut argv = made(&json)?;
+        let mut json = json;
+        if !json.is_empty() && bundle::json_given(&said.invoked).is_none() && !one.names_json_flag() {
+            let plain = made(&[])?;
+            if lacks(runs.behind.as_ref(), &plain, &argv) {
+                (argv, json) = (plain, Vec::new());
+            }
+        }
         let format = match json.is_empty() {
             true => format(rules.format),
             false => OutputFormat::Json,
@@ -293,6 +328,45 @@ fn contract_of(tools: &[BundleTool], words: &[String]) -> Option<usize> {
         .map(|(index, _)| index)
 }
 
+/// The contract that words in the program's own grammar lead to. Where nobody understands them all, it is one whose
+/// words stand anywhere among them: an unknown option before a subcommand hides it from whoever reads, and not from the
+/// program.
+fn meant<'t>(tools: &'t [BundleTool], words: &[String], invoked: &Invoked) -> Option<&'t BundleTool> {
+    let exact = tools.iter().find(|tool| tool.words == invoked.path);
+    let hidden = || {
+        let is_among = |tool: &&BundleTool| {
+            let count = tool.words.len();
+            count > 0 && words.windows(count).any(|some| some == tool.words)
+        };
+        tools
+            .iter()
+            .find(is_among)
+            .filter(|_| !invoked.unverified.is_empty())
+    };
+    exact.or_else(hidden)
+}
+
+/// Whether somebody who describes the program knows a command and does not know it with what a bundle adds to every one
+/// of its commands: `gh pr create` has no `--json`.
+fn lacks(behind: Option<&Tool>, plain: &[String], with: &[String]) -> bool {
+    let Some(behind) = behind.filter(|behind| !behind.is_undescribed()) else {
+        return false;
+    };
+    let is_known = |words: &[String]| {
+        let said = behind.read(words);
+        said.is_ok_and(|said| said.invoked.unverified.is_empty())
+    };
+    is_known(plain) && !is_known(with)
+}
+
+/// A way around a contract that takes no other inputs than its own.
+fn closed(id: &str, tool: &BundleTool) -> Error {
+    let command = called(id, &tool.words);
+    let what =
+        Text::new("Invalid argument: {} takes the inputs of its contract and no others").value(&command);
+    Error::invalid(what, Text::new("See which there are: help {}").value(command))
+}
+
 fn called(name: &str, words: &[String]) -> String {
     let all = std::iter::once(name).chain(words.iter().map(String::as_str));
     all.collect::<Vec<_>>().join(" ")
@@ -364,18 +438,24 @@ fn format(format: Format) -> OutputFormat {
     }
 }
 
-/// What exit codes mean, in the words that answers are made by. A word of nobody's is an error like others.
+/// What exit codes mean, in the words that answers are made by.
 fn exits(rules: &OutputRules) -> std::collections::BTreeMap<i32, ExitMeaning> {
-    let meaning = |word: &str| match word {
+    let codes = rules.exit_codes.iter();
+    codes
+        .map(|(code, word)| (i32::from(*code), exit_meaning(word)))
+        .collect()
+}
+
+/// A word that is none of the draft's is the author's own, and is kept.
+fn exit_meaning(word: &str) -> ExitMeaning {
+    match word {
         "ok" => ExitMeaning::Ok,
+        "error" => ExitMeaning::Error,
         "usage_error" => ExitMeaning::UsageError,
         "auth_required" => ExitMeaning::AuthRequired,
         "not_found" => ExitMeaning::NotFound,
         "timeout" => ExitMeaning::Timeout,
-        _ => ExitMeaning::Error,
-    };
-    let codes = rules.exit_codes.iter();
-    codes
-        .map(|(code, word)| (i32::from(*code), meaning(word)))
-        .collect()
+        "killed" => ExitMeaning::Killed,
+        other => ExitMeaning::Other(other.to_owned()),
+    }
 }

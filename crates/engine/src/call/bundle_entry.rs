@@ -2,10 +2,12 @@
 //!
 //! The entry is asked in a sandbox of its own, without network or files. What it says is a stranger's word.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use argrail_acli::{Answer, Code, Error, Text};
 use argrail_sandbox::Cancel;
+use argrail_spec::bundle::BundleEntry;
 use argrail_spec::cli_md::Format;
 use serde_json::json;
 
@@ -14,12 +16,40 @@ use super::shop::Shop;
 use super::tool::Tool;
 use crate::output::{Collected, End};
 use crate::ready::entry::{
-    Entry, Expected, OutputFormat, ParseOutputArgs, ParseOutputResult, Setting, parse_output,
+    Entry, EntryError, Expected, OutputFormat, ParseOutputArgs, ParseOutputResult, Setting, describe,
+    parse_output,
 };
 use crate::run::apart;
 
 /// How long an entry may think.
 const TIME: Duration = Duration::from_secs(10);
+
+/// What an entry says.
+#[derive(Default)]
+pub(super) struct Understood {
+    /// What came out, unless it has nothing to say to that.
+    pub(super) outcome: Option<Result<Answer, Error>>,
+    /// Where it disagrees with the manifest, which is believed (AIP-29, Conformance rules 2). Words of ours.
+    conflicts: Vec<String>,
+}
+
+impl Understood {
+    /// Adds what whoever calls should know about the entry.
+    pub(super) fn warn(conflicts: Vec<String>, outcome: Result<Answer, Error>) -> Result<Answer, Error> {
+        if conflicts.is_empty() {
+            return outcome;
+        }
+        match outcome {
+            Ok(answer) => Ok(answer.meta("warnings", conflicts)),
+            Err(error) => Err(error.detail("warnings", conflicts)),
+        }
+    }
+
+    /// Takes the conflicts out.
+    pub(super) fn conflicts(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.conflicts)
+    }
+}
 
 impl Shop {
     /// Asks the entry of a bundle what came out; nothing if it has none, or none for this.
@@ -32,10 +62,11 @@ impl Shop {
         contract: &Contract,
         end: End,
         collected: &Collected,
-    ) -> Result<Option<Result<Answer, Error>>, Error> {
-        let cli = &contract.held().bundle.cli;
-        let (Some(name), Some(exit_code)) = (&cli.entry, end.ended.code()) else {
-            return Ok(None);
+    ) -> Result<Understood, Error> {
+        let held = contract.shared();
+        let cli = &held.bundle.cli;
+        let (Some(named), Some(exit_code)) = (&held.bundle.entry, end.ended.code()) else {
+            return Ok(Understood::default());
         };
         let cancel = Cancel::new().map_err(Error::execution)?;
         let setting = Setting {
@@ -62,14 +93,34 @@ impl Shop {
                 },
             },
         };
-        let (root, name) = (contract.held().head.root.clone(), name.as_str().to_owned());
+        let asking = Arc::clone(&held);
+        let (root, name) = (held.head.root.clone(), named.path().to_owned());
         let asked = apart(cancel, move || {
             let entry = Entry::find(&root, &name, setting)?;
-            parse_output(&entry, &args)
+            let meaning = parse_output(&entry, &args)?;
+            if asking.conflicts.get().is_none() {
+                // An entry that cannot say what it is disagrees with nobody.
+                let said = describe(&entry).ok().flatten();
+                let found = said
+                    .map(|said| said.conflicts(&asking.bundle.cli))
+                    .unwrap_or_default();
+                let _ = asking
+                    .conflicts
+                    .set(found.iter().map(ToString::to_string).collect());
+            }
+            Ok(meaning)
         });
-        let asked = asked.await.map_err(|error| Error::execution(&error))?;
-        let understood = asked.map_err(|error| error.to_error())?;
-        Ok(understood.map(|result| meant(result, exit_code)))
+        let asked: Result<_, EntryError> = asked.await.map_err(|error| Error::execution(&error))?;
+        let meaning = match (asked, named) {
+            (Ok(meaning), _) => meaning,
+            // Nothing names it, and a bundle works by its front matter alone.
+            (Err(EntryError::NoRuntime { .. } | EntryError::NoTypes { .. }), BundleEntry::Beside(_)) => None,
+            (Err(error), _) => return Err(error.to_error()),
+        };
+        Ok(Understood {
+            outcome: meaning.map(|result| meant(result, exit_code)),
+            conflicts: held.conflicts.get().cloned().unwrap_or_default(),
+        })
     }
 }
 

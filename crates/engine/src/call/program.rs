@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 
 use argrail_acli::{Answer, Call, Caller, Code, Error, Text};
 use argrail_sandbox::{Each, Refusal, Stdin};
-use argrail_spec::cli_md;
 use argrail_spec::digest::Digest;
 use argrail_spec::identity::Identity;
 use serde_json::json;
 
 use super::attempt::Reading;
 use super::bundle::{Contract, Wanted};
+use super::bundle_entry::Understood;
 use super::delivery::{Passthrough, Reader, Streams, Words};
 use super::intent::{Intent, intend};
 use super::outcome::{explained, outcome, with_withheld};
@@ -23,7 +23,7 @@ use super::tool::{Runs, Tool};
 use crate::audit::Durability;
 use crate::catalog::identity;
 use crate::output::{self, CAP, Collector, End, Ending, Redactor, Secrets, Stream, interpret};
-use crate::policy::{self, Approved, Facts, Terms};
+use crate::policy::{self, Approved, Confinement, Facts, Terms};
 use crate::profile::{Ground, Profile, bounded, profile};
 use crate::ready::{self, Asked, Check, CheckOutcome, Step};
 use crate::refusal;
@@ -174,20 +174,17 @@ async fn once(
         };
     }
     let invoked = &approved.facts().invoked;
-    let collector = Collector::new(&output::Plan {
+    let results = plan.contract.as_ref().map_or(Stream::Stdout, Contract::results);
+    let taking = output::Plan {
         format: invoked.output.format,
         cap: CAP,
         secrets: secrets.clone(),
         keep: &shop.keep,
         account: call.caller().account(),
-    });
-    let sinks = match plan.contract.as_ref().map(Contract::stream) {
-        // Where it prints what it found is its output, whatever its number.
-        Some(cli_md::Stream::Stderr) => (collector.sink(Stream::Stderr), collector.sink(Stream::Stdout)),
-        Some(cli_md::Stream::Stdout | cli_md::Stream::Mixed) | None => {
-            (collector.sink(Stream::Stdout), collector.sink(Stream::Stderr))
-        }
     };
+    // Where it prints what it found is its output; what it prints where keeps its name.
+    let collector = Collector::with_results_on(results, &taking);
+    let sinks = (collector.sink(Stream::Stdout), collector.sink(Stream::Stderr));
     let timeout = shop.stock.config.call_timeout;
     let ran = started(order(stdin, sinks.0, sinks.1, timeout)).await?;
     recorded.ended(call, &ran.report, mask);
@@ -196,11 +193,13 @@ async fn once(
     let answer = match &plan.contract {
         Some(contract) => {
             contract.mix(&mut collected);
-            match shop.understood(tool, contract, end, &collected).await? {
-                Some(understood) => understood,
-                None => interpret(invoked, end, collected)
-                    .and_then(|answer| contract.promised(answer, invoked.output.format)),
-            }
+            let mut understood = shop.understood(tool, contract, end, &collected).await?;
+            let conflicts = understood.conflicts();
+            let outcome = understood.outcome.unwrap_or_else(|| {
+                interpret(invoked, end, collected)
+                    .and_then(|answer| contract.promised(answer, invoked.output.format))
+            });
+            Understood::warn(conflicts, outcome)
         }
         None => interpret(invoked, end, collected),
     };
@@ -373,23 +372,25 @@ impl Shop {
         let caller = call.caller();
         let Ok(Reading {
             tool,
-            facts,
+            mut facts,
             words,
             contract,
         }) = self.read(check.words(), caller, Wanted::Words)
         else {
-            return CheckOutcome::NotRun;
+            return CheckOutcome::Untold;
         };
+        // A command that asks who is signed in often says that it wants nobody to be. It is shown what the call would be.
+        facts.invoked.authentication = Some(check.wanted().clone());
         let path = match &tool.runs {
             Runs::Program(path) => path.clone(),
             Runs::Bundle(runs) => self.bundle_program(runs).ok(),
             Runs::Server | Runs::Manifest(_) => None,
         };
         let Some(path) = &path else {
-            return CheckOutcome::NotRun;
+            return CheckOutcome::Untold;
         };
         let Ok(approved) = policy::check(facts, &self.rules(caller)) else {
-            return CheckOutcome::NotRun;
+            return CheckOutcome::Untold;
         };
         let profile = self.profile(
             &tool,
@@ -399,8 +400,9 @@ impl Shop {
             caller,
         );
         let Ok(profile) = profile else {
-            return CheckOutcome::NotRun;
+            return CheckOutcome::Untold;
         };
+        let can_tell = can_tell(check, &profile);
         let CallSecrets { mask, .. } = self.call_secrets(&tool, Some(approved.facts()));
         let intent = Intent {
             tool: &tool,
@@ -413,7 +415,7 @@ impl Shop {
             mask: &mask,
         };
         let Ok(recorded) = intend(self, call, intent).await else {
-            return CheckOutcome::NotRun;
+            return CheckOutcome::Untold;
         };
         let nowhere = || -> Each { Box::new(|_| {}) };
         let order = Order {
@@ -434,11 +436,21 @@ impl Shop {
             let _ = self.surroundings.record.append(&outcome, Durability::Soon);
         }
         match ran {
-            Ok(ran) if ran.report.ended.code() == Some(0) && !ran.report.timed_out => CheckOutcome::SignedIn,
+            Ok(ran) if ran.report.timed_out => CheckOutcome::Untold,
+            Ok(ran) if ran.report.ended.code() == Some(0) => CheckOutcome::SignedIn,
+            Ok(_) if !can_tell => CheckOutcome::Untold,
             Ok(_) => CheckOutcome::SignedOut,
-            Err(_) => CheckOutcome::NotRun,
+            Err(_) => CheckOutcome::Untold,
         }
     }
+}
+
+/// Whether a check is given what the call would be: who asks without a token, a file or a network is told nothing.
+fn can_tell(check: &Check, profile: &Profile) -> bool {
+    let given: Vec<String> = profile.environment.names().collect();
+    profile.confinement() == Confinement::Effects
+        && profile.withheld.is_empty()
+        && check.variables().iter().all(|name| given.contains(name))
 }
 
 fn identity_of(path: &Path) -> Option<Identity> {

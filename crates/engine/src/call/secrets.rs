@@ -228,7 +228,7 @@ impl Shop {
             }
             None => {
                 let wanted = tool.metadata.authentication.iter();
-                more.extend(wanted.flat_map(variables).filter_map(variable));
+                more.extend(wanted.flat_map(Authentication::variables).filter_map(variable));
             }
         }
         self.known.and(more)
@@ -322,16 +322,13 @@ fn tokens(state: &Path) -> Vec<NamedSecret> {
 
 /// The variables that a call and those inside it declare as credentials, whoever says so.
 fn declared(facts: &Facts) -> Vec<&str> {
-    let own = facts.invoked.authentication.iter().flat_map(variables);
+    let own = facts
+        .invoked
+        .authentication
+        .iter()
+        .flat_map(Authentication::variables);
     let inner = facts.inner.iter().flat_map(declared);
     own.chain(inner).collect()
-}
-
-fn variables(wanted: &Authentication) -> impl Iterator<Item = &str> {
-    wanted
-        .methods
-        .iter()
-        .filter_map(|method| method.env_var.as_deref())
 }
 
 /// The credentials in these files, each named by its file.

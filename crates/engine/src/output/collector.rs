@@ -37,6 +37,7 @@ pub struct Plan<'k> {
 pub struct Collector {
     stdout: Shared,
     stderr: Shared,
+    results: Stream,
     cap: usize,
     secrets: Secrets,
     draft: Draft,
@@ -51,6 +52,8 @@ pub struct Collected {
     pub stdout: Taken,
     /// Standard error.
     pub stderr: Taken,
+    /// Which of the two holds what was asked for.
+    pub(crate) results: Stream,
     pub(super) cap: usize,
     pub(super) secrets: Secrets,
     pub(super) draft: Draft,
@@ -66,11 +69,24 @@ impl Collected {
     pub(crate) fn secrets(&self) -> &Secrets {
         &self.secrets
     }
+
+    /// Returns the stream that holds what was asked for.
+    pub(super) fn results(&self) -> &Taken {
+        match self.results {
+            Stream::Stdout => &self.stdout,
+            Stream::Stderr => &self.stderr,
+        }
+    }
 }
 
 impl Collector {
-    /// Makes ready for one run.
+    /// Makes ready for one run that prints what was asked for on its standard output.
     pub fn new(plan: &Plan<'_>) -> Self {
+        Self::with_results_on(Stream::Stdout, plan)
+    }
+
+    /// Makes ready for one run. Each stream keeps its own name, wherever the results are.
+    pub fn with_results_on(results: Stream, plan: &Plan<'_>) -> Self {
         let draft = plan.keep.draft(plan.account);
         let structured = plan.cap.saturating_mul(BLANKS).min(PARSED).max(plan.cap);
         let memory = match plan.format {
@@ -81,9 +97,14 @@ impl Collector {
             let intake = Intake::new(stream, format, &plan.secrets, draft.clone(), memory);
             Arc::new(Mutex::new(Some(intake)))
         };
+        let [stdout, stderr] = [Stream::Stdout, Stream::Stderr].map(|stream| match stream == results {
+            true => intake(stream, plan.format, memory),
+            false => intake(stream, OutputFormat::Text, plan.cap),
+        });
         Self {
-            stdout: intake(Stream::Stdout, plan.format, memory),
-            stderr: intake(Stream::Stderr, OutputFormat::Text, plan.cap),
+            stdout,
+            stderr,
+            results,
             cap: plan.cap,
             secrets: plan.secrets.clone(),
             draft: draft.clone(),
@@ -113,6 +134,7 @@ impl Collector {
         Collected {
             stdout: end(&self.stdout),
             stderr: end(&self.stderr),
+            results: self.results,
             cap: self.cap,
             secrets: self.secrets,
             draft: self.draft,

@@ -21,6 +21,9 @@ const SEEN: usize = 200;
 /// What `timeout` and many others end with when the time is up.
 const TIMED_OUT: i32 = 124;
 
+/// What a shell, and whoever starts programs as shells do, ends with when what it started was killed.
+const KILLED: i32 = 128 + 9;
+
 /// Makes the answer of a run.
 ///
 /// # Errors
@@ -52,9 +55,10 @@ pub fn interpret(invoked: &Invoked, end: End, output: Collected) -> Result<Answe
 /// The answer of a run that went well.
 fn answer(format: OutputFormat, code: i32, end: End, output: &Collected) -> Result<Answer, Error> {
     // No more values fit into what is shown.
-    let parsed = match output.stdout.is_whole() {
-        true if is_blank(format, &output.stdout.head) => Err(Unparsed::NotData),
-        true => parse(format, &output.stdout.head, output.cap),
+    let results = output.results();
+    let parsed = match results.is_whole() {
+        true if is_blank(format, &results.head) => Err(Unparsed::NotData),
+        true => parse(format, &results.head, output.cap),
         false => Err(Unparsed::TooMuch),
     };
     match parsed {
@@ -101,9 +105,10 @@ fn with_output(error: Error, end: End, output: &Collected) -> Error {
 
 /// Returns what an exit code says went wrong, if anything did.
 fn failure(invoked: &Invoked, code: i32) -> Option<Error> {
-    let meaning = invoked.exits.get(&code).copied().unwrap_or(match code {
+    let meaning = invoked.exits.get(&code).cloned().unwrap_or(match code {
         0 => ExitMeaning::Ok,
         TIMED_OUT => ExitMeaning::Timeout,
+        KILLED => ExitMeaning::Killed,
         _ => ExitMeaning::Error,
     });
     let retry = "Check input and retry: what the command said is in 'output'";
@@ -134,6 +139,21 @@ fn failure(invoked: &Invoked, code: i32) -> Option<Error> {
         ExitMeaning::Timeout => {
             let message = ended("the command ended with exit code {}, which means that its time was up");
             Error::new(Code::Timeout, message).hint("Try a simpler query")
+        }
+        ExitMeaning::Killed => {
+            let message = ended(
+                "Execution failed: the command ended with exit code {}, which means that something of it was killed",
+            );
+            Error::new(Code::ExecutionError, message)
+                .hint("Check input and retry: give it less to do at once, memory may have run out")
+                .detail("meaning", "killed")
+        }
+        ExitMeaning::Other(word) => {
+            let message =
+                ended("Execution failed: the command ended with exit code {}, which means {}").value(&word);
+            Error::new(Code::ExecutionError, message)
+                .hint(retry)
+                .detail("meaning", word)
         }
         ExitMeaning::Error => {
             let message = ended("Execution failed: the command ended with exit code {}");
@@ -198,11 +218,13 @@ fn not_parsed(format: OutputFormat, why: &str, code: i32, output: &Collected) ->
         OutputFormat::Yaml => "YAML",
         OutputFormat::Text | OutputFormat::Binary => "data",
     };
-    let text = String::from_utf8_lossy(&output.stdout.head);
+    let results = output.results();
+    let text = String::from_utf8_lossy(&results.head);
     let seen: String = text.chars().take(SEEN).collect();
     let mut why = Value::String(why.to_owned());
     mask(&mut why, &output.secrets);
-    let seen = json!({"exitCode": code, "stdout": seen, "bytes": output.stdout.bytes, "why": why, "untrusted": true});
+    let stream = output.results.as_str();
+    let seen = json!({"exitCode": code, stream: seen, "bytes": results.bytes, "why": why, "untrusted": true});
     Error::new(
         Code::OutputParseFailed,
         Text::new("the command ended with exit code {}, and what it printed is not {}")

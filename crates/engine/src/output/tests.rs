@@ -63,7 +63,7 @@ fn run(home: &Home, case: &Case<'_>) -> Result<Answer, Error> {
             format: case.format,
             json_words: None,
         },
-        exits: case.exits.iter().copied().collect::<BTreeMap<_, _>>(),
+        exits: case.exits.iter().cloned().collect::<BTreeMap<_, _>>(),
         ..Invoked::default()
     };
     interpret(&invoked, case.end, collector.finish(case.end.ending()))

@@ -2,7 +2,7 @@
 //!
 //! A read is what is known to be safe to repeat and to change nothing. Whatever else a description leaves out is fine,
 //! because the sandbox makes it true. A tool's own word, and code that is found in the workspace, count as reads only
-//! in the closed sandbox, which has no network: with one, they ask.
+//! in the closed sandbox, which has no network: with one, they ask. It starts no programs for a tool's own word either.
 
 use argrail_spec::atip::{Estimate, claim};
 
@@ -100,6 +100,11 @@ pub(super) fn questions(case: &Case<'_>) -> Vec<Question> {
                 );
             }
         }
+    }
+    if case.facts.basis == Basis::Claimed && claimed("subprocess") {
+        // The closed sandbox, which is what makes a claim true, starts nothing: there it could only fail.
+        let starts = effect(case, "subprocess");
+        ask("default.subprocess", "subprocess", starts, Lift::Never);
     }
     if case.prints_credentials() {
         ask(

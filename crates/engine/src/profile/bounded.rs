@@ -35,7 +35,15 @@ pub fn bounded(
 ) -> Result<Profile, Refusal> {
     let mut block = block(bundle, tool, &profile)?;
     let auth = bundle.cli.auth.as_ref();
-    let login = state(auth, &profile.anchors)?;
+    let mut login = state(auth, &profile.anchors)?;
+    for patterns in [&mut block.read, &mut block.write, &mut login] {
+        without_links(patterns, &profile.anchors, &mut profile.withheld);
+    }
+    block.deny = block
+        .deny
+        .into_iter()
+        .map(|pattern| real(pattern, &profile.anchors))
+        .collect();
     let gate = Gate::of_bundle(facts, profile.terms);
     let wanted = std::mem::replace(&mut profile.policy, Policy::closed());
     let exec = exec(&wanted.exec, block.exec, relay(program).as_deref())?;
@@ -110,8 +118,14 @@ pub fn bounded(
     {
         pass(name, &mut policy, &mut environment, ground);
     }
-    for name in &block.env_pass {
-        let name = name.as_str();
+    // The variables of the login are the program's, whether the block repeats them or not.
+    // A tool that names variables of its own has narrowed those of the login, too.
+    let narrowed = tool
+        .and_then(|tool| tool.tool.sandbox.as_ref())
+        .is_some_and(|own| own.env.is_some());
+    let login_env = auth.filter(|_| !narrowed).map_or(&[][..], Auth::state_env);
+    let login_env = login_env.iter().map(|name| name.value.as_str());
+    for name in block.env_pass.iter().map(EnvName::as_str).chain(login_env) {
         // What is called like a credential is one, whether its author lists it or not.
         if !secrets.contains(&name) && !is_credential_name(name) {
             pass(name, &mut policy, &mut environment, ground);
@@ -190,6 +204,49 @@ impl BundleCredentials<'_> {
             false => PathPattern::exact(&path),
         });
         denied.collect()
+    }
+}
+
+/// Leaves out what a link of the home leads to, and tells it. The sandbox follows none there and would refuse the whole
+/// call; but who keeps settings elsewhere (`~/.config` is a link in many homes) may be signed in by a variable.
+fn without_links(patterns: &mut Vec<PathPattern>, anchors: &Anchors, withheld: &mut Vec<Withheld>) {
+    patterns.retain(|pattern| {
+        let root = root(pattern);
+        let Some(link) = link_on_the_way(&root, anchors) else {
+            return true;
+        };
+        let told = Withheld::behind_link(root, link);
+        if !withheld.contains(&told) {
+            withheld.push(told);
+        }
+        false
+    });
+}
+
+/// The first link of the home on the way to a path that is not the workspace's.
+fn link_on_the_way(path: &Path, anchors: &Anchors) -> Option<PathBuf> {
+    if path.starts_with(anchors.workspace()) {
+        return None;
+    }
+    let rest = path.strip_prefix(anchors.home()).ok()?;
+    let steps = rest.components().scan(anchors.home().to_owned(), |at, step| {
+        at.push(step);
+        Some(at.clone())
+    });
+    let mut steps = steps;
+    steps.find(|step| step.is_symlink())
+}
+
+/// A denial of what a link of the home leads to is one of where that is.
+fn real(pattern: PathPattern, anchors: &Anchors) -> PathPattern {
+    let root = root(&pattern);
+    let (Some(_), Ok(real)) = (link_on_the_way(&root, anchors), root.canonicalize()) else {
+        return pattern;
+    };
+    match pattern.shape() {
+        Shape::Exact(_) | Shape::Tree(_) if real.is_dir() => PathPattern::tree(&real),
+        Shape::Exact(_) | Shape::Tree(_) => PathPattern::exact(&real),
+        Shape::Glob { .. } => pattern,
     }
 }
 

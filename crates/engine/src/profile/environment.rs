@@ -10,7 +10,7 @@ use std::ffi::OsString;
 use argrail_sandbox::Refusal;
 use argrail_sandbox::policy::{EnvName, Policy};
 use argrail_spec::config::Secret;
-use argrail_spec::secret_places::is_credential_name;
+use argrail_spec::secret_places::{credential_family, is_credential_name};
 
 use super::ground::Ground;
 use super::grounds::SYSTEM_PATH;
@@ -107,10 +107,7 @@ impl Giving<'_, '_> {
     fn declared(&mut self, facts: &Facts, depth: usize) {
         if facts.basis == Basis::Settled {
             self.set(facts);
-            let methods = facts.invoked.authentication.iter().flat_map(|auth| &auth.methods);
-            for name in methods.filter_map(|method| method.env_var.as_deref()) {
-                self.secret(name);
-            }
+            self.credentials(facts);
             for name in &facts.invoked.env_vars {
                 match (is_credential_name(name), self.confinement) {
                     (true, _) => self.secret(name),
@@ -121,9 +118,29 @@ impl Giving<'_, '_> {
                 }
             }
         }
+        // Of a tool's own word, what a person said yes to with the names before them.
+        if facts.basis == Basis::Claimed && self.gate == Gate::Open {
+            self.credentials(facts);
+        }
         if depth < DEEP {
             for inner in &facts.inner {
                 self.declared(inner, depth + 1);
+            }
+        }
+    }
+
+    /// The variables by which somebody is signed in, and those that make one credential with them.
+    fn credentials(&mut self, facts: &Facts) {
+        for name in facts
+            .invoked
+            .authentication
+            .iter()
+            .flat_map(|auth| auth.variables())
+        {
+            self.secret(name);
+            let beside = credential_family(name).map_or(&[][..], |family| family.beside);
+            for name in beside.iter().filter(|_| self.gate == Gate::Open) {
+                pass(name, self.policy, self.environment, self.ground);
             }
         }
     }

@@ -17,7 +17,7 @@ use super::pointed::{Pointed, Pointer};
 use super::secret_files::SecretFiles;
 use super::spot::{Act, Named, Spot};
 use super::withheld::{Gate, Thing, Withheld};
-use crate::policy::{Basis, Confinement, Egress, Facts, Terms, tidy};
+use crate::policy::{Basis, Confinement, Egress, Facts, Stranger, Terms, tidy};
 
 /// How deep calls inside calls are followed.
 const DEEP: usize = 8;
@@ -289,6 +289,8 @@ impl<'g> Gather<'g> {
                 let own = Starts::Nothing.and_program(Path::new(CAT));
                 program.map_or(own.clone(), |program| own.and_program(program))
             }
+            // It runs code of the workspace by starting programs, and those are as closed as itself.
+            Confinement::Closed if self.runs_only_workspace_code(facts) => declared_starts(facts),
             Confinement::Closed => Starts::Nothing,
             Confinement::Effects if is_unknown(facts) || is_guess(facts) => Starts::Anything,
             Confinement::Effects => declared_starts(facts),
@@ -299,6 +301,16 @@ impl<'g> Gather<'g> {
         };
         let starts = std::mem::take(&mut self.wants.starts);
         self.wants.starts = starts.and(wanted);
+    }
+
+    /// Whether a call is closed because of code that it finds, and for no other reason: in all of it nobody speaks for
+    /// themselves, and no text of a program is among its words.
+    fn runs_only_workspace_code(&self, facts: &Facts) -> bool {
+        fn is_settled(facts: &Facts) -> bool {
+            let own = facts.basis == Basis::Settled && facts.invoked.programs.is_empty();
+            own && facts.invoked.inner.len() == facts.inner.len() && facts.inner.iter().all(is_settled)
+        }
+        facts.stranger_within() == Some(Stranger::WorkspaceCode) && is_settled(self.whole)
     }
 
     /// Adds the calls inside: what was judged as if it was called must be startable.

@@ -79,6 +79,8 @@ pub enum Because {
     Credential(Shut),
     /// A word of the call or a link of the workspace points to it: who names a path does not open it by that.
     Named(Pointer),
+    /// A link of the home stands on the way to it, and whoever made that chose where it leads.
+    BehindLink(PathBuf),
 }
 
 impl Withheld {
@@ -87,6 +89,14 @@ impl Withheld {
         Self {
             thing: Thing::Path(path.to_owned()),
             because: Because::Named(pointer.clone()),
+        }
+    }
+
+    /// A path of a bundle that a link of the home leads to.
+    pub(super) fn behind_link(path: PathBuf, link: PathBuf) -> Self {
+        Self {
+            thing: Thing::Path(path),
+            because: Because::BehindLink(link),
         }
     }
 
@@ -112,6 +122,9 @@ impl Withheld {
             Because::Named(Pointer::Link(link)) => {
                 json!({key: thing, "because": "a link of the workspace leads to it", "link": short(link, home)})
             }
+            Because::BehindLink(link) => {
+                json!({key: thing, "because": "a link of the home stands on the way to it", "link": short(link, home)})
+            }
             Because::Credential(Shut::Closed) => {
                 json!({key: thing, "because": "the closed sandbox has no credentials"})
             }
@@ -134,7 +147,12 @@ impl Withheld {
                     .value(short(path, home))
                     .value(short(link, home)),
             ),
-            (Because::Named(_) | Because::Credential(_), _) => None,
+            (Because::BehindLink(link), Thing::Path(path)) => Some(
+                Text::new("{} is not shown to this call, because {} is a link: a person can put a directory in its place")
+                    .value(short(path, home))
+                    .value(short(link, home)),
+            ),
+            (Because::Named(_) | Because::Credential(_) | Because::BehindLink(_), _) => None,
         }
     }
 

@@ -44,8 +44,9 @@ pub enum CheckOutcome {
     SignedIn,
     /// It failed.
     SignedOut,
-    /// It was not run: it may not be without a question, or could not be started.
-    NotRun,
+    /// It was not run, because it may not be without a question or could not be started; or it ran without what shows
+    /// that somebody is signed in, so that its failure says nothing.
+    Untold,
 }
 
 /// What is next.
@@ -63,6 +64,7 @@ pub enum Step {
 #[derive(Debug)]
 pub struct Check {
     key: Key,
+    wanted: Authentication,
     found: Found,
     error: Error,
     now: Instant,
@@ -98,6 +100,7 @@ pub fn step(asked: &Asked<'_>, known: &SignedIn) -> Step {
                 true => Step::Ready,
                 false => Step::Check(Check {
                     key,
+                    wanted: wanted.clone(),
                     found,
                     error,
                     now: asked.now,
@@ -111,6 +114,16 @@ impl Check {
     /// Returns the words to run, the tool first. They are a description's: policy judges them as any others.
     pub fn words(&self) -> &[String] {
         &self.key.check
+    }
+
+    /// Returns what the call wants that it is made for.
+    pub fn wanted(&self) -> &Authentication {
+        &self.wanted
+    }
+
+    /// Returns the variables that show that somebody is signed in. A check without them cannot tell.
+    pub fn variables(&self) -> &[String] {
+        &self.key.variables
     }
 
     /// Returns how long it may take.
@@ -128,8 +141,8 @@ impl Check {
                 known.remember(self.key, self.now);
                 Ok(())
             }
-            (CheckOutcome::NotRun, Found::Something) => Ok(()),
-            (CheckOutcome::SignedOut, _) | (CheckOutcome::NotRun, Found::Nothing) => {
+            (CheckOutcome::Untold, Found::Something) => Ok(()),
+            (CheckOutcome::SignedOut, _) | (CheckOutcome::Untold, Found::Nothing) => {
                 known.forget(&self.key);
                 Err(self.error)
             }
@@ -170,8 +183,7 @@ fn found(asked: &Asked<'_>) -> Found {
 
 /// The variables that are set, and not to nothing.
 fn variables<'a>(asked: &'a Asked<'_>) -> impl Iterator<Item = &'a str> {
-    let named = asked.authentication.methods.iter();
-    let named = named.filter_map(|method| method.env_var.as_deref());
+    let named = asked.authentication.variables().into_iter();
     named.filter(|name| (asked.environment)(name).is_some_and(|value| !value.is_empty()))
 }
 
@@ -230,7 +242,7 @@ mod tests {
                 authentication: gh(),
                 variables: &[],
                 words: &["gh", "pr", "list"],
-                outcome: CheckOutcome::NotRun,
+                outcome: CheckOutcome::Untold,
             }
         }
     }
@@ -318,8 +330,8 @@ mod tests {
             (CheckOutcome::SignedIn, true, Ok(())),
             (CheckOutcome::SignedOut, false, Err(LOGIN)),
             (CheckOutcome::SignedOut, true, Err(LOGIN)),
-            (CheckOutcome::NotRun, false, Err(LOGIN)),
-            (CheckOutcome::NotRun, true, Ok(())),
+            (CheckOutcome::Untold, false, Err(LOGIN)),
+            (CheckOutcome::Untold, true, Ok(())),
         ];
         for (outcome, has_variable, want) in table {
             let case = Case {

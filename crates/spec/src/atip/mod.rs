@@ -17,6 +17,7 @@ mod matching;
 mod merge;
 mod model;
 mod name;
+mod notes;
 mod partial_view;
 mod patterns;
 mod policy;
@@ -51,6 +52,7 @@ pub use model::{
     Extra, Filesystem, Filter, Interactive, Kind, Metadata, Omitted, Opt, Pattern, Step, Trust, Variable,
 };
 pub use name::{NameError, check_tool_name};
+pub use notes::{Goal, goals, notes, tags};
 pub use patterns::{ExpandError, Expanded, Holes, Part, Problem, check, expand, layered};
 pub use policy::{
     Certainty, Delegation, DeniedCommand, Estimate, Flag, Invocation, PermissionPolicy, Restriction, Verdict,

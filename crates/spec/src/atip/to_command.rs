@@ -13,6 +13,7 @@ use argrail_acli::{Answer, Arg, BoxFuture, Call, Command, Error, Kind, Repeat, S
 use super::inferred::{wording, wording_of};
 use super::level::{JSON_FLAG, JSON_ID, Level, Named, WHOLE_ID, has_json_words, takes_whole};
 use super::model::{Commands, Metadata, Opt};
+use super::notes::{goals, notes, tags};
 use super::to_arg::to_arg;
 
 /// What answers a call: it gets the words after the tool's name that lead to the command.
@@ -140,6 +141,12 @@ impl Tool {
             .get("x-output-schema")
         {
             made = made.output_schema(output.clone());
+        }
+        let said = [Some(level.extra()), level.own_extra()];
+        for extra in said.into_iter().flatten() {
+            made = goals(extra).fold(made, |made, goal| made.example(goal.line));
+            made = notes(extra).into_iter().fold(made, Command::note);
+            made = tags(extra).fold(made, Command::tag);
         }
         if level.is_called() {
             let (respond, path) = (Arc::clone(&self.respond), path.to_vec());

@@ -1,7 +1,7 @@
 //! One bundle, from its files to everything that can be said about it.
 
 use super::files::Files;
-use super::model::Bundle;
+use super::model::{Bundle, BundleEntry};
 use super::reading::{FileReport, Reading, Root};
 use super::rules::{FOLDER, NO_CLI};
 use super::{intents, secrets, tools};
@@ -14,6 +14,9 @@ use crate::sandbox_block;
 
 /// The manifest of a bundle.
 pub(super) const CLI: &str = "CLI.md";
+
+/// What an entry is called where nothing names it (AIP-29, File location), the draft's own name first.
+const ENTRIES: [&str; 4] = ["cli.ts", "cli.mts", "cli.mjs", "cli.js"];
 
 const ROOT: Root = Root {
     path: CLI,
@@ -72,9 +75,13 @@ fn read(folder: Option<&str>, reading: &mut Reading<'_>) -> Option<Bundle> {
     let (cli, body) = reading.read(CLI, FileKind::Cli, cli_md::decode)?;
     check_folder(&cli, folder, reading);
     reading.programs(&cli.bin, &cli.install);
-    if let Some(entry) = &cli.entry {
-        reading.named(entry);
-    }
+    let entry = match &cli.entry {
+        Some(entry) => reading.named(entry).map(BundleEntry::Named),
+        None => {
+            let beside = ENTRIES.iter().find(|name| reading.files.has(name));
+            beside.map(|name| BundleEntry::Beside((*name).to_owned()))
+        }
+    };
     let sandbox = reading.resolve(&cli.sandbox, FileKind::Sandbox, sandbox_block::decode_file);
     let runner = match &cli.runner {
         None => Some(Runner::default()),
@@ -89,6 +96,7 @@ fn read(folder: Option<&str>, reading: &mut Reading<'_>) -> Option<Bundle> {
     Some(Bundle {
         cli,
         body,
+        entry,
         sandbox: sandbox?,
         runner: runner?,
         tools,

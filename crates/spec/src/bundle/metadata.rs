@@ -292,6 +292,7 @@ fn known_meaning(meaning: &str) -> &'static str {
         "auth_required" => "auth_required",
         "not_found" => "not_found",
         "timeout" => "timeout",
+        "killed" => "killed",
         _ => "error",
     }
 }

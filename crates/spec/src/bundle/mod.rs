@@ -32,7 +32,7 @@ pub use files::Files;
 pub use identity::{Neighbour, same_identity};
 pub use input::{input, json_given};
 pub use metadata::{JSON_FLAG, KEY, TOOL_KEY, metadata};
-pub use model::{Bundle, BundleIntent, BundleTool};
+pub use model::{Bundle, BundleEntry, BundleIntent, BundleTool};
 pub use output_rules::OutputRules;
 pub use reading::FileReport;
 pub use routing::{IntentListing, Routed};

@@ -14,6 +14,8 @@ pub struct Bundle {
     pub cli: CliMd,
     /// The Markdown after its front matter.
     pub body: String,
+    /// The file of its entry: the one that `entry` names, or else a `cli.ts` beside the manifest.
+    pub entry: Option<BundleEntry>,
     /// The sandbox, wherever it was written.
     pub sandbox: SandboxBlock,
     /// The process boundary, wherever it was written.
@@ -24,6 +26,24 @@ pub struct Bundle {
     pub secrets: Option<SecretsMd>,
     /// The ready-made uses.
     pub intents: Vec<BundleIntent>,
+}
+
+/// The entry of a bundle, from its root.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum BundleEntry {
+    /// `entry` names it.
+    Named(String),
+    /// It lies where the draft has it, and nothing names it: a host that cannot run it goes without.
+    Beside(String),
+}
+
+impl BundleEntry {
+    /// Returns the file.
+    pub fn path(&self) -> &str {
+        match self {
+            Self::Named(path) | Self::Beside(path) => path,
+        }
+    }
 }
 
 /// A tool and where it stands.

@@ -53,15 +53,17 @@ impl BundleTool {
         }
     }
 
+    /// Whether the tool itself says how it is made to print JSON, or has it from its bundle, which says so of all.
+    pub fn names_json_flag(&self) -> bool {
+        let own = self.tool.output.as_ref();
+        own.is_some_and(|own| own.json_flag.is_some())
+    }
+
     /// Returns the flag for JSON with what it wants behind it, whether it is needed or not.
     pub(super) fn json_flag(&self, cli: &CliMd) -> Vec<String> {
         let both = [self.tool.output.as_ref(), cli.output.as_ref()];
         // A tool that has another flag does not want the arguments of the bundle's.
-        let own_flag = self
-            .tool
-            .output
-            .as_ref()
-            .is_some_and(|own| own.json_flag.is_some());
+        let own_flag = self.names_json_flag();
         let flag = first(both, |output| output.json_flag.clone());
         let Some(mut words) = flag.and_then(|flag| flag.words()) else {
             return Vec::new();

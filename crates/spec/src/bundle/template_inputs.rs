@@ -70,8 +70,12 @@ impl About<'_> {
         };
         let mut schema: &Value = &self.tool.inputs;
         let mut is_sure = true;
-        for step in steps {
-            let properties = schema.get("properties").and_then(Value::as_object)?;
+        for (depth, step) in steps.iter().enumerate() {
+            let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
+                // An object that is given whole may have fields that nobody declares; the inputs themselves are options.
+                let is_open = depth > 0 && schema.get("additionalProperties").is_none();
+                return (is_bare(schema) && !is_open).then(|| self.undeclared(step, std::iter::empty()));
+            };
             let required = schema.get("required").and_then(Value::as_array);
             is_sure &= required.is_some_and(|names| names.iter().any(|name| name == step));
             match properties.get(step) {
@@ -134,6 +138,26 @@ impl About<'_> {
         let hint = "add | default('x') or | optional('--x'), or list it in inputs.required";
         Some(TEMPLATE.warning(self.span, what).hint(hint))
     }
+}
+
+/// Whether a schema of an object declares no field, here or elsewhere: nothing could be given for one.
+fn is_bare(schema: &Value) -> bool {
+    const ELSEWHERE: [&str; 9] = [
+        "$ref",
+        "$dynamicRef",
+        "allOf",
+        "anyOf",
+        "oneOf",
+        "if",
+        "patternProperties",
+        "dependentSchemas",
+        "propertyNames",
+    ];
+    let open = schema.get("additionalProperties");
+    schema.as_object().is_some()
+        && kind(schema).is_none_or(|kind| kind == "object")
+        && !ELSEWHERE.iter().any(|key| schema.get(key).is_some())
+        && open.is_none_or(|open| *open == Value::Bool(false))
 }
 
 /// Returns the one type that a schema names, whether or not null will do, too.

@@ -126,6 +126,12 @@ impl ToolMd {
         Some(properties.keys().map(String::as_str).collect())
     }
 
+    /// Whether there are no other inputs than those of its schema: nobody gets around it with words of the program's own.
+    pub fn is_closed(&self) -> bool {
+        let is_false = |key: &str| self.inputs.get(key) == Some(&Value::Bool(false));
+        is_false("additionalProperties") || is_false("unevaluatedProperties")
+    }
+
     /// Returns the identity of the contract: `gh.pr-create@1`.
     pub fn identity(&self) -> String {
         format!("{}@{}", self.id.value, self.version.major())

@@ -293,7 +293,13 @@ fn a_command_without_a_contract_comes_from_the_catalogue_under_the_bundles_rules
     done(&home, &["trust", "--yes", "."]);
     let answer = call(&home, "wc -c open/words");
     assert_eq!(answer["data"]["stdout"], "5 open/words\n", "{answer}");
-    // The words of a contract's command that the contract lacks are the program's own.
+    // Inputs that are closed have no others, whoever knows the program.
+    let answer = call(&home, "wc list -c");
+    assert_eq!(code(&answer), "VALIDATION_ERROR", "{answer}");
+    // The words of a contract's command that an open contract lacks are the program's own.
+    let open = LIST.replace("  additionalProperties: false\n", "");
+    let home = home.file(".cli/wc/tools/list/TOOL.md", &tool(&open));
+    done(&home, &["trust", "--yes", "."]);
     let answer = call(&home, "wc list -c");
     assert_ne!(code(&answer), "VALIDATION_ERROR", "{answer}");
     // What the bundle's sandbox does not name is not there, whatever the catalogue would allow.

@@ -3,5 +3,8 @@
 mod added;
 mod altered;
 mod called;
+mod contracts;
+mod draft;
 mod ground;
 mod secrets;
+mod sign_in;

@@ -50,6 +50,8 @@ pub struct Held {
     digests: Option<BTreeMap<String, Option<Digest>>>,
     /// The schemas of each tool.
     checks: Vec<Checks>,
+    /// Where its entry disagrees with its manifest, once the entry was asked.
+    pub(crate) conflicts: OnceLock<Vec<String>>,
 }
 
 /// The schemas of one tool, compiled when somebody calls it.
@@ -167,6 +169,7 @@ pub fn hold(head: &BundleHead, project: Option<&ProjectFiles>) -> Result<Held, B
     let checks = bundle.tools.iter().map(|_| Checks::default()).collect();
     Ok(Held {
         head: head.clone(),
+        conflicts: OnceLock::new(),
         checks,
         bundle,
         metadata: metadata.metadata,

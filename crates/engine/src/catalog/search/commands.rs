@@ -1,7 +1,7 @@
 //! The commands of every tool, and the patterns of everybody, as documents of the index.
 
 use argrail_acli::Wording;
-use argrail_spec::atip::{Leaf, Metadata, Pattern, leaves, wording, wording_of};
+use argrail_spec::atip::{Goal, Leaf, Metadata, Pattern, goals, leaves, notes, tags, wording, wording_of};
 
 use super::super::known::Known;
 use super::rank::{Field, Hit, Index};
@@ -25,6 +25,10 @@ pub fn find_commands(tools: &[Known], patterns: &[Pattern], query: &str, limit: 
     let mut found: Vec<(String, String, Wording)> = Vec::new();
     for known in tools {
         let metadata = &known.tool.metadata;
+        if add_tool(&mut index, metadata) {
+            let (name, description) = (metadata.name.clone(), metadata.description.clone());
+            found.push((name, description, wording(metadata)));
+        }
         for leaf in leaves(metadata).list.iter().filter(|leaf| !leaf.hidden) {
             let command = command(metadata, leaf);
             add_leaf(&mut index, metadata, leaf, &command);
@@ -67,6 +71,23 @@ fn command(metadata: &Metadata, leaf: &Leaf<'_>) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
+/// Adds the tool itself, where more is said about it than what its commands do. Returns whether there is.
+fn add_tool(index: &mut Index, metadata: &Metadata) -> bool {
+    let said = notes(&metadata.extra);
+    let tags: Vec<&str> = tags(&metadata.extra).collect();
+    if said.is_empty() && tags.is_empty() {
+        return false;
+    }
+    let (said, tags) = (said.join(" "), tags.join(" "));
+    index.add([
+        (Field::Name, metadata.name.as_str()),
+        (Field::Description, metadata.description.as_str()),
+        (Field::Tags, tags.as_str()),
+        (Field::Detail, said.as_str()),
+    ]);
+    true
+}
+
 fn add_leaf(index: &mut Index, metadata: &Metadata, leaf: &Leaf<'_>, command: &str) {
     let mut fields = vec![(Field::Name, command), (Field::Description, leaf.description)];
     fields.extend(metadata.title.as_deref().map(|title| (Field::Tags, title)));
@@ -89,5 +110,19 @@ fn add_leaf(index: &mut Index, metadata: &Metadata, leaf: &Leaf<'_>, command: &s
             .iter()
             .map(|example| (Field::Detail, example.as_str())),
     );
+    let own = leaf
+        .command
+        .map(|command| (notes(&command.extra), &command.extra));
+    if let Some((notes, extra)) = &own {
+        fields.extend(notes.iter().map(|note| (Field::Detail, note.as_str())));
+        fields.extend(tags(extra).map(|tag| (Field::Tags, tag)));
+    }
+    // What a bundle's example is for says what its command is for.
+    let is_of = |goal: &Goal<'_>| {
+        let rest = goal.line.strip_prefix(command);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    };
+    let goals = goals(&metadata.extra).filter(|goal| !leaf.path.is_empty() && is_of(goal));
+    fields.extend(goals.map(|goal| (Field::Detail, goal.goal)));
     index.add(fields);
 }

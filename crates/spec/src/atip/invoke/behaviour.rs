@@ -83,6 +83,7 @@ fn exit(word: &str) -> Option<ExitMeaning> {
         "auth_required" => Some(ExitMeaning::AuthRequired),
         "not_found" => Some(ExitMeaning::NotFound),
         "timeout" => Some(ExitMeaning::Timeout),
+        "killed" => Some(ExitMeaning::Killed),
         "error" => Some(ExitMeaning::Error),
         _ => None,
     }

@@ -152,7 +152,7 @@ pub enum OutputFormat {
 }
 
 /// What an exit code means.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ExitMeaning {
     /// No failure: `grep` found nothing.
     Ok,
@@ -164,6 +164,10 @@ pub enum ExitMeaning {
     NotFound,
     /// It took too long.
     Timeout,
+    /// Something of it was killed.
+    Killed,
+    /// A failure that whoever describes the program has a word for: `rate_limited`.
+    Other(String),
     /// Any other failure.
     Error,
 }

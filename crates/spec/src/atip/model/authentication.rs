@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Extra;
+use crate::secret_places::credential_family;
 
 /// What a tool or a command wants before it works.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema, Default)]
@@ -21,6 +22,22 @@ pub struct Authentication {
     /// Everything else.
     #[serde(flatten)]
     pub extra: Extra,
+}
+
+impl Authentication {
+    /// Returns the variables that hold a credential: those of its methods, and those that make one with them.
+    pub fn variables(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = Vec::new();
+        for name in self.methods.iter().filter_map(|method| method.env_var.as_deref()) {
+            let family = credential_family(name).map_or(&[][..], |family| family.secrets);
+            for name in std::iter::once(name).chain(family.iter().copied()) {
+                if !names.contains(&name) {
+                    names.push(name);
+                }
+            }
+        }
+        names
+    }
 }
 
 /// One way to sign in.

@@ -65,6 +65,7 @@ pub(super) const EXITS: &[&str] = &[
     "auth_required",
     "not_found",
     "timeout",
+    "killed",
     "error",
 ];
 
