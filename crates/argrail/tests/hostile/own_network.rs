@@ -11,7 +11,7 @@ use crate::outcome::check;
 const ANSWER: &[u8] = b"outside\n";
 
 /// How long the kernel may take to settle an address.
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Enters a network of its own, where these addresses are this machine's, and serves each. The servers end with this
 /// process, whatever program it becomes.

@@ -122,12 +122,14 @@ mod tests {
 
     use super::*;
 
-    #[tokio::test]
+    #[tokio::test(start_paused = true)]
     async fn a_reader_who_does_not_read_is_given_up() {
         let (near, _far) = tokio::io::duplex(8);
-        let mut patient = Patient::new(near, Duration::from_millis(10));
+        let mut patient = Patient::new(near, Duration::from_secs(10));
         patient.write_all(b"12345678").await.unwrap();
+        let begun = tokio::time::Instant::now();
         let error = patient.write_all(b"9").await.unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+        assert_eq!(begun.elapsed().as_secs(), 10);
     }
 }

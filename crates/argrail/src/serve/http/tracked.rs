@@ -98,7 +98,6 @@ fn cancellation(id: RequestId) -> ClientJsonRpcMessage {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicUsize, Ordering};
     use std::time::Duration;
 
     use rmcp::model::{CallToolRequestParams, CallToolResponse, ErrorData};
@@ -106,16 +105,28 @@ mod tests {
     use rmcp::transport::streamable_http_server::session::SessionManager;
     use rmcp::{ServerHandler, serve_server};
     use serde_json::json;
-    use tokio::time::{sleep, timeout};
+    use tokio::sync::watch;
+    use tokio::time::Instant;
 
     use super::*;
     use crate::serve::http::credential::{CURRENT, CallerKey};
     use crate::serve::http::options::Limits;
     use crate::serve::http::sessions::Sessions;
 
-    /// Runs each call until it is cancelled, and takes a moment to stop.
-    #[derive(Clone, Default)]
-    struct Endless(Arc<AtomicUsize>);
+    /// How many calls there are.
+    #[derive(Clone, Copy, Default)]
+    struct Counts {
+        running: usize,
+        /// Those of them that have been told to stop.
+        told: usize,
+    }
+
+    /// Runs each call until it is cancelled, and stops when it may.
+    #[derive(Clone)]
+    struct Endless {
+        counts: watch::Sender<Counts>,
+        may_stop: watch::Receiver<bool>,
+    }
 
     impl ServerHandler for Endless {
         async fn call_tool(
@@ -123,10 +134,12 @@ mod tests {
             _request: CallToolRequestParams,
             context: RequestContext<RoleServer>,
         ) -> Result<CallToolResponse, ErrorData> {
-            self.0.fetch_add(1, Ordering::SeqCst);
+            self.counts.send_modify(|counts| counts.running += 1);
             context.ct.cancelled().await;
-            sleep(Duration::from_millis(300)).await;
-            self.0.fetch_sub(1, Ordering::SeqCst);
+            self.counts.send_modify(|counts| counts.told += 1);
+            let may_stop = self.may_stop.clone().wait_for(|may| *may).await.is_ok();
+            assert!(may_stop, "the test waits for it");
+            self.counts.send_modify(|counts| counts.running -= 1);
             Err(ErrorData::internal_error("stopped", None))
         }
     }
@@ -135,13 +148,14 @@ mod tests {
         serde_json::from_value(value).unwrap()
     }
 
-    #[tokio::test]
+    #[tokio::test(start_paused = true)]
     async fn the_end_of_a_session_stops_its_calls_and_a_drain_waits_for_them() {
         let sessions = Sessions::new(Limits::default());
-        let running = Endless::default();
+        let (let_stop, may_stop) = watch::channel(false);
+        let (counts, mut seen) = watch::channel(Counts::default());
+        let handler = Endless { counts, may_stop };
         let owner = CallerKey::random().unwrap();
         let (id, transport) = CURRENT.scope(owner, sessions.create_session()).await.unwrap();
-        let handler = running.clone();
         tokio::spawn(async move { serve_server(handler, transport).await.unwrap().waiting().await });
         let hello = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
             "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}});
@@ -155,13 +169,21 @@ mod tests {
                 sessions.create_stream(&id, message(call)).await.unwrap(),
             ));
         }
-        while running.0.load(Ordering::SeqCst) < 3 {
-            sleep(Duration::from_millis(5)).await;
-        }
+        seen.wait_for(|counts| counts.running == 3).await.unwrap();
+        let begun = Instant::now();
         sessions.close_session(&id).await.unwrap();
-        assert_eq!(running.0.load(Ordering::SeqCst), 3, "they stop in their own time");
-        // Far less than rmcp would let them go on for.
-        timeout(Duration::from_secs(3), sessions.idle()).await.unwrap();
-        assert_eq!(running.0.load(Ordering::SeqCst), 0, "still running");
+        seen.wait_for(|counts| counts.told == 3).await.unwrap();
+        // The clock goes on only when all wait for it, as they would if rmcp let the calls go on for a while first.
+        assert!(begun.elapsed() < Duration::from_secs(1), "{:?}", begun.elapsed());
+        let mut idle = std::pin::pin!(sessions.idle());
+        tokio::select! {
+            biased;
+            () = &mut idle => panic!("three calls run"),
+            () = tokio::task::yield_now() => {}
+        }
+        assert_eq!(seen.borrow().running, 3, "they stop in their own time");
+        let_stop.send_replace(true);
+        idle.await;
+        assert_eq!(seen.borrow().running, 0, "still running");
     }
 }

@@ -330,7 +330,8 @@ mod tests {
             .await;
         }
 
-        /// What rmcp is given next: a request by its id, all else by its kind; `None` if nothing comes.
+        /// What rmcp is given next: a request by its id, all else by its kind; `None` if nothing comes. The clock of
+        /// these tests goes on only when there is nothing else to do.
         async fn given(&mut self) -> Option<String> {
             let next = tokio::time::timeout(Duration::from_millis(50), self.transport.receive()).await;
             Some(match next.ok()? {
@@ -363,7 +364,7 @@ mod tests {
         }
     }
 
-    #[tokio::test]
+    #[tokio::test(start_paused = true)]
     async fn a_cancellation_behind_waiting_requests_frees_a_place() {
         let mut pair = Pair::new();
         pair.pings(&[1, 2, 3, 4]).await;
@@ -376,7 +377,7 @@ mod tests {
         pair.expect(&["4"]).await;
     }
 
-    #[tokio::test]
+    #[tokio::test(start_paused = true)]
     async fn a_response_passes_what_waits() {
         let mut pair = Pair::new();
         pair.pings(&[1, 2, 3]).await;
@@ -387,7 +388,7 @@ mod tests {
         pair.expect(&["3"]).await;
     }
 
-    #[tokio::test]
+    #[tokio::test(start_paused = true)]
     async fn a_request_cancelled_while_it_waits_is_gone() {
         let mut pair = Pair::new();
         pair.pings(&[1, 2, 3, 4]).await;
@@ -400,7 +401,7 @@ mod tests {
         pair.expect(&["4", "3"]).await;
     }
 
-    #[tokio::test]
+    #[tokio::test(start_paused = true)]
     async fn ids_in_use_and_requests_too_many_are_refused() {
         let mut pair = Pair::new();
         pair.pings(&[1, 2, 3, 4, 5, 3, 1]).await;
@@ -418,7 +419,7 @@ mod tests {
         pair.expect(&["3"]).await;
     }
 
-    #[tokio::test]
+    #[tokio::test(start_paused = true)]
     async fn what_waits_at_the_end_of_the_input_has_its_turn_or_is_told() {
         let mut pair = Pair::new();
         pair.pings(&[1, 2, 3, 4]).await;

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream, UdpSocket};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
@@ -12,7 +12,7 @@ use std::time::Duration;
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 
 /// How long to wait for what must come. It comes at once, or the test has found something.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// What a server answers to the first words of a client.
 const ANSWER: &[u8] = b"outside\n";
@@ -188,6 +188,7 @@ pub(super) fn free_port() -> u16 {
 
 /// A pipe with a name, which a hostile child holds open for as long as anything of it lives.
 pub(super) struct Pipe {
+    path: PathBuf,
     lines: Receiver<String>,
 }
 
@@ -197,16 +198,32 @@ impl Pipe {
         let path = path.as_ref().to_owned();
         mknodat(CWD, &path, FileType::Fifo, Mode::from_raw_mode(0o600), 0).unwrap();
         let (tell, lines) = mpsc::channel();
+        let opened = path.clone();
         thread::spawn(move || {
             // Waits for the first writer.
-            let pipe = File::open(path).unwrap();
+            let pipe = File::open(opened).unwrap();
             for line in BufReader::new(pipe).lines().map_while(Result::ok) {
                 if tell.send(line).is_err() {
                     return;
                 }
             }
         });
-        Self { lines }
+        Self { path, lines }
+    }
+
+    /// Waits until nobody holds it any more, if anybody ever did, and returns all lines that came.
+    #[track_caller]
+    pub(super) fn all_lines(&self) -> Vec<String> {
+        // The reader waits for a first writer, which may never have come.
+        drop(File::options().read(true).write(true).open(&self.path).unwrap());
+        let mut all = Vec::new();
+        loop {
+            match self.lines.recv_timeout(PATIENCE) {
+                Ok(line) => all.push(line),
+                Err(mpsc::RecvTimeoutError::Disconnected) => return all,
+                Err(mpsc::RecvTimeoutError::Timeout) => panic!("something of it still lives"),
+            }
+        }
     }
 
     /// Waits for a line.

@@ -2,8 +2,7 @@
 //!
 //! The number above a test is that of the attack in the suite.
 
-use std::time::{Duration, Instant};
-
+use argrail_testkit::with_time_to_begin;
 use serde_json::json;
 
 use super::harness::{Host, Outcome, Target, each_host};
@@ -133,8 +132,7 @@ fn endless_output_is_cut_and_its_writer_killed() {
             .option("--max-output")
             .option("64K")
             .option("--timeout")
-            .option("60s");
-        let begun = Instant::now();
+            .option("4m");
         for attack in [["shout"].as_slice(), &["shout", "deaf"]] {
             let outcome = target.attack(&Policy::new(), attack);
             assert_eq!(outcome.run.exit, Some(137), "{outcome}");
@@ -142,32 +140,34 @@ fn endless_output_is_cut_and_its_writer_killed() {
             assert_eq!(outcome.data("timedOut"), &json!(false), "{outcome}");
             assert_eq!(outcome.stdout().len(), 64 * 1024);
         }
-        assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
         let outcome = target.allowed(&Policy::new(), &["threads"]);
         assert_eq!(outcome.data("truncated"), &json!(false), "{outcome}");
     });
 }
 
-/// Runs a child that will not go until the time is up, and sees that nothing of it is left then.
+/// Runs a child that will not go until the time is up, and sees that nothing of it is left then. Returns the time, too,
+/// in milliseconds.
 #[track_caller]
-fn timed_out(host: Host, policy: &Policy, ways: &[&str]) -> Outcome {
-    let target = Target::new(host)
-        .directory("work/pipes")
-        .option("--timeout")
-        .option("1s");
-    let path = target.path("work/pipes/alive");
-    let pipe = Pipe::new(&path);
-    let attack: Vec<&str> = ["linger", &path]
-        .into_iter()
-        .chain(ways.iter().copied())
-        .collect();
-    let outcome = target.attack(policy, &attack);
-    assert_eq!(pipe.line(), "ready");
-    pipe.let_go();
-    assert_eq!(processes_with(&path), [""; 0]);
-    assert_eq!(outcome.run.exit, Some(124), "{outcome}");
-    assert_eq!(outcome.data("timedOut"), &json!(true), "{outcome}");
-    outcome
+fn timed_out(host: Host, policy: &Policy, ways: &[&str]) -> (Outcome, u64) {
+    with_time_to_begin(|time| {
+        let time = u64::try_from(time.as_millis()).unwrap();
+        let target = Target::new(host)
+            .directory("work/pipes")
+            .option("--timeout")
+            .option(&format!("{time}ms"));
+        let path = target.path("work/pipes/alive");
+        let pipe = Pipe::new(&path);
+        let attack: Vec<&str> = ["linger", &path]
+            .into_iter()
+            .chain(ways.iter().copied())
+            .collect();
+        let outcome = target.attack(policy, &attack);
+        let lines = pipe.all_lines();
+        assert_eq!(processes_with(&path), [""; 0]);
+        assert_eq!(outcome.run.exit, Some(124), "{outcome}");
+        assert_eq!(outcome.data("timedOut"), &json!(true), "{outcome}");
+        (lines == ["ready"]).then_some((outcome, time))
+    })
 }
 
 fn piper() -> Policy {
@@ -230,13 +230,13 @@ fn the_tree_dies_with_its_host() {
 #[test]
 fn who_does_not_listen_is_killed() {
     each_host(|host| {
-        let asked = timed_out(host, &piper(), &[]);
+        let (asked, _) = timed_out(host, &piper(), &[]);
         assert_eq!(asked.data("signal"), &json!(15), "{asked}");
-        assert!(milliseconds(&asked) < 2_500, "{asked}");
-        let killed = timed_out(host, &piper(), &["deaf"]);
+        let (killed, time) = timed_out(host, &piper(), &["deaf"]);
         assert_eq!(killed.data("signal"), &json!(9), "{killed}");
         // The time that was given, then two seconds to listen.
-        assert!((3_000..8_000).contains(&milliseconds(&killed)), "{killed}");
+        let lived = milliseconds(&killed);
+        assert!((time + 2_000..time + 60_000).contains(&lived), "{killed}");
     });
 }
 
@@ -244,7 +244,7 @@ fn who_does_not_listen_is_killed() {
 #[test]
 fn a_closed_output_is_not_an_end() {
     each_host(|host| {
-        let outcome = timed_out(host, &piper(), &["mute"]);
-        assert!((1_000..2_500).contains(&milliseconds(&outcome)), "{outcome}");
+        let (outcome, time) = timed_out(host, &piper(), &["mute"]);
+        assert!(milliseconds(&outcome) >= time, "{outcome}");
     });
 }

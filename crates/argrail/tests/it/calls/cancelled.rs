@@ -10,7 +10,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use argrail_testkit::Home;
+use argrail_testkit::{Home, with_time_to_begin};
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 use serde_json::json;
 
@@ -18,7 +18,7 @@ use super::ground::{connect, home, reads, vouched};
 use crate::ARGRAIL;
 
 /// How long what must come may take.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Makes a pipe with a name.
 pub(super) fn pipe(path: &Path) {
@@ -30,7 +30,7 @@ fn ground() -> Home {
     let mut effects = reads();
     effects["subprocess"] = json!(true);
     effects["x-exec"] = json!("any");
-    let script = "exec 3< life\n( read line < never ) &\nread line < never";
+    let script = "exec 3< life\necho begun\n( read line < never ) &\nread line < never";
     let home = vouched(home(), "waiter", script, &json!({"effects": effects}));
     pipe(&home.work().join("life"));
     pipe(&home.work().join("never"));
@@ -39,10 +39,17 @@ fn ground() -> Home {
 
 /// Waits until the tool reads the pipe.
 fn started(home: &Home) -> File {
+    starting(home)
+        .recv_timeout(PATIENCE)
+        .expect("the tool was started")
+}
+
+/// Tells when the tool reads the pipe.
+fn starting(home: &Home) -> mpsc::Receiver<File> {
     let path = home.work().join("life");
     let (tell, told) = mpsc::channel();
     thread::spawn(move || tell.send(OpenOptions::new().write(true).open(path).unwrap()));
-    told.recv_timeout(PATIENCE).expect("the tool was started")
+    told
 }
 
 /// Waits until nobody reads the pipe any more.
@@ -105,11 +112,25 @@ fn drop_stdin_and_kill(mut child: argrail_testkit::Child, home: &Home) {
 
 #[test]
 fn a_call_that_takes_too_long_is_ended() {
-    let home = ground().config(r#"{"timeouts": {"call": "2s"}}"#);
-    let child = home.spawn(ARGRAIL, &["call", "waiter"]);
-    let life = started(&home);
-    let run = child.finish();
-    assert_eq!(run.exit, Some(124), "{run}");
-    assert_eq!(run.json()["error"]["code"], "TIMEOUT", "{run}");
-    gone(life);
+    with_time_to_begin(|time| {
+        let call = format!("{}ms", time.as_millis());
+        let home = ground().config(&json!({"timeouts": {"call": call}}).to_string());
+        let starting = starting(&home);
+        let run = home.run(ARGRAIL, &["call", "waiter"]);
+        assert_eq!(run.exit, Some(124), "{run}");
+        let error = run.json()["error"].clone();
+        assert_eq!(error["code"], "TIMEOUT", "{run}");
+        if error["output"]["stdout"] != "begun\n" {
+            // Whoever waits for a reader shall not wait for ever.
+            drop(
+                OpenOptions::new()
+                    .read(true)
+                    .write(true)
+                    .open(home.work().join("life")),
+            );
+            return None;
+        }
+        gone(starting.recv_timeout(PATIENCE).unwrap());
+        Some(())
+    });
 }

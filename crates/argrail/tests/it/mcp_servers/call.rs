@@ -11,10 +11,10 @@ use argrail_engine::profile::Environment;
 use argrail_sandbox::Cancel;
 use argrail_sandbox::policy::{Anchors, PathPattern, Policy, Protected};
 use argrail_spec::config::McpServer;
-use argrail_testkit::Home;
+use argrail_testkit::{Home, with_time_to_begin};
 use serde_json::{Map, Value, json};
 
-use super::ask::{LONG, SHORT, command, means};
+use super::ask::{LONG, command, means};
 use super::stdio::running;
 use crate::ARGRAIL;
 use crate::attacks::hostile;
@@ -135,15 +135,15 @@ fn a_server_that_never_answers_a_call_is_ended_with_all_it_started() {
     for act in [
         "while read -r line; do :; done",
         "trap '' TERM\nwhile :; do :; done",
-        "setsid sh -c 'while :; do :; done' </dev/null >/dev/null 2>&1 &\nexec sleep 600",
+        "setsid sh -c 'while :; do :; done' </dev/null >/dev/null 2>&1 &\nexec sleep 6000",
         // An answer to something else.
-        "echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"content\":[]}}'\nexec sleep 600",
+        "echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"content\":[]}}'\nexec sleep 6000",
     ] {
-        let begun = Instant::now();
-        let (code, message) = fails(act, SHORT);
-        assert_eq!(code, "TIMEOUT", "{act}: {message}");
-        assert!(message.contains("no answer to tools/call in time"), "{message}");
-        assert!(begun.elapsed() < LONG, "{act}");
+        with_time_to_begin(|time| {
+            let (code, message) = fails(act, time);
+            assert_eq!(code, "TIMEOUT", "{act}: {message}");
+            message.contains("no answer to tools/call in time").then_some(())
+        });
     }
 }
 
@@ -309,7 +309,7 @@ fn a_call_that_nobody_wants_any_more_ends_with_its_tree() {
         waiting.join().unwrap()
     });
     assert!(error.to_string().contains("cancelled"), "{error}");
-    assert!(begun.elapsed() < LONG);
+    assert!(begun.elapsed() < 5 * LONG);
     assert_eq!(running(&home), Vec::<String>::new());
     // One that was cancelled before is not even waited for.
     let call_it = Call {

@@ -104,6 +104,7 @@ fn what_prints_no_version_or_runs_another_program_is_not_used() {
     bundle.cli.version_check.timeout_ms = Some(300);
     let error = scene.install_bundle(&bundle).0.unwrap_err().to_string();
     assert!(error.contains("300 ms"), "{error}");
+    bundle.cli.version_check.timeout_ms = None;
     bundle.cli.bin.value = "other".to_owned();
     scene.file("bin/tool", &program("2.1.0"));
     let error = scene.install_bundle(&bundle).0.unwrap_err().to_string();
