@@ -21,7 +21,7 @@ use crate::output::{Redactor, Secrets, mask_data};
 use crate::policy::{Approved, Basis, Confinement, Facts, Terms};
 use crate::profile::{Git, Ground, policy_digest, profile, protected, summary};
 use crate::refusal;
-use crate::run::apart;
+use crate::run::{apart, turn};
 use crate::tools_json::{self, ManifestTool, Order};
 
 /// How long a tool may take, unless its manifest or somebody else says otherwise.
@@ -128,7 +128,10 @@ pub(super) async fn run(
     intend(shop, call, intent).await?.note(call);
     let launcher = shop.surroundings.launcher.clone();
     let timeout = shop.stock.config.call_timeout.unwrap_or(TIMEOUT);
+    let turn = turn(&call.caller().id).await;
     let called = apart(cancel, move || {
+        let niceness = turn.niceness();
+        let _until_it_ended = turn;
         tools_json::call(Order {
             tool: &manifest,
             input,
@@ -139,6 +142,7 @@ pub(super) async fn run(
             protected,
             launcher,
             cancel: Some(switch),
+            niceness,
         })
     });
     let called = called.await.map_err(|error| Error::execution(&error))?;

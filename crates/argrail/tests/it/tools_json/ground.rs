@@ -92,6 +92,7 @@ pub(super) fn made(home: &Home, tool: &ManifestTool, given: &Given<'_>) -> Resul
         protected: Protected::none(),
         launcher: Launcher::Path(PathBuf::from(ARGRAIL)),
         cancel: None,
+        niceness: 0,
     })
 }
 
