@@ -6,6 +6,7 @@ use argrail_acli::{Envelope, Error, Text};
 use clap::Parser;
 use clap::error::ErrorKind;
 
+use crate::address_space;
 use crate::agent;
 use crate::args::{CommandLine, Verb};
 use crate::out::{self, Layout, Report};
@@ -23,6 +24,9 @@ pub fn main() -> ExitCode {
         Ok(line) => line,
         Err(error) => return refuse(&error),
     };
+    if let Err(error) = address_space::check() {
+        return too_small(error, &line);
+    }
     let report = if line.json { Report::Envelope } else { Report::Text };
     ExitCode::from(match &line.verb {
         Verb::Serve(args) => verb::serve::run(args, report),
@@ -57,6 +61,17 @@ pub fn main() -> ExitCode {
 }
 
 /// A command line that does not parse. With `--json` even that is an envelope.
+/// Says that there is too little memory for anything else.
+fn too_small(error: Error, line: &CommandLine) -> ExitCode {
+    if line.json || matches!(line.verb, Verb::Call(_)) {
+        let envelope = Envelope::new("argrail", Err(error), None);
+        return ExitCode::from(out::envelope(&envelope, Layout::Compact));
+    }
+    let hint = error.hint_text().unwrap_or_default();
+    out::say(&format!("{error}\n{hint}"));
+    ExitCode::from(error.exit())
+}
+
 fn refuse(error: &clap::Error) -> ExitCode {
     let asked = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
     let words = || std::env::args_os().skip(1);

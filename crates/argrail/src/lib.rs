@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod address_space;
 mod agent;
 mod agent_args;
 mod amount;

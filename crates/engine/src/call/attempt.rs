@@ -30,6 +30,7 @@ pub(super) struct Reading {
 /// # Errors
 /// Why it did not run, or how it failed; in our words, with the tool's own as data.
 pub(super) async fn attempt(shop: &Shop, call: &Call) -> Result<Answer, Error> {
+    shop.tidy(call).await;
     let Reading {
         tool,
         facts,
@@ -59,6 +60,7 @@ pub(super) async fn attempt(shop: &Shop, call: &Call) -> Result<Answer, Error> {
             *approved
         }
         Judged::Asks(refused, rules) => {
+            plan.holds(shop).await?;
             let asked = (refused, *rules);
             let consented = shop.consent(&mut plan, &tool, asked, (call, &secrets)).await?;
             shop.as_installed(&tool, &plan).await?;

@@ -27,6 +27,7 @@ mod program;
 mod secrets;
 mod server;
 mod shop;
+mod tidy;
 mod tool;
 mod tree;
 

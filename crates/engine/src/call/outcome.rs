@@ -33,13 +33,13 @@ pub(super) fn outcome(
     match answer {
         // It failed because of what it tried: that is the thing to know.
         Err(failed) => Err(match weight {
-            Weight::Lie | Weight::Reason => with_words(refused(tried), Err(failed)),
+            Weight::Lie | Weight::Undone | Weight::Reason => with_words(refused(tried), Err(failed)),
             Weight::Aside => failed.detail("tried", tried.details),
         }),
         // What came back instead of a host is our own proxy's word, and no page.
         Ok(_) if was_refused_a_host(ran, profile) || found_nobody(ran) => Err(refused(tried)),
         Ok(answer) => match weight {
-            Weight::Lie => Err(with_words(refused(tried), Ok(answer))),
+            Weight::Lie | Weight::Undone => Err(with_words(refused(tried), Ok(answer))),
             Weight::Reason => Ok(answer.message(tried.message).meta("tried", tried.details)),
             Weight::Aside => Ok(answer.meta("tried", tried.details)),
         },
@@ -84,6 +84,19 @@ pub(super) fn with_withheld(outcome: Result<Answer, Error>, profile: &Profile) -
     }
 }
 
+/// The same, with the hooks of git that did not run.
+pub(super) fn with_hooks(outcome: Result<Answer, Error>, profile: &Profile) -> Result<Answer, Error> {
+    let left_out = &profile.hooks_left_out;
+    if left_out.is_empty() {
+        return outcome;
+    }
+    let list: Value = left_out.iter().map(|hook| hook.to_string_lossy()).collect();
+    match outcome {
+        Ok(answer) => Ok(answer.meta("hooksNotRun", list)),
+        Err(error) => Err(error.detail("hooksNotRun", list)),
+    }
+}
+
 /// What a run failed of that is not its own business. Nothing of its words is in it.
 pub(super) fn explained(ran: &Ran, approved: &Approved, profile: &Profile) -> Option<Error> {
     if let Some(prompt) = &ran.prompt {
@@ -91,7 +104,7 @@ pub(super) fn explained(ran: &Ran, approved: &Approved, profile: &Profile) -> Op
     }
     match tried(&ran.report, approved.facts(), profile) {
         Some(tried) => match tried.weight {
-            Weight::Lie | Weight::Reason => Some(refused(tried)),
+            Weight::Lie | Weight::Undone | Weight::Reason => Some(refused(tried)),
             Weight::Aside => None,
         },
         None => absent(ran),

@@ -72,7 +72,8 @@ impl Plan {
     pub(super) fn of(shop: &Shop, read: Read<'_>, call: &Call) -> Result<Self, Error> {
         Ok(match &read.tool.runs {
             Runs::Program(found) => {
-                let path = ready::program(&read.tool.name, found.clone())?;
+                let path = ready::program(&read.tool.name, found.clone());
+                let path = path.map_err(|error| shop.beyond_path(error))?;
                 Self::Program(Box::new(program::Plan::of(shop, &read, path, call.caller())?))
             }
             Runs::Bundle(runs) => {
@@ -92,6 +93,18 @@ impl Plan {
             Self::Program(plan) => plan.frame(),
             Self::Server(plan) => plan.frame(),
             Self::Manifest(plan) => plan.frame(),
+        }
+    }
+
+    /// Sees that this machine can hold it, where that can be told beforehand.
+    ///
+    /// # Errors
+    /// What cannot be held.
+    pub(super) async fn holds(&self, shop: &Shop) -> Result<(), Error> {
+        match self {
+            Self::Program(plan) => plan.holds(shop).await,
+            // The closed sandbox of a manifest is held wherever one is; a server runs already.
+            Self::Server(_) | Self::Manifest(_) => Ok(()),
         }
     }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use argrail_acli::{Answer, Call, Caller, Code, Error, Text};
-use argrail_sandbox::{Each, Refusal, Stdin};
+use argrail_sandbox::{Cancel, Each, Refusal, Stdin};
 use argrail_spec::digest::Digest;
 use argrail_spec::identity::Identity;
 use serde_json::json;
@@ -15,7 +15,7 @@ use super::bundle::{Contract, Wanted};
 use super::bundle_entry::Understood;
 use super::delivery::{Passthrough, Reader, Streams, Words};
 use super::intent::{Intent, intend};
-use super::outcome::{explained, outcome, with_withheld};
+use super::outcome::{explained, outcome, with_hooks, with_withheld};
 use super::plan::{Frame, Read};
 use super::secrets::CallSecrets;
 use super::shop::Shop;
@@ -27,7 +27,7 @@ use crate::policy::{self, Approved, Confinement, Facts, Terms};
 use crate::profile::{Ground, Profile, bounded, profile};
 use crate::ready::{self, Asked, Check, CheckOutcome, Step};
 use crate::refusal;
-use crate::run::{self, Order, Ran, tried};
+use crate::run::{self, Order, Ran, Reach, apart, tried};
 
 /// How long what a person runs may take: they can interrupt it.
 const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);
@@ -62,6 +62,22 @@ impl Plan {
             contract: read.contract.clone(),
             path,
         })
+    }
+
+    /// Sees that this machine can hold it, before anybody is asked about what could not run whoever says yes.
+    ///
+    /// # Errors
+    /// What cannot be held, and what would have to change.
+    pub(super) async fn holds(&self, shop: &Shop) -> Result<(), Error> {
+        let cancel = Cancel::new().map_err(Error::execution)?;
+        let (argv, profile) = (self.argv.clone(), self.profile.clone());
+        let launcher = shop.surroundings.launcher.clone();
+        let checked = apart(cancel, move || {
+            let command = profile.command(argv, &launcher, &Reach::default());
+            command.check()
+        });
+        let checked = checked.await.map_err(|error| Error::execution(&error))?;
+        checked.map_err(|error| refusal::not_started(&error))
     }
 
     pub(super) fn frame(&self) -> Frame {
@@ -138,7 +154,7 @@ async fn once(
     };
     let recorded = intend(shop, call, intent).await?;
     recorded.note(call);
-    let order = |stdin, stdout, stderr, timeout| Order {
+    let order = |stdin, stdout, stderr, timeout, session| Order {
         argv: argv.clone(),
         profile: profile.clone(),
         launcher: shop.surroundings.launcher.clone(),
@@ -148,7 +164,9 @@ async fn once(
         timeout,
         cancel: None,
         reach: shop.stock.config.reach.clone(),
+        session,
     };
+    let session = Some(call.caller().id.clone());
     let Streams { stdin, words } = streams;
     let passed = call.context::<Passthrough>();
     if let (
@@ -165,7 +183,11 @@ async fn once(
             Reader::Person => sink,
             Reader::Agent => without_secrets(sink, secrets),
         });
-        let ran = started(order(stdin, stdout, stderr, Some(A_DAY))).await?;
+        let session = match reader {
+            Reader::Person => None,
+            Reader::Agent => session,
+        };
+        let ran = started(order(stdin, stdout, stderr, Some(A_DAY), session)).await?;
         recorded.ended(call, &ran.report, mask);
         raw.end(ran.report.ended);
         return match explained(&ran, approved, profile) {
@@ -186,7 +208,7 @@ async fn once(
     let collector = Collector::with_results_on(results, &taking);
     let sinks = (collector.sink(Stream::Stdout), collector.sink(Stream::Stderr));
     let timeout = shop.stock.config.call_timeout;
-    let ran = started(order(stdin, sinks.0, sinks.1, timeout)).await?;
+    let ran = started(order(stdin, sinks.0, sinks.1, timeout, session)).await?;
     recorded.ended(call, &ran.report, mask);
     let end = End::from(&ran.report);
     let mut collected = collector.finish(end.ending());
@@ -207,7 +229,8 @@ async fn once(
     if let Some(tried) = &tried {
         call.note("tried", tried.details.clone());
     }
-    with_withheld(outcome(answer, &ran, tried, profile), profile)
+    let outcome = outcome(answer, &ran, tried, profile);
+    with_hooks(with_withheld(outcome, profile), profile)
 }
 
 /// A sink that is given everything but secrets. What may be the beginning of one waits until it is known.
@@ -250,8 +273,16 @@ async fn started(order: Order) -> Result<Ran, Error> {
     })
 }
 
-/// A profile that cannot be: a host that is an address is refused as such, everything else as the sandbox's limit.
+/// A profile that cannot be: a hook that would not run and a host that is an address are refused as such, everything else as the sandbox's limit.
 fn not_held(refused: &Refusal) -> Error {
+    if refused.field == "hooks" {
+        let what = Text::new("Permission denied for {}: {}")
+            .value(&refused.pattern)
+            .value(&refused.reason);
+        return Error::new(Code::PermissionDenied, what)
+            .hint(Text::new("{}").value(&refused.fix))
+            .detail("reason", "denied_by_policy");
+    }
     if refused.field != "x-egress" {
         return refusal::refused(refused);
     }
@@ -428,6 +459,7 @@ impl Shop {
             timeout: Some(check.timeout()),
             cancel: None,
             reach: self.stock.config.reach.clone(),
+            session: Some(caller.id.clone()),
         };
         let ran = run::run(order).await;
         if let Ok(ran) = &ran {

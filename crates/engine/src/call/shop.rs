@@ -4,10 +4,10 @@
 //! files of a trusted project are among them: its word holds only as long as the project is what was trusted.
 
 use std::collections::{BTreeMap, HashMap};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use argrail_acli::{Code, Error, Text, nearest};
 use argrail_sandbox::Launcher;
@@ -19,6 +19,7 @@ use super::command_mask::CommandMask;
 use super::secrets::{KnownSecrets, NamedSecret};
 use super::tool::{Runs, Tool};
 use crate::audit::Chain;
+use crate::catalog::scan::{MAX_DIRECTORIES, too_many};
 use crate::catalog::{Fingerprint, Shelf, system_directories};
 use crate::config::Config;
 use crate::consent::{ProgramDigests, Snapshots};
@@ -82,6 +83,8 @@ pub struct Shop {
     /// Which rules hold, for the record.
     policy_version: OnceLock<String>,
     tools: Mutex<HashMap<String, Remembered>>,
+    /// When what is not needed any more was removed.
+    pub(super) tidied: Mutex<Option<Instant>>,
 }
 
 #[derive(Debug)]
@@ -108,6 +111,7 @@ impl Shop {
             stock,
             surroundings,
             tools: Mutex::default(),
+            tidied: Mutex::default(),
         }
     }
 
@@ -227,8 +231,20 @@ impl Shop {
                     None => Text::new("Run 'help' for available commands"),
                 };
                 let what = Text::new("Command not found: {}").value(name);
-                Err(Error::new(Code::CommandNotFound, what).hint(hint))
+                Err(self.beyond_path(Error::new(Code::CommandNotFound, what).hint(hint)))
             }
+        }
+    }
+
+    /// Says of a program that was not found that not all of `PATH` was looked at, where that is so.
+    pub(super) fn beyond_path(&self, error: Error) -> Error {
+        let path = self.surroundings.environment.get(OsStr::new("PATH"));
+        match path.and_then(|path| too_many(path)) {
+            Some(count) => {
+                let hint = "PATH has {} directories, and only the first {} are looked at: a person takes out those that are not needed";
+                error.hint(Text::new(hint).number(count).number(MAX_DIRECTORIES))
+            }
+            None => error,
         }
     }
 

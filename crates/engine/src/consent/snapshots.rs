@@ -93,8 +93,13 @@ impl Snapshots {
         atomic::replace(&file, bytes, Access::Private, Durability::Cached)
     }
 
+    /// Whether nothing is kept.
+    pub(crate) fn is_empty(&self) -> bool {
+        fs::read_dir(&self.directory).map_or(true, |mut entries| entries.next().is_none())
+    }
+
     /// Removes what is not needed. What cannot be removed is left. Returns how many bytes stay.
-    fn sweep(&self, needed: &HashSet<String>, now: SystemTime) -> u64 {
+    pub(crate) fn sweep(&self, needed: &HashSet<String>, now: SystemTime) -> u64 {
         let Ok(entries) = fs::read_dir(&self.directory) else {
             return 0;
         };

@@ -107,6 +107,7 @@ pub fn driven(agent: &Driven<'_>, ground: &Ground) -> Result<Profile, Refusal> {
         notes: Vec::new(),
         secrets: Vec::new(),
         withheld: Vec::new(),
+        hooks_left_out: Vec::new(),
         terms: Confinement::Effects.into(),
     })
 }

@@ -30,15 +30,31 @@ pub(crate) fn settings(
     let Some(git) = directory(top, &is_shown)? else {
         return Ok(Vec::new());
     };
-    let common = match read(&git.join("commondir"), &is_shown)? {
-        Some((_, text)) => git.join(path(&text)),
-        None => git.clone(),
-    };
+    let common = common(&git, &is_shown)?;
     let files = [common.join("config"), git.join("config.worktree")];
     files
         .iter()
         .filter_map(|file| read(file, &is_shown).transpose())
         .collect()
+}
+
+/// Returns the directory that the worktrees of a repository have in common: its objects, settings and hooks.
+///
+/// # Errors
+/// What says where it is cannot be read.
+pub(super) fn common_directory(top: &Path) -> Result<Option<PathBuf>, Refusal> {
+    let everything = |_: &Path| true;
+    match directory(top, &everything)? {
+        Some(git) => common(&git, &everything).map(Some),
+        None => Ok(None),
+    }
+}
+
+fn common(git: &Path, is_shown: &impl Fn(&Path) -> bool) -> Result<PathBuf, Refusal> {
+    Ok(match read(&git.join("commondir"), is_shown)? {
+        Some((_, text)) => git.join(path(&text)),
+        None => git.to_owned(),
+    })
 }
 
 /// The directory of the repository, if there is one.

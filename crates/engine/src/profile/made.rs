@@ -12,6 +12,7 @@ use super::denied::denied;
 use super::environment::{self, Environment, Told};
 use super::git::{self, Helpers, Hooks};
 use super::git_config;
+use super::git_hooks;
 use super::ground::Ground;
 use super::grounds::is_base;
 use super::protected::{Git, protected};
@@ -51,6 +52,8 @@ pub struct Profile {
     pub secrets: Vec<PathPattern>,
     /// What its description names and it does not get.
     pub withheld: Vec<Withheld>,
+    /// Hooks of git that do not run, and stop nothing.
+    pub hooks_left_out: Vec<PathBuf>,
     pub(super) terms: Terms,
 }
 
@@ -71,7 +74,7 @@ impl Profile {
 ///
 /// # Errors
 /// Something that is declared cannot be held: a host that is an address, a program that is a glob. Or settings of a
-/// repository cannot be read, so that nobody knows what git would start.
+/// repository cannot be read, so that nobody knows what git would start; or a hook that may stop what git does would not run.
 pub fn profile(
     facts: &Facts,
     terms: impl Into<Terms>,
@@ -122,6 +125,10 @@ pub fn profile(
                 .insert("GIT_OPTIONAL_LOCKS".to_owned(), "0".to_owned());
         }
     }
+    let hooks_left_out = match git_runs(&policy) {
+        (Hooks::Off, _) if wants.git && !policy.write.is_empty() => git_hooks::left_out(facts, ground)?,
+        (Hooks::Off | Hooks::Run, _) => Vec::new(),
+    };
     let anchors = Anchors::new(&ground.home, &ground.directory)?;
     policy.deny = denied(&ground.denied, &policy, &anchors);
     let mut texts = texts(&wants, &policy, ground)?;
@@ -141,6 +148,7 @@ pub fn profile(
         notes,
         secrets: wants.secrets.iter().map(|spot| spot.pattern()).collect(),
         withheld,
+        hooks_left_out,
         terms,
         policy,
     })

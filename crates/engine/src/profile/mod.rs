@@ -14,6 +14,7 @@ mod exec;
 mod git;
 mod git_config;
 mod git_files;
+mod git_hooks;
 mod glob;
 mod ground;
 mod grounds;

@@ -12,6 +12,7 @@ mod stall;
 mod start;
 mod tail;
 mod tried;
+mod turns;
 mod weight;
 
 pub(crate) use apart::apart;
@@ -21,4 +22,5 @@ pub use prompt::{Kind, Prompt, Stopped, recognise};
 pub use start::{Ran, run};
 pub(crate) use tail::Tail;
 pub use tried::{Tried, tried};
+pub(crate) use turns::turn;
 pub use weight::Weight;

@@ -29,6 +29,8 @@ pub struct Order {
     pub cancel: Option<Cancel>,
     /// What is different about its network.
     pub reach: Reach,
+    /// Whose turn it takes. None for a person who started it and waits: it starts at once.
+    pub session: Option<String>,
 }
 
 /// What is different about a network: for local services and tests. The report says so.

@@ -1,19 +1,46 @@
 //! A child that asks and waits: its last words are a question, and nothing more comes.
 //!
-//! Input is closed, so most programs that ask fail by themselves. The others are ended here, a second after their
-//! question. A thread is started for that only when something looks like one.
+//! Input is closed, so most programs that ask fail by themselves. The others are ended here, after a second in which they
+//! did nothing: one that prints a question and works on is left alone, however long that takes where others want the
+//! processors, too. A thread is started for that only when something looks like a question.
 
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::Builder;
 use std::time::Duration;
 
-use argrail_sandbox::{Cancel, Each};
+use argrail_sandbox::{Activity, ActivitySample, Cancel, Each};
 
 use super::prompt::{Stopped, is_waiting};
 use super::tail::Tail;
 
-/// How long a question may stand before nobody is thought to answer it.
+/// How long a program that asked may do nothing before it is thought to wait for an answer.
 const PATIENCE: Duration = Duration::from_secs(1);
+
+/// How often it is looked whether it does something. A longer wait counts as one of these: whoever looks late, because
+/// the machine is busy, knows nothing of the time between.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// How long a program has done nothing.
+#[derive(Debug)]
+struct Quiet {
+    since: Duration,
+    last: Option<ActivitySample>,
+}
+
+impl Quiet {
+    /// Takes what was seen a look later. Where nothing can be seen, time alone counts.
+    fn look(&mut self, seen: Option<ActivitySample>) {
+        let busy = match (&seen, &self.last) {
+            (Some(seen), Some(last)) => seen.is_busy_since(last),
+            (Some(_), None) | (None, Some(_) | None) => false,
+        };
+        self.last = seen;
+        self.since = match busy {
+            true => Duration::ZERO,
+            false => self.since + LOOK,
+        };
+    }
+}
 
 /// The two outputs, in the order of their tails.
 #[derive(Debug, Clone, Copy)]
@@ -46,6 +73,7 @@ struct Shared {
 pub(super) struct Stall {
     shared: Arc<Shared>,
     cancel: Cancel,
+    activity: Activity,
 }
 
 /// What was heard: to the end, or to the question that it was ended for.
@@ -68,11 +96,12 @@ impl Drop for Listening<'_> {
 }
 
 impl Stall {
-    /// Starts listening to a child that `cancel` ends.
-    pub(super) fn new(cancel: Cancel) -> Self {
+    /// Starts listening to a child that `cancel` ends, and of which `activity` tells.
+    pub(super) fn new(cancel: Cancel, activity: Activity) -> Self {
         Self {
             shared: Arc::default(),
             cancel,
+            activity,
         }
     }
 
@@ -131,20 +160,32 @@ impl Stall {
         }
     }
 
-    /// Waits for a question that stands, and ends the child then.
+    /// Waits for a question that stands while the child does nothing, and ends the child then.
     fn watch(&self) {
+        let mut quiet = Quiet {
+            since: Duration::ZERO,
+            last: self.activity.sample(),
+        };
         let mut state = self.shared.state.lock().unwrap_or_else(PoisonError::into_inner);
         while !state.over {
             if !state.asking {
                 let changed = self.shared.changed.wait(state);
                 state = changed.unwrap_or_else(PoisonError::into_inner);
+                quiet.since = Duration::ZERO;
                 continue;
             }
             let came = state.came;
-            let waited = self.shared.changed.wait_timeout(state, PATIENCE);
+            let waited = self.shared.changed.wait_timeout(state, LOOK);
             let (next, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
-            state = next;
-            if timeout.timed_out() && !state.over && state.came == came {
+            drop(next);
+            // Whoever brings output does not wait for this.
+            let seen = self.activity.sample();
+            state = self.shared.state.lock().unwrap_or_else(PoisonError::into_inner);
+            match timeout.timed_out() && state.came == came {
+                true => quiet.look(seen),
+                false => quiet.since = Duration::ZERO,
+            }
+            if quiet.since >= PATIENCE && !state.over && state.came == came {
                 state.question = Some((state.out.clone(), state.err.clone()));
                 self.cancel.cancel();
                 return;

@@ -2,11 +2,13 @@
 //!
 //! The rule is short. Who only says of itself what it does, and is seen to try what it does not say, fails, whatever
 //! exit code it has. A description that somebody vouches for is not made a lie by a program's habits: of a file that the
-//! program itself says nothing of, the answer tells in passing.
+//! program itself says nothing of, the answer tells in passing. A program that was seen to start another in vain did not do
+//! what it was called for, unless the other is one that everybody can do without.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use argrail_sandbox::{Denial, Evidence};
+use argrail_sandbox::{Denial, DenialKind, Evidence};
 use argrail_spec::atip::Effects;
 use serde_json::Value;
 
@@ -21,6 +23,9 @@ pub enum Weight {
     Aside,
     /// Why it failed, if it did; else worth a word.
     Reason,
+    /// A program that it hands work to was not started, so the work is not done, whatever exit code it has: wrappers and
+    /// shims end with 0 all the same.
+    Undone,
     /// More than its own description says: it fails.
     Lie,
 }
@@ -40,8 +45,36 @@ pub(super) fn weigh(denial: &Denial, act: Act, facts: &Facts, profile: &Profile)
         (true, true) if is_habit(act, path, home) => Weight::Aside,
         (true, _) => Weight::Lie,
         (false, true) => Weight::Aside,
+        (false, false) if seen && denial.kind == DenialKind::Exec && !is_optional(path) => Weight::Undone,
         (false, false) => Weight::Reason,
     }
+}
+
+/// Programs that others start to show something nicely or to learn a word about the machine, and do without: pagers,
+/// settings of a terminal, names of the system. None of them does any work for whoever called.
+const OPTIONAL: &[&str] = &[
+    "arch",
+    "getconf",
+    "hostname",
+    "infocmp",
+    "ldconfig",
+    "less",
+    "locale",
+    "lsb_release",
+    "more",
+    "most",
+    "nproc",
+    "pager",
+    "resize",
+    "stty",
+    "tput",
+    "tty",
+    "uname",
+];
+
+fn is_optional(program: &Path) -> bool {
+    let name = program.file_name().and_then(OsStr::to_str);
+    name.is_some_and(|name| OPTIONAL.binary_search(&name).is_ok())
 }
 
 /// Whether something holds of a call or one inside it.
@@ -121,6 +154,15 @@ mod tests {
         }
         check(&loud, Act::Read, "/data/user/.ssh/key", false);
         check(&loud, Act::Call, "ptrace", false);
+    }
+
+    #[test]
+    fn only_what_does_no_work_is_optional() {
+        assert!(OPTIONAL.is_sorted());
+        assert!(is_optional(Path::new("/usr/bin/uname")) && is_optional(Path::new("less")));
+        for program in ["/root/.cargo/bin/cargo", "/usr/bin/unames", "git", "", "/"] {
+            assert!(!is_optional(Path::new(program)), "{program}");
+        }
     }
 
     #[test]

@@ -37,6 +37,8 @@ pub struct Order<'a> {
     pub output: Collector,
     /// A switch that ends it.
     pub cancel: Option<Cancel>,
+    /// How far it stands back where processors are short, from 0 to 19.
+    pub niceness: u8,
 }
 
 /// Makes a call, in this thread. Input is written while output is read; a tool that does not read it is fine.
@@ -66,6 +68,7 @@ pub fn call(order: Order<'_>) -> Result<Called, Error> {
         .stdin(Stdin::Bytes(order.input))
         .stdout(Output::Each(order.output.sink(Stream::Stdout)))
         .stderr(Output::Each(order.output.sink(Stream::Stderr)))
+        .niceness(order.niceness)
         .timeout(tool.spec.timeout().unwrap_or(order.timeout));
     if let Some(cancel) = order.cancel {
         command = command.cancel_with(cancel);

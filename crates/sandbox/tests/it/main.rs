@@ -17,3 +17,4 @@ mod prove;
 mod public;
 mod seeds;
 mod soak;
+mod stopped;

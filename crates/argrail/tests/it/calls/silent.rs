@@ -13,7 +13,7 @@ use crate::attacks::harness::{Host, Target, each_host};
 
 /// What the machine lacks.
 #[derive(Debug, Clone, Copy)]
-enum Lack {
+pub(super) enum Lack {
     Nothing,
     /// Only Landlock and the filter are left.
     Namespaces,
@@ -21,13 +21,13 @@ enum Lack {
 
 /// Whose word the description is.
 #[derive(Debug, Clone, Copy)]
-enum Word {
+pub(super) enum Word {
     Shim,
     Override,
 }
 
 /// A machine on which the hostile child is a tool that says that it only reads.
-fn machine(host: Host, word: Word) -> Target {
+pub(super) fn machine(host: Host, word: Word) -> Target {
     let said = match word {
         Word::Shim => "data/agent-tools/shims/hostile.json",
         Word::Override => "config/agent-tools/overrides/hostile.json",
@@ -42,7 +42,7 @@ fn machine(host: Host, word: Word) -> Target {
     target.env("PATH", &path)
 }
 
-fn start(target: &Target, lack: Lack, words: &[&str]) -> Run {
+pub(super) fn start(target: &Target, lack: Lack, words: &[&str]) -> Run {
     target.own();
     let program = target.hostile();
     let mut all = target.start_words();
@@ -54,7 +54,7 @@ fn start(target: &Target, lack: Lack, words: &[&str]) -> Run {
     target.home().run(&program, &all)
 }
 
-fn called(target: &Target, lack: Lack, command: &str) -> Run {
+pub(super) fn called(target: &Target, lack: Lack, command: &str) -> Run {
     start(target, lack, &[&target.path("programs/argrail"), "call", command])
 }
 

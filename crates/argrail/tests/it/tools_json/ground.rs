@@ -106,6 +106,7 @@ pub(super) fn made(home: &Home, tool: &ManifestTool, given: &Given<'_>) -> Resul
             account: "test",
         }),
         cancel: None,
+        niceness: 0,
     })
 }
 

@@ -5,6 +5,7 @@
 //! directory is left out and said: world-writable, somebody else's, relative, or inside a project that nobody trusts.
 
 use std::collections::HashSet;
+use std::ffi::OsStr;
 use std::fs::Metadata;
 use std::io;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -13,7 +14,7 @@ use std::path::{Path, PathBuf};
 use super::skipped::Skipped;
 
 /// The most directories that are looked at.
-const MOST: usize = 512;
+pub const MOST: usize = 512;
 /// Anybody may write.
 const WORLD: u32 = 0o002;
 /// Only owners may rename and remove.
@@ -54,13 +55,14 @@ impl Directories {
         let mut seen = HashSet::new();
         let mut named = HashSet::new();
         let mut projects = Vec::new();
+        let mut beyond: Option<PathBuf> = None;
         for entry in entries {
             if !named.insert(entry.clone()) {
                 continue;
             }
             if named.len() > MOST {
-                found.skipped.push(Skipped::new(entry, "too many directories"));
-                break;
+                beyond.get_or_insert(entry);
+                continue;
             }
             match check(&entry, eyes) {
                 Ok((meta, belongs)) if seen.insert((meta.dev(), meta.ino())) => match belongs {
@@ -73,8 +75,22 @@ impl Directories {
             }
         }
         found.list.extend(projects);
+        if let Some(first) = beyond {
+            let reason = format!(
+                "there are {} directories, and only the first {MOST} are looked at: this one and those after it are not",
+                named.len()
+            );
+            // Before those that are not there: it is what a person should know.
+            found.skipped.insert(0, Skipped::new(first, reason));
+        }
         found
     }
+}
+
+/// Returns how many directories `path`, a value of `PATH`, has, where those are more than are looked at.
+pub fn too_many(path: &OsStr) -> Option<usize> {
+    let named: HashSet<PathBuf> = std::env::split_paths(path).collect();
+    Some(named.len()).filter(|count| *count > MOST)
 }
 
 const UNTRUSTED: &str = "inside a project that is not trusted; run 'argrail trust' there first";

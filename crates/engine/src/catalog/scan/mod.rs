@@ -17,7 +17,7 @@ mod skipped;
 mod user;
 
 pub use candidates::{Candidate, Candidates};
-pub use directories::{Belongs, Directories, Eyes};
+pub use directories::{Belongs, Directories, Eyes, MOST as MAX_DIRECTORIES, too_many};
 pub use literal::Literals;
 pub use request::{Extent, Found, Mode, Probing, Progress, Request, Scan, ScanError, Worth};
 pub use run::run;

@@ -14,6 +14,7 @@ use super::draft::Draft;
 use super::error::KeepError;
 use super::id::OutputId;
 use super::page::{self, Page, Want};
+use super::sweep::sweep;
 use crate::output::Stream;
 
 /// The file that says whose an output is.
@@ -75,6 +76,11 @@ impl Keep {
     /// Returns a place for the output of one call. Nothing is made before something is written.
     pub fn draft(&self, account: &str) -> Draft {
         Draft::new(self.clone(), account)
+    }
+
+    /// Removes what is too old, what was left behind, and what is too much.
+    pub(crate) fn sweep_expired(&self, now: SystemTime) {
+        sweep(self, now);
     }
 
     /// Reads a part of an output.

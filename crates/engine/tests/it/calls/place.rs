@@ -134,6 +134,7 @@ impl Place {
             stderr: Box::new(|_| {}),
             timeout: Some(LONG),
             cancel: None,
+            session: Some("test".to_owned()),
             reach: Reach::default(),
         }
     }
