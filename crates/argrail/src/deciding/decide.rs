@@ -7,7 +7,8 @@ use argrail_acli::{Code, Error, Text};
 use argrail_engine::audit::{Action, Durability, Event};
 use argrail_engine::policy::{Grant, GrantId, Pattern};
 use argrail_engine::store::{
-    Answer, Approver, Claim, Means, Request, RequestId, Ruling, State, Store, StoreError, random_grant_id,
+    Answer, Approver, Claim, DamagedKind, Means, Request, RequestId, Ruling, State, Store, StoreError,
+    random_grant_id,
 };
 use jiff::Timestamp;
 
@@ -260,6 +261,42 @@ fn given(grant: &Grant, approver: &Approver) -> Event {
     }
 }
 
+/// Takes away an entry of the store that cannot be read, if this is the name of one. It answers nothing from then on, as it
+/// did before, and no longer stands in the way of whoever asks the same.
+///
+/// # Errors
+/// When the store or the record cannot be used.
+pub(crate) fn discard(
+    office: &Office,
+    id: &str,
+    approver: &Approver,
+    now: Timestamp,
+) -> Result<Option<Decided>, Error> {
+    let name = id.trim().to_lowercase();
+    let damaged = office.store.damaged(now).map_err(|error| Error::from(&error))?;
+    let Some(damaged) = damaged.into_iter().find(|damaged| damaged.id == name) else {
+        return Ok(None);
+    };
+    let (action, subject) = match damaged.kind {
+        DamagedKind::Question => (Action::ApprovalDenied, "approval"),
+        DamagedKind::Grant => (Action::GrantRevoked, "grant"),
+    };
+    let event = Event::new(action, &approver.who, subject, Some(&name))
+        .role("approver")
+        .with("means", means(approver.means))
+        .with("damaged", damaged.problem);
+    let kept = office.record()?.append(&event, Durability::Durable);
+    kept.map_err(|error| Error::from(&error))?;
+    office
+        .store
+        .discard(&name, now)
+        .map_err(|error| Error::from(&error))?;
+    Ok(Some(Decided {
+        id: name,
+        grant: None,
+    }))
+}
+
 /// Takes a grant back, a yes that nobody has used yet, or the token that was made in a file; returns its name.
 ///
 /// # Errors
@@ -270,6 +307,9 @@ pub(crate) fn revoke(
     approver: &Approver,
     now: Timestamp,
 ) -> Result<String, Error> {
+    if let Some(discarded) = discard(office, id, approver, now)? {
+        return Ok(discarded.id);
+    }
     let record = office.record()?;
     // No grant and no question has a slash in its name.
     let is_file = id.contains('/');

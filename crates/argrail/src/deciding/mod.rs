@@ -33,7 +33,7 @@ pub(crate) use boundary::{Boundary, boundary};
 pub(crate) use choice::{Choice, Decision};
 pub(crate) use client_answers::{Announcement, ClientAnswers};
 pub(crate) use code::random as random_code;
-pub(crate) use decide::{Decided, decide, find, find_any, give, revoke, token_made};
+pub(crate) use decide::{Decided, decide, discard, find, find_any, give, revoke, token_made};
 pub(crate) use office::Office;
 pub(crate) use person::{MARK, Person};
 pub(crate) use question::{ask_for_yes, decide_here};

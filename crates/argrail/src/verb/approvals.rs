@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use argrail_acli::{Answer, Envelope, Error, Text};
 use argrail_engine::audit::Durability;
-use argrail_engine::store::{Request, RequestId};
+use argrail_engine::store::{Damaged, DamagedKind, Request, RequestId};
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
@@ -50,14 +50,40 @@ fn list(report: Report) -> Result<u8, Error> {
     let office = Office::open()?;
     let now = Timestamp::now();
     let pending = office.store.pending(now).map_err(|error| Error::from(&error))?;
+    let damaged = office.store.damaged(now).map_err(|error| Error::from(&error))?;
     Ok(match report {
         Report::Envelope => {
             let pending: Vec<Value> = pending.iter().map(data).collect();
-            let answer = Answer::new(json!({"pending": pending}));
+            let mut answer = json!({"pending": pending});
+            if !damaged.is_empty() {
+                answer["damaged"] = damaged.iter().map(damage).collect();
+            }
+            let answer = Answer::new(answer);
             out::envelope(&Envelope::new("approvals", Ok(answer), None), Layout::Compact)
         }
-        Report::Text => out::data(&text(&pending, now)),
+        Report::Text => {
+            damaged.iter().for_each(|damaged| out::say(&told_damage(damaged)));
+            out::data(&text(&pending, now))
+        }
     })
+}
+
+fn damage(damaged: &Damaged) -> Value {
+    json!({"id": damaged.id, "kind": damaged.kind.as_str(), "problem": damaged.problem})
+}
+
+/// Says which entry cannot be read, and what takes it away.
+fn told_damage(damaged: &Damaged) -> String {
+    let id = exact(&damaged.id);
+    let verb = match damaged.kind {
+        DamagedKind::Question => "deny",
+        DamagedKind::Grant => "revoke",
+    };
+    format!(
+        "a {} in the store cannot be read and answers nothing: {}; take it away with: argrail {verb} {id}",
+        damaged.kind.as_str(),
+        exact(&damaged.problem)
+    )
 }
 
 /// Shows one question in full, also where nobody could answer it.

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use serde_json::json;
 
 use crate::args::DenyArgs;
-use crate::deciding::{Authority, Choice, Decided, Decision, Office, decide, find_any};
+use crate::deciding::{Authority, Choice, Decided, Decision, Office, decide, discard, find_any};
 use crate::foreign::exact;
 use crate::out::{self, Layout, Report};
 
@@ -38,6 +38,9 @@ fn attempt(args: &DenyArgs) -> Result<Decided, Error> {
     let office = Office::open()?;
     let authority = Authority::obtain(args.token_file.as_deref(), &*office.store)?;
     let now = Timestamp::now();
+    if let Some(discarded) = discard(&office, &args.id, &authority.approver(now), now)? {
+        return Ok(discarded);
+    }
     let asked = find_any(&*office.store, &args.id, now)?;
     let reason = reason.filter(|reason| !reason.is_empty()).map(str::to_owned);
     let decision = Decision {

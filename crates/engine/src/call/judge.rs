@@ -53,7 +53,7 @@ impl Shop {
             return Err(refused.error(&call.line()));
         }
         let now = call.host().now();
-        rules.grants = self.grants(call.caller(), now)?;
+        rules.grants = self.grants(refused.facts(), call.caller(), now)?;
         loop {
             let approved = match refused.again(&rules) {
                 Ok(approved) => approved,
@@ -97,23 +97,21 @@ impl Shop {
         if decision.verdict != Verdict::Ask {
             return Ok(decision);
         }
-        rules.grants = self.grants(caller, Timestamp::now())?;
+        rules.grants = self.grants(facts, caller, Timestamp::now())?;
         Ok(policy::decide(facts, &rules))
     }
 
-    /// The grants that hold for a caller.
-    fn grants(&self, caller: &Caller, now: Timestamp) -> Result<Vec<Grant>, Error> {
+    /// The grants that hold for a caller and could cover the call or one inside it.
+    fn grants(&self, facts: &Facts, caller: &Caller, now: Timestamp) -> Result<Vec<Grant>, Error> {
         let key = caller_key(caller);
         let fits = |grant: &Grant| {
             let theirs = grant.caller.as_ref().is_none_or(|caller| *caller == key);
             let session = grant.session.as_ref();
-            theirs && session.is_none_or(|session| *session == caller.id) && grant.holds(now)
+            theirs && session.is_none_or(|session| *session == caller.id)
         };
-        let mut grants = self
-            .surroundings
-            .store
-            .grants()
-            .map_err(|error| Error::from(&error))?;
+        let store = &self.surroundings.store;
+        let grants = store.grants_of(&policy::granted_tools(facts), now);
+        let mut grants = grants.map_err(|error| Error::from(&error))?;
         grants.retain(fits);
         Ok(grants)
     }

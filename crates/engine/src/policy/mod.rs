@@ -34,7 +34,7 @@ pub use facts::{Approval, Basis, CostClass, Egress, Facts, Trust, Wish};
 pub use grant::{
     CallShape, Danger, Grant, GrantId, Mismatch, OptionPattern, Pattern, PatternError, Values, WordPatterns,
 };
-pub(crate) use grant::{Suggestion, suggested};
+pub(crate) use grant::{Suggestion, granted_tools, suggested};
 pub(crate) use path_glob::tidy;
 pub use rules::{CarriedOut, Rules};
 pub use stranger::Stranger;

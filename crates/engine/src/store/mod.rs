@@ -6,6 +6,7 @@
 
 #[cfg(any(test, feature = "contract"))]
 pub mod contract;
+mod damaged;
 mod document;
 mod error;
 mod head;
@@ -13,6 +14,7 @@ mod id;
 mod request;
 mod sqlite;
 
+pub use damaged::{Damaged, DamagedKind};
 pub use document::{Document, Kind, Revision};
 pub use error::StoreError;
 pub use head::Head;
@@ -44,7 +46,8 @@ pub trait Store: fmt::Debug + Send + Sync {
     /// When the place cannot be used.
     fn request(&self, id: &RequestId, now: Timestamp) -> Result<Option<Request>, StoreError>;
 
-    /// Returns the questions that wait for an answer now, the oldest first.
+    /// Returns the questions that wait for an answer now, the oldest first. One that is [damaged](Self::damaged) is not
+    /// among them.
     ///
     /// # Errors
     /// When the place cannot be used.
@@ -69,11 +72,38 @@ pub trait Store: fmt::Debug + Send + Sync {
     /// [`StoreError::Conflict`] when its name is taken, or the place cannot be used.
     fn add_grant(&self, grant: &Grant) -> Result<(), StoreError>;
 
-    /// Returns every grant that was made, also those that are over, the oldest first.
+    /// Returns the grants that were made, also those that were over not long ago, the oldest first. One that is
+    /// [damaged](Self::damaged) is not among them, and allows nothing.
     ///
     /// # Errors
     /// When the place cannot be used.
     fn grants(&self) -> Result<Vec<Grant>, StoreError>;
+
+    /// Returns the grants for one of these tools that hold at `now`, the oldest first.
+    ///
+    /// # Errors
+    /// When the place cannot be used.
+    fn grants_of(&self, tools: &[&str], now: Timestamp) -> Result<Vec<Grant>, StoreError> {
+        let mut grants = self.grants()?;
+        grants.retain(|grant| tools.contains(&grant.pattern.tool.as_str()) && grant.holds(now));
+        Ok(grants)
+    }
+
+    /// Returns the grants, and the questions whose time is not over, that cannot be read.
+    ///
+    /// # Errors
+    /// When the place cannot be used.
+    fn damaged(&self, _now: Timestamp) -> Result<Vec<Damaged>, StoreError> {
+        Ok(Vec::new())
+    }
+
+    /// Forgets an entry that is [damaged](Self::damaged). Returns whether there was one of this name.
+    ///
+    /// # Errors
+    /// When the place cannot be used.
+    fn discard(&self, _id: &str, _now: Timestamp) -> Result<bool, StoreError> {
+        Ok(false)
+    }
 
     /// Ends a grant. Returns it as it is now; one that was ended before keeps that moment.
     ///

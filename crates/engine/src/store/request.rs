@@ -3,11 +3,22 @@
 use std::fmt;
 use std::time::Duration;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::policy::GrantId;
+
+/// How far a clock may go back before what was asked or given after `now` is over. Processes of one machine share a clock,
+/// and time services move it by seconds: a question from later than that was asked while the clock was ahead, and its
+/// answer would hold for as long as that was.
+pub(super) const CLOCK_SLACK: Duration = Duration::from_secs(60);
+
+/// Returns the latest moment at which something can have been made that is looked at `now`.
+pub(super) fn latest_start(now: Timestamp) -> Timestamp {
+    let slack = SignedDuration::try_from(CLOCK_SLACK).unwrap_or_default();
+    now.checked_add(slack).unwrap_or(Timestamp::MAX)
+}
 
 /// A short name for a question, to be typed: `k7m2qd`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -75,6 +86,13 @@ pub struct Request {
     pub times: u64,
     /// What became of it.
     pub state: State,
+}
+
+impl Request {
+    /// Whether its time is not over at `now`, and has begun.
+    pub(super) fn is_in_time(&self, now: Timestamp) -> bool {
+        now < self.expires && self.created <= latest_start(now)
+    }
 }
 
 /// What became of a question.

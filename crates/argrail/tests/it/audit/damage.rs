@@ -137,6 +137,44 @@ fn record_and_store_copied_back_are_told_by_a_checkpoint_alone() {
 }
 
 #[test]
+fn an_end_that_could_not_be_checked_is_told() {
+    let home = with(3);
+    let store = home.state().join("argrail/store.db");
+    let log = home.state().join("argrail/store.db-wal");
+    let bytes = fs::read(&log).unwrap();
+    assert!(!bytes.is_empty());
+    // The file is empty, and what it knew stands in its log: it is damage, not a new store.
+    fs::write(&store, "").unwrap();
+    let run = audit(&home, &["verify", "--json"]);
+    let data = &run.json()["data"];
+    assert_eq!((run.exit, data["ok"].as_bool()), (Some(1), Some(false)), "{run}");
+    assert_eq!(
+        (data["entries"].as_u64(), data.get("firstBad")),
+        (Some(3), None),
+        "{run}"
+    );
+    let why = data["unchecked"].as_str().unwrap();
+    assert!(why.contains("its log beside it has"), "{run}");
+    let run = audit(&home, &["verify"]);
+    assert!(
+        run.stdout.starts_with("NOT OK: 3 records") && run.stdout.contains("\nNOT CHECKED: whether records"),
+        "{run}"
+    );
+    assert_eq!(fs::read(&log).unwrap(), bytes, "nothing is lost");
+
+    for file in [store, log] {
+        fs::remove_file(file).unwrap();
+    }
+    let run = audit(&home, &["verify"]);
+    assert_eq!(run.exit, Some(0), "{run}");
+    assert_eq!(
+        run.stdout,
+        "ok: 3 records, every one follows the one before; nothing is known of its end\n\
+         NOT CHECKED: whether records are missing at its end: the store knows nothing of it\n"
+    );
+}
+
+#[test]
 fn a_file_that_is_no_checkpoint_is_refused() {
     let home = with(1).file("none.json", "{}");
     for file in ["none.json", "nowhere.json"] {

@@ -57,6 +57,42 @@ fn what_is_shown_cannot_speak_for_the_store() {
 }
 
 #[test]
+fn a_question_that_cannot_be_read_is_told_and_taken_away() {
+    let ground = Ground::new();
+    let bad = ground.ask(&push());
+    let mut other = push();
+    other["argv"] = json!(["git", "push"]);
+    let good = ground.ask(&other);
+    let plain = rusqlite::Connection::open(ground.store.path()).unwrap();
+    let damage = "UPDATE request SET shown = '{' WHERE id = ?1";
+    assert_eq!(plain.execute(damage, [&bad]).unwrap(), 1);
+
+    let (exit, answer) = ground.json(&["approvals", "--json"]);
+    assert_eq!(exit, Some(0), "{answer}");
+    let data = &answer["data"];
+    assert_eq!(
+        (
+            data["pending"].as_array().unwrap().len(),
+            &data["pending"][0]["id"]
+        ),
+        (1, &json!(good))
+    );
+    assert_eq!(
+        (&data["damaged"][0]["id"], &data["damaged"][0]["kind"]),
+        (&json!(bad), &json!("question"))
+    );
+    let run = ground.run(&["approvals"]);
+    assert!(run.stderr.contains(&format!("argrail deny {bad}")), "{run}");
+    let (exit, lines) = ground.at_terminal(&["approve", &bad], TALL).wait();
+    assert_eq!(exit, Some(1), "{lines:#?}");
+    let (exit, lines) = ground.at_terminal(&["deny", &bad], TALL).wait();
+    assert_eq!(exit, Some(0), "{lines:#?}");
+    let (_, answer) = ground.json(&["approvals", "--json"]);
+    assert_eq!(answer["data"].get("damaged"), None, "{answer}");
+    assert_eq!(answer["data"]["pending"][0]["id"], json!(good));
+}
+
+#[test]
 fn a_stream_tells_each_question_once() {
     let ground = Ground::new();
     let first = ground.ask(&push());

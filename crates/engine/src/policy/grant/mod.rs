@@ -20,6 +20,7 @@ mod tests;
 pub(super) use answers::answer;
 pub use like::CallShape;
 pub use mismatch::Mismatch;
+pub(crate) use pattern::granted_tools;
 pub use pattern::{Danger, OptionPattern, Pattern, Values, WordPatterns};
 pub use standing::{Grant, GrantId};
 pub(crate) use suggest::{Suggestion, suggested};

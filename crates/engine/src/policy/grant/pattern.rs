@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::glob;
+use crate::policy::facts::Facts;
 
 /// What stands for the tool where a pattern is about hosts alone. No tool can be called so.
 pub(super) const ANY_TOOL: &str = "*";
@@ -43,6 +44,19 @@ impl Pattern {
     pub fn is_for_hosts(&self) -> bool {
         self.tool == ANY_TOOL
     }
+}
+
+/// Returns the tools whose grants may answer something about a call: its own, those of calls inside it, and any.
+pub(crate) fn granted_tools(facts: &Facts) -> Vec<&str> {
+    let mut tools = vec![ANY_TOOL];
+    let mut left = vec![facts];
+    while let Some(facts) = left.pop() {
+        tools.push(&facts.invoked.tool);
+        left.extend(&facts.inner);
+    }
+    tools.sort_unstable();
+    tools.dedup();
+    tools
 }
 
 /// An option that a call may have.

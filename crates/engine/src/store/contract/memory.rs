@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
+use super::super::request::latest_start;
 use super::super::{
     Answer, Asked, Caps, Claim, Document, Head, Kind, NewRequest, Request, RequestId, Revision, Ruling,
     State, Store, StoreError,
@@ -36,11 +37,26 @@ struct Question {
 impl Question {
     fn now(&self, now: Timestamp) -> Request {
         let mut request = self.request.clone();
-        let over = now >= request.expires || self.told;
+        let over = !request.is_in_time(now) || self.told;
         if over && matches!(request.state, State::Pending | State::Approved(_)) {
             request.state = State::Expired;
         }
         request
+    }
+}
+
+impl Memory {
+    /// Ends what was asked, or given for a time, while the clock was ahead.
+    fn end_what_is_ahead(&mut self, now: Timestamp) {
+        let start = latest_start(now);
+        let ahead = |question: &&mut Question| question.request.created > start;
+        for question in self.questions.iter_mut().filter(ahead) {
+            question.told |= matches!(question.request.state, State::Pending | State::Approved(_));
+        }
+        let timed = |grant: &&mut Grant| grant.created_at > start && grant.expires_at.is_some();
+        for grant in self.grants.iter_mut().filter(timed) {
+            grant.revoked_at = grant.revoked_at.or(Some(now));
+        }
     }
 }
 
@@ -64,10 +80,11 @@ fn conflict(key: &str) -> StoreError {
 impl Store for MemoryStore {
     fn ask(&self, new: &NewRequest, caps: Caps, now: Timestamp) -> Result<Asked, StoreError> {
         let mut memory = self.lock();
+        memory.end_what_is_ahead(now);
         let same = |question: &&mut Question| {
             question.request.binding == new.binding
                 && question.request.caller == new.caller
-                && now < question.request.expires
+                && question.request.is_in_time(now)
                 && !question.told
                 && !matches!(question.request.state, State::Used(_))
         };
@@ -152,7 +169,7 @@ impl Store for MemoryStore {
                 question.request.state = State::Used(approver);
                 Claim::Approved(question.now(now))
             }
-            State::Denied(..) if now < request.expires => Claim::Denied(request),
+            State::Denied(..) if request.is_in_time(now) => Claim::Denied(request),
             State::Denied(..) | State::Used(_) => Claim::Nothing,
             State::Expired => {
                 question.told = true;

@@ -14,5 +14,7 @@ mod steps;
 mod suite;
 
 pub use memory::MemoryStore;
+#[cfg(test)]
+pub(crate) use sample::sample_grant;
 pub use steps::{Step, Who, agrees};
 pub use suite::{Open, keeps};

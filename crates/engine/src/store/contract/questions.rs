@@ -1,8 +1,9 @@
 //! One question: merged, capped, answered once, used once, over in time.
 
 use super::super::{Answer, Asked, Caps, Claim, RequestId, State, StoreError};
-use super::sample::{LIFE, ask, at, new, no, person, yes};
+use super::sample::{LIFE, ask, at, grant, new, no, person, yes};
 use super::suite::{Case, Open};
+use crate::policy::GrantId;
 
 pub(super) const CASES: &[Case] = &[
     ("a yes is used once", a_yes_is_used_once),
@@ -20,6 +21,10 @@ pub(super) const CASES: &[Case] = &[
     ("the first answer counts", the_first_answer_counts),
     ("an answer to what is over is too late", an_answer_can_be_too_late),
     ("nobody answers what was never asked", unknown_names_are_told),
+    (
+        "a clock that was ahead prolongs nothing",
+        a_clock_that_was_ahead_prolongs_nothing,
+    ),
     ("questions are listed in order", questions_are_listed_in_order),
     ("a question is kept", a_question_is_kept),
 ];
@@ -158,6 +163,33 @@ fn an_unused_yes_expires(open: Open<'_>) -> Result<(), StoreError> {
     assert!(matches!(store.claim("b", at(LIFE))?, Claim::Expired(_)));
     // Not even for a clock that goes back.
     assert_eq!(store.claim("b", at(1))?, Claim::Nothing);
+    Ok(())
+}
+
+fn a_clock_that_was_ahead_prolongs_nothing(open: Open<'_>) -> Result<(), StoreError> {
+    const AHEAD: i64 = 1_000_000;
+    let store = open();
+    let used = ask(&*store, "yes", AHEAD)?;
+    store.answer(&used.id, &yes(AHEAD), at(AHEAD))?;
+    let left = ask(&*store, "left", AHEAD)?;
+    store.answer(&left.id, &yes(AHEAD), at(AHEAD))?;
+    ask(&*store, "open", AHEAD)?;
+    store.add_grant(&grant("g-aaaaa", AHEAD, Some(AHEAD + LIFE)))?;
+    store.add_grant(&grant("g-bbbbb", AHEAD, None))?;
+    // The clock is set right, a few seconds of which do not matter.
+    assert_eq!(store.pending(at(AHEAD - 30))?.len(), 1);
+    assert_eq!(store.pending(at(0))?, []);
+    let state = store.request(&used.id, at(0))?.map(|found| found.state);
+    assert_eq!(state, Some(State::Expired));
+    assert!(matches!(store.claim("yes", at(0))?, Claim::Expired(_)));
+    assert_ne!(ask(&*store, "open", 0)?.id, left.id);
+    // When that time comes, it is over.
+    for binding in ["yes", "left"] {
+        let claim = store.claim(binding, at(AHEAD + 1))?;
+        assert!(!matches!(claim, Claim::Approved(_)), "{binding}: {claim:?}");
+    }
+    let held = |name: &str| store.use_grant(&GrantId(name.to_owned()), at(AHEAD + 1));
+    assert!(!held("g-aaaaa")? && held("g-bbbbb")?);
     Ok(())
 }
 

@@ -65,6 +65,12 @@ pub(super) fn no(now: i64) -> Ruling {
     Ruling::Deny(person(now), Some("not on a \u{1b}[31mFriday".to_owned()))
 }
 
+/// Returns some grant for `git`.
+#[cfg(test)]
+pub(crate) fn sample_grant() -> Grant {
+    grant("g-22222", 0, None)
+}
+
 /// Returns a grant from `start` until `end`.
 pub(super) fn grant(id: &str, start: i64, end: Option<i64>) -> Grant {
     Grant {

@@ -206,7 +206,12 @@ impl<'a> Taker<'a> {
         for document in self.store.all(Kind::Session)? {
             text += &format!("{} {} {}", document.key, document.written, document.body);
         }
-        text += &format!("{:?} {:?}", self.store.grants()?, self.store.head("calls")?);
+        let of_tools = self.store.grants_of(&["git", "*", "git"], now)?;
+        text += &format!(
+            "{of_tools:?} {:?} {:?}",
+            self.store.grants()?,
+            self.store.head("calls")?
+        );
         Ok(text)
     }
 

@@ -8,8 +8,8 @@ use rusqlite::Transaction;
 use serde_json::Value;
 
 use super::super::{
-    Answer, Asked, Caps, Claim, Document, Head, Kind, NewRequest, Request, RequestId, Revision, Ruling,
-    Store, StoreError,
+    Answer, Asked, Caps, Claim, Damaged, Document, Head, Kind, NewRequest, Request, RequestId, Revision,
+    Ruling, Store, StoreError,
 };
 use super::fault::Fault;
 use super::session::{Durability, Session};
@@ -121,6 +121,24 @@ impl Store for SqliteStore {
 
     fn grants(&self) -> Result<Vec<Grant>, StoreError> {
         self.read(grants::all)
+    }
+
+    fn grants_of(&self, tools: &[&str], now: Timestamp) -> Result<Vec<Grant>, StoreError> {
+        self.read(|view| grants::of_tools(view, tools, now))
+    }
+
+    fn damaged(&self, now: Timestamp) -> Result<Vec<Damaged>, StoreError> {
+        self.read(|view| {
+            let mut damaged = requests::damaged(view, now)?;
+            damaged.extend(grants::damaged(view)?);
+            Ok(damaged)
+        })
+    }
+
+    fn discard(&self, id: &str, now: Timestamp) -> Result<bool, StoreError> {
+        self.write(Durability::Synced, |change| {
+            Ok(requests::discard(change, id, now)? || grants::discard(change, id)?)
+        })
     }
 
     fn revoke(&self, id: &GrantId, now: Timestamp) -> Result<Grant, StoreError> {

@@ -19,6 +19,16 @@ pub(super) enum Fault {
     Told(StoreError),
 }
 
+impl std::fmt::Display for Fault {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Sql(error) => error.fmt(out),
+            Self::Row(problem) => out.write_str(problem),
+            Self::Told(error) => error.fmt(out),
+        }
+    }
+}
+
 impl From<Error> for Fault {
     fn from(error: Error) -> Self {
         Self::Sql(error)

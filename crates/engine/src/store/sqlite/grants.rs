@@ -1,10 +1,11 @@
 //! Grants: what a person said stays as it was said; whether it was taken back and when it was used stands beside it.
 
 use jiff::Timestamp;
-use rusqlite::{OptionalExtension, Row, Transaction};
+use rusqlite::{OptionalExtension, Params, Row, Transaction};
 
-use super::super::StoreError;
+use super::super::{Damaged, DamagedKind, StoreError};
 use super::fault::Fault;
+use super::prune::prune_grants;
 use super::{moment, row};
 use crate::policy::{Grant, GrantId};
 
@@ -17,6 +18,7 @@ pub(super) fn add(change: &Transaction<'_>, grant: &Grant) -> Result<(), Fault> 
         }));
     }
     row::fits(&grant.id.0)?;
+    prune_grants(change, grant.created_at)?;
     let uses = i64::try_from(grant.uses).unwrap_or(i64::MAX);
     change.execute(
         "INSERT INTO standing (id, body, created, expires, revoked, last_used, uses)
@@ -35,13 +37,59 @@ pub(super) fn add(change: &Transaction<'_>, grant: &Grant) -> Result<(), Fault> 
 }
 
 pub(super) fn all(view: &Transaction<'_>) -> Result<Vec<Grant>, Fault> {
-    let mut statement = view.prepare(&format!("{COLUMNS} ORDER BY created, id"))?;
-    let mut rows = statement.query([])?;
+    Ok(list(view, "ORDER BY created, id", [])?.0)
+}
+
+/// Which grants of a tool hold. By the index `standing_by_tool`: how many are over does not matter.
+pub(super) const OF_TOOL: &str = "WHERE tool = ?1 AND ends > ?2 AND revoked IS NULL AND created <= ?2";
+
+pub(super) fn of_tools(view: &Transaction<'_>, tools: &[&str], now: Timestamp) -> Result<Vec<Grant>, Fault> {
     let mut grants = Vec::new();
-    while let Some(row) = rows.next()? {
-        grants.push(raw(row)?.grant()?);
+    for (at, tool) in tools.iter().enumerate() {
+        if !tools.iter().take(at).any(|before| before == tool) {
+            grants.extend(list(view, OF_TOOL, (tool, moment::number(now)))?.0);
+        }
     }
+    // What is finer than the database's moments decides here.
+    grants.retain(|grant| grant.holds(now));
+    grants.sort_by(|one, other| (one.created_at, &one.id).cmp(&(other.created_at, &other.id)));
     Ok(grants)
+}
+
+/// The grants that cannot be read.
+pub(super) fn damaged(view: &Transaction<'_>) -> Result<Vec<Damaged>, Fault> {
+    Ok(list(view, "ORDER BY created, id", [])?.1)
+}
+
+/// Forgets a grant that cannot be read.
+pub(super) fn discard(change: &Transaction<'_>, id: &str) -> Result<bool, Fault> {
+    let (_, damaged) = list(change, "WHERE id = ?1", [id])?;
+    if damaged.is_empty() {
+        return Ok(false);
+    }
+    change.execute("DELETE FROM standing WHERE id = ?1", [id])?;
+    Ok(true)
+}
+
+fn list(
+    view: &Transaction<'_>,
+    rest: &str,
+    values: impl Params,
+) -> Result<(Vec<Grant>, Vec<Damaged>), Fault> {
+    let mut statement = view.prepare(&format!("{COLUMNS} {rest}"))?;
+    let mut rows = statement.query(values)?;
+    let (mut grants, mut damaged) = (Vec::new(), Vec::new());
+    while let Some(row) = rows.next()? {
+        match raw(row).map_err(Fault::from).and_then(Raw::grant) {
+            Ok(grant) => grants.push(grant),
+            Err(fault) => damaged.push(Damaged {
+                id: row::text_of(row, 0),
+                kind: DamagedKind::Grant,
+                problem: fault.to_string(),
+            }),
+        }
+    }
+    Ok((grants, damaged))
 }
 
 pub(super) fn revoke(change: &Transaction<'_>, id: &GrantId, now: Timestamp) -> Result<Grant, Fault> {

@@ -12,7 +12,7 @@ pub(super) const APPLICATION: i32 = 0x6172_6772;
 /// One step from a version to the next.
 type Step = fn(&Transaction<'_>) -> rusqlite::Result<()>;
 
-const STEPS: &[Step] = &[first];
+const STEPS: &[Step] = &[first, second];
 
 /// What kind of file was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,6 +62,36 @@ pub(super) fn migrate(connection: &mut Connection) -> Result<(), Fault> {
     change.pragma_update(None, "user_version", known())?;
     change.commit()?;
     Ok(())
+}
+
+/// Makes a store as an earlier version did.
+#[cfg(test)]
+pub(super) fn make_version(connection: &mut Connection, version: usize) -> Result<(), Fault> {
+    let change = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    for step in STEPS.iter().take(version) {
+        step(&change)?;
+    }
+    change.pragma_update(None, "application_id", APPLICATION)?;
+    change.pragma_update(None, "user_version", i64::try_from(version).unwrap_or(i64::MAX))?;
+    change.commit()?;
+    Ok(())
+}
+
+/// Makes grants found by tool and end, and questions by their beginning.
+///
+/// What a grant says stays in `body` alone: the columns are computed from it, so a process of the earlier version that
+/// still runs goes on writing rows that fit. A body that is no JSON has no tool, and is found for none.
+fn second(change: &Transaction<'_>) -> rusqlite::Result<()> {
+    change.execute_batch(
+        "ALTER TABLE standing ADD COLUMN tool TEXT GENERATED ALWAYS AS
+            (CASE WHEN json_valid(body) THEN json_extract(body, '$.pattern.tool') END) VIRTUAL;
+        ALTER TABLE standing ADD COLUMN ends INTEGER GENERATED ALWAYS AS
+            (min(coalesce(expires, 9223372036854775807), coalesce(revoked, 9223372036854775807))) VIRTUAL;
+        CREATE INDEX standing_by_tool ON standing (tool, ends);
+        CREATE INDEX standing_by_end ON standing (ends);
+        CREATE INDEX standing_by_start ON standing (created);
+        CREATE INDEX request_by_start ON request (created);",
+    )
 }
 
 /// Questions, grants, documents and ends of chains.

@@ -42,6 +42,17 @@ pub(super) fn prepare(directory: &Path, name: &str) -> Result<PathBuf, StoreErro
     check(&directory, &found)?;
     tighten(&directory, &found, 0o700)?;
     let path = directory.join(name);
+    // Looked at before the file itself: whoever makes a store writes the file first, and its log after that.
+    let length = |path: &Path| match path.symlink_metadata() {
+        Ok(found) if found.is_file() => found.len(),
+        Ok(_) | Err(_) => 0,
+    };
+    let log = length(&beside(&path, "-wal"));
+    if log > 0 && length(&path) == 0 && !path.is_symlink() && !path.is_dir() {
+        // SQLite takes the log of an empty file for a stray one and deletes it, with all that is in it.
+        let problem = format!("it is empty or gone, and its log beside it has {log} bytes");
+        return Err(StoreError::Corrupt { path, problem });
+    }
     create(&path)?;
     for path in [path.clone(), beside(&path, "-wal"), beside(&path, "-shm")] {
         check_file(&path)?;

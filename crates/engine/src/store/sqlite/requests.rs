@@ -5,7 +5,10 @@ use std::time::Duration;
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension, Transaction};
 
-use super::super::{Answer, Asked, Caps, Claim, NewRequest, Request, RequestId, Ruling, State, StoreError};
+use super::super::request::latest_start;
+use super::super::{
+    Answer, Asked, Caps, Claim, Damaged, NewRequest, Request, RequestId, Ruling, State, StoreError,
+};
 use super::fault::Fault;
 use super::moment;
 use super::prune::prune;
@@ -25,8 +28,9 @@ pub(super) fn ask(
 ) -> Result<Asked, Fault> {
     prune(change, now)?;
     let open = "WHERE binding = ?1 AND caller = ?2 AND state IN ('pending', 'approved', 'denied') AND expires > ?3 \
-                ORDER BY seq DESC LIMIT 1";
-    let values = (&new.binding, &new.caller, moment::number(now));
+                AND created <= ?4 ORDER BY seq DESC LIMIT 1";
+    let (today, start) = (moment::number(now), moment::number(latest_start(now)));
+    let values = (&new.binding, &new.caller, today, start);
     if let Some(found) = row::find(change, open, values, now)? {
         return again(change, found).map(Asked::Waits);
     }
@@ -46,9 +50,30 @@ pub(super) fn request(
 }
 
 pub(super) fn pending(view: &Transaction<'_>, now: Timestamp) -> Result<Vec<Request>, Fault> {
-    let waiting = "WHERE state = 'pending' AND expires > ?1 ORDER BY seq";
-    let found = row::list(view, waiting, [moment::number(now)], now)?;
+    let waiting = "WHERE state = 'pending' AND expires > ?1 AND created <= ?2 ORDER BY seq";
+    let times = [moment::number(now), moment::number(latest_start(now))];
+    let (found, _) = row::list(view, waiting, times, now)?;
     Ok(found.into_iter().map(|kept| kept.request).collect())
+}
+
+/// The questions that cannot be read, whatever is written about them, until their time is over.
+pub(super) fn damaged(view: &Transaction<'_>, now: Timestamp) -> Result<Vec<Damaged>, Fault> {
+    let (_, damaged) = row::list(
+        view,
+        "WHERE expires > ?1 ORDER BY seq",
+        [moment::number(now)],
+        now,
+    )?;
+    Ok(damaged)
+}
+
+/// Forgets a question that cannot be read.
+pub(super) fn discard(change: &Transaction<'_>, id: &str, now: Timestamp) -> Result<bool, Fault> {
+    let found = damaged(change, now)?.iter().any(|damaged| damaged.id == id);
+    if found {
+        change.execute("DELETE FROM request WHERE id = ?1", [id])?;
+    }
+    Ok(found)
 }
 
 pub(super) fn answer(
@@ -136,8 +161,9 @@ fn again(change: &Transaction<'_>, found: Kept) -> Result<Request, Fault> {
 
 fn is_full(change: &Transaction<'_>, caller: &str, caps: Caps, now: Timestamp) -> Result<bool, Fault> {
     let (all, own): (i64, i64) = change.query_row(
-        "SELECT count(*), count(*) FILTER (WHERE caller = ?1) FROM request WHERE state = 'pending' AND expires > ?2",
-        (caller, moment::number(now)),
+        "SELECT count(*), count(*) FILTER (WHERE caller = ?1) FROM request \
+            WHERE state = 'pending' AND expires > ?2 AND created <= ?3",
+        (caller, moment::number(now), moment::number(latest_start(now))),
         |row| Ok((row.get(0)?, row.get(1)?)),
     )?;
     let reached = |count: i64, cap: usize| usize::try_from(count).is_ok_and(|count| count >= cap);

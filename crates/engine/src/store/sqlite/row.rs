@@ -8,7 +8,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::super::{Approver, Request, RequestId, State, StoreError};
+use super::super::request::latest_start;
+use super::super::{Approver, Damaged, DamagedKind, Request, RequestId, State, StoreError};
 use super::fault::Fault;
 use super::moment;
 
@@ -63,9 +64,9 @@ pub(super) struct Kept {
 }
 
 impl Kept {
-    /// Whether it is not over at `now`.
+    /// Whether its time is not over at `now`, and has begun.
     pub(super) fn lives(&self, now: Timestamp) -> bool {
-        moment::number(now) < moment::number(self.request.expires)
+        self.request.is_in_time(now)
     }
 
     /// Writes what became of it, and returns it as it is then.
@@ -113,20 +114,37 @@ pub(super) fn find(
     found.map(|raw| raw.kept(now)).transpose()
 }
 
-/// Finds all questions that `rest` picks.
+/// Finds all questions that `rest` picks, and apart from them those that cannot be read.
 pub(super) fn list(
     view: &Transaction<'_>,
     rest: &str,
     values: impl Params,
     now: Timestamp,
-) -> Result<Vec<Kept>, Fault> {
+) -> Result<(Vec<Kept>, Vec<Damaged>), Fault> {
     let mut statement = view.prepare(&query(rest))?;
     let mut rows = statement.query(values)?;
-    let mut found = Vec::new();
+    let (mut found, mut damaged) = (Vec::new(), Vec::new());
     while let Some(row) = rows.next()? {
-        found.push(raw(row)?.kept(now)?);
+        match raw(row).map_err(Fault::from).and_then(|raw| raw.kept(now)) {
+            Ok(kept) => found.push(kept),
+            Err(fault) => damaged.push(Damaged {
+                id: text_of(row, 1),
+                kind: DamagedKind::Question,
+                problem: fault.to_string(),
+            }),
+        }
     }
-    Ok(found)
+    Ok((found, damaged))
+}
+
+/// The text of a column, as far as it is one.
+pub(super) fn text_of(row: &Row<'_>, column: usize) -> String {
+    let bytes = row.get_ref(column).ok().and_then(|value| value.as_bytes().ok());
+    String::from_utf8_lossy(bytes.unwrap_or_default()).into_owned()
+}
+
+fn is_in_time(created: i64, expires: i64, now: Timestamp) -> bool {
+    moment::number(now) < expires && created <= moment::number(latest_start(now))
 }
 
 fn query(rest: &str) -> String {
@@ -172,7 +190,7 @@ impl Raw {
         let bad = |what: &str| Fault::Row(format!("{name}: {what}"));
         let written = Written::read(&self.state).ok_or_else(|| bad("its state is unknown"))?;
         let approver: Option<Approver> = self.approver.map(|text| from_text(&name, &text)).transpose()?;
-        let over = self.expires <= moment::number(now);
+        let over = !is_in_time(self.created, self.expires, now);
         let state = match (written, approver) {
             (Written::Pending, None) if over => State::Expired,
             (Written::Pending, None) => State::Pending,

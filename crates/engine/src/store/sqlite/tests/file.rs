@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::super::SqliteStore;
 use crate::places::testing::places_of;
-use crate::store::{Asked, Caps, Head, Kind, NewRequest, Store, StoreError};
+use crate::store::{Asked, Caps, DamagedKind, Head, Kind, NewRequest, Store, StoreError};
 
 const CAPS: Caps = Caps {
     per_caller: 16,
@@ -236,11 +236,14 @@ fn a_row_that_we_would_not_write_is_reported_by_name() {
             first.head("c").map(drop),
             first.grants().map(drop),
         ];
-        let told: Vec<String> = found
+        let errors = found
             .into_iter()
             .filter_map(Result::err)
             .inspect(|error| assert!(matches!(error, StoreError::Corrupt { .. }), "{error:?}"))
-            .map(|error| error.to_string())
+            .map(|error| error.to_string());
+        let damaged = first.damaged(Timestamp::now()).unwrap();
+        let told: Vec<String> = errors
+            .chain(damaged.into_iter().map(|damaged| damaged.problem))
             .collect();
         assert!(told.iter().any(|told| told.contains(want)), "{change}: {told:?}");
     };
@@ -262,6 +265,80 @@ fn a_row_that_we_would_not_write_is_reported_by_name() {
 }
 
 #[test]
+fn one_row_that_cannot_be_read_keeps_nobody_from_the_others() {
+    for damage in [
+        "shown = '{'",
+        "approver = '{}'",
+        "times = -1",
+        "expires = 9223372036854775807",
+        "caller = CAST(x'ff' AS TEXT)",
+        "state = 'perhaps'",
+        "state = 'approved'",
+    ] {
+        let home = Home::new();
+        let store = store(&home);
+        let now = Timestamp::now();
+        let ids = ["a", "b"].map(|binding| match ask(&store, binding).unwrap() {
+            Asked::Waits(request) => request.id,
+            Asked::Full(caps) => panic!("{caps:?}"),
+        });
+        let plain = Connection::open(store.path()).unwrap();
+        plain
+            .execute_batch(&format!(
+                "PRAGMA ignore_check_constraints = 1; UPDATE request SET {damage} WHERE binding = 'a'"
+            ))
+            .unwrap();
+        let waiting: Vec<_> = store
+            .pending(now)
+            .unwrap()
+            .into_iter()
+            .map(|one| one.id)
+            .collect();
+        assert_eq!(waiting, ids[1..], "{damage}");
+        let damaged = store.damaged(now).unwrap();
+        assert_eq!(damaged.len(), 1, "{damage}: {damaged:?}");
+        assert_eq!(
+            (damaged[0].id.as_str(), damaged[0].kind),
+            (ids[0].0.as_str(), DamagedKind::Question)
+        );
+        assert!(store.claim("a", now).is_err(), "{damage}: nothing runs by it");
+        assert!(!store.discard(&ids[1].0, now).unwrap(), "it is whole");
+        assert!(store.discard(&ids[0].0, now).unwrap());
+        assert_eq!(store.damaged(now).unwrap(), []);
+        ask(&store, "a").unwrap();
+        assert_eq!(store.pending(now).unwrap().len(), 2, "{damage}");
+    }
+}
+
+#[test]
+fn a_file_that_was_emptied_beside_its_log_is_damage() {
+    let empty = |path: &Path| fs::write(path, "").unwrap();
+    let remove = |path: &Path| fs::remove_file(path).unwrap();
+    for harm in [&empty as &dyn Fn(&Path), &remove] {
+        let home = Home::new();
+        let first = store(&home);
+        ask(&first, "a").unwrap();
+        let path = first.path();
+        drop(first);
+        let log = beside(&path, "-wal");
+        let (bytes, was_there) = (fs::read(&log).unwrap(), fs::read(&path).unwrap());
+        assert!(!bytes.is_empty());
+        harm(&path);
+        let found = [
+            store(&home).pending(Timestamp::now()).map(drop),
+            ask(&store(&home), "b").map(drop),
+        ];
+        for found in found {
+            assert!(matches!(found, Err(StoreError::Corrupt { .. })), "{found:?}");
+        }
+        assert_eq!(fs::read(&log).unwrap(), bytes, "the log stays, byte for byte");
+        // So whoever has the file can put it back.
+        fs::write(&path, was_there).unwrap();
+        assert_eq!(store(&home).pending(Timestamp::now()).unwrap().len(), 1);
+    }
+}
+
+#[test]
 fn a_store_of_a_later_program_is_refused_and_not_changed() {
     let home = Home::new();
     let path = filled(&home);
@@ -278,7 +355,7 @@ fn a_store_of_a_later_program_is_refused_and_not_changed() {
             error,
             StoreError::Later {
                 found: 99,
-                known: 1,
+                known: 2,
                 ..
             }
         ),

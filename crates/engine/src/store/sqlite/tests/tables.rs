@@ -9,11 +9,13 @@ use jiff::Timestamp;
 use rusqlite::Connection;
 use serde_json::json;
 
-use super::super::SqliteStore;
-use super::super::migrate;
+use super::super::grants::OF_TOOL;
 use super::super::prune::prune_beyond;
 use super::super::session::Durability;
+use super::super::{SqliteStore, migrate, moment};
 use crate::places::testing::places_of;
+use crate::policy::{Grant, GrantId};
+use crate::store::contract::sample_grant;
 use crate::store::{Asked, Caps, NewRequest, Request, Store};
 
 fn ask(store: &SqliteStore, binding: &str, now: Timestamp) -> Request {
@@ -74,6 +76,121 @@ fn a_store_whose_making_was_cut_off_is_made() {
             .unwrap();
         assert_eq!((mode.as_str(), version), ("wal", migrate::known()));
     }
+}
+
+/// Puts grants for `git` into the table that ended so many seconds before `now`; the last of them cannot be read.
+fn fill_grants(store: &SqliteStore, count: i64, ended: i64, now: Timestamp) {
+    let body = serde_json::to_string(&grant("g-{n}", now)).unwrap();
+    let plain = Connection::open(store.path()).unwrap();
+    plain
+        .execute(
+            "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?1)
+                INSERT INTO standing (id, body, created, expires, uses)
+                SELECT 'g-' || ?2 || '-' || n, replace(?3, '{n}', ?2 || '-' || n), 0, ?2, 0 FROM n",
+            (count, now.as_microsecond() - ended * 1_000_000, body),
+        )
+        .unwrap();
+}
+
+fn grant(id: &str, now: Timestamp) -> Grant {
+    Grant {
+        id: GrantId(id.to_owned()),
+        created_at: now,
+        expires_at: Some(now + Duration::from_secs(600)),
+        ..sample_grant()
+    }
+}
+
+fn count_grants(store: &SqliteStore) -> i64 {
+    let plain = Connection::open(store.path()).unwrap();
+    plain
+        .query_row("SELECT count(*) FROM standing", [], |row| row.get(0))
+        .unwrap()
+}
+
+#[test]
+fn a_store_of_the_first_version_is_brought_up_to_date_with_all_that_is_in_it() {
+    let home = Home::new();
+    let now = Timestamp::now();
+    let store = SqliteStore::new(&places_of(&home));
+    std::fs::create_dir_all(store.path().parent().unwrap()).unwrap();
+    let mut old = Connection::open(store.path()).unwrap();
+    migrate::make_version(&mut old, 1).unwrap();
+    let body = serde_json::to_string(&grant("g-aaaaa", now)).unwrap();
+    old.execute(
+        "INSERT INTO standing (id, body, created, expires, uses) VALUES ('g-aaaaa', ?1, ?2, ?3, 4)",
+        (&body, now.as_microsecond(), now.as_microsecond() + 600_000_000),
+    )
+    .unwrap();
+    old.execute_batch(
+        "INSERT INTO standing (id, body, created, uses) VALUES ('g-bbbbb', '{', 0, 0), ('g-ccccc', '[]', 0, 0);
+        INSERT INTO head VALUES ('audit', 7, 'ab');
+        INSERT INTO document (kind, key, written, body) VALUES ('token', 'k', 0, '1')",
+    )
+    .unwrap();
+    fill(&store, 1, -60, now);
+    drop(old);
+    assert_eq!(store.pending(now).unwrap().len(), 1);
+    let held = store.grants_of(&["git"], now).unwrap();
+    assert_eq!(held.len(), 1);
+    assert_eq!((held[0].id.0.as_str(), held[0].uses), ("g-aaaaa", 4));
+    assert_eq!(store.grants().unwrap(), held);
+    assert_eq!(store.head("audit").unwrap().unwrap().seq, 7);
+    assert!(store.get(crate::store::Kind::Token, "k").unwrap().is_some());
+    // What cannot be read allows nothing, is told, and can be taken away.
+    let damaged = store.damaged(now).unwrap();
+    let names: Vec<&str> = damaged.iter().map(|damaged| damaged.id.as_str()).collect();
+    assert_eq!(names, ["g-bbbbb", "g-ccccc"]);
+    assert!(store.discard("g-bbbbb", now).unwrap() && !store.discard("g-aaaaa", now).unwrap());
+    let plain = Connection::open(store.path()).unwrap();
+    let version: i64 = plain
+        .pragma_query_value(None, "user_version", |row| row.get(0))
+        .unwrap();
+    assert_eq!((version, migrate::known()), (2, 2));
+}
+
+#[test]
+fn an_ask_reads_the_grants_that_hold_however_many_are_over() {
+    let home = Home::new();
+    let now = Timestamp::now();
+    let store = SqliteStore::new(&places_of(&home));
+    let mut held = grant("g-aaaaa", now);
+    held.created_at = moment::read(moment::number(now)).unwrap();
+    held.expires_at = None;
+    store.add_grant(&held).unwrap();
+    fill_grants(&store, 3000, 60, now);
+    assert_eq!(store.grants_of(&["*", "git"], now).unwrap(), [held]);
+    assert_eq!(store.grants_of(&["cp"], now).unwrap(), []);
+    let plan = store
+        .write(Durability::Cached, |change| {
+            let query = format!("EXPLAIN QUERY PLAN SELECT id FROM standing {OF_TOOL}");
+            Ok(change.query_row(&query, ("git", 0), |row| row.get::<_, String>(3))?)
+        })
+        .unwrap();
+    assert!(
+        plan.contains("SEARCH standing USING INDEX standing_by_tool (tool=? AND ends>?)"),
+        "{plan}"
+    );
+}
+
+#[test]
+fn grants_that_are_long_over_are_forgotten_a_few_at_a_time() {
+    const DAY: i64 = 24 * 60 * 60;
+    let home = Home::new();
+    let now = Timestamp::now();
+    let store = SqliteStore::new(&places_of(&home));
+    store.add_grant(&grant("g-aaaaa", now)).unwrap();
+    fill_grants(&store, 100, 31 * DAY, now);
+    fill_grants(&store, 1050, 29 * DAY, now);
+    for binding in ["a", "b", "c"] {
+        ask(&store, binding, now);
+    }
+    assert_eq!(
+        count_grants(&store),
+        1 + 1000,
+        "a thousand that are over are kept"
+    );
+    assert_eq!(store.grants_of(&["git"], now).unwrap().len(), 1);
 }
 
 #[test]
