@@ -13,6 +13,7 @@ use super::inferred::wording_of;
 use super::level::{Named, Reach, Share, is_list};
 use super::matching::Matching;
 use super::model::{self, Argument, Opt};
+use super::schema_check::SchemaCheck;
 
 /// Returns what is named here as an argument of our own.
 pub(super) fn to_arg(named: &Named<'_>, grammar: &Grammar) -> Arg {
@@ -68,6 +69,9 @@ fn option_arg(option: &Opt, spelt: &[&str]) -> Arg {
         arg = arg.takes_streams();
     }
     arg = with_pattern(arg, option.pattern.as_deref());
+    if !is_flag {
+        arg = with_schema(arg, option.schema.as_ref());
+    }
     match option
         .default
         .as_ref()
@@ -92,6 +96,7 @@ fn argument_arg(argument: &Argument, id: &str) -> Arg {
     }
     arg = arg.unless(grammar::given_instead(argument));
     arg = with_pattern(arg, argument.pattern.as_deref());
+    arg = with_schema(arg, argument.schema.as_ref());
     match argument
         .default
         .as_ref()
@@ -113,6 +118,21 @@ fn with_pattern(arg: Arg, pattern: Option<&str>) -> Arg {
         Typed::Number(number) => fits_pattern(&matching, &number.to_string()),
         // What was resolved is no longer what was written, and what stands for itself has no text.
         Typed::Path(_) | Typed::Boolean(_) | Typed::DateTime(_) | Typed::Json(_) | Typed::List(_) => true,
+    })
+}
+
+/// A value must fit the schema, if there is one that can be used.
+fn with_schema(arg: Arg, schema: Option<&Value>) -> Arg {
+    let Some(check) = schema.and_then(SchemaCheck::new) else {
+        return arg;
+    };
+    let expected = check.expected();
+    arg.check(expected, move |value| match value {
+        Typed::Text(_) | Typed::Integer(_) | Typed::Number(_) | Typed::Boolean(_) | Typed::Json(_) => {
+            check.fits(&value.to_json())
+        }
+        // What was resolved is no longer what was written; the items of a list came one by one.
+        Typed::Path(_) | Typed::DateTime(_) | Typed::List(_) => true,
     })
 }
 
