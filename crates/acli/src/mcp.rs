@@ -23,9 +23,14 @@ const NAME_TOKENS: usize = 180;
 
 /// Returns the tool definition of §3.1. Its description also lists what can be reached now.
 pub fn tool(cli: &Cli) -> Value {
+    tool_among(cli, |_| true)
+}
+
+/// The same for somebody who may reach only some of the top-level commands: the others are not listed.
+pub fn tool_among(cli: &Cli, is_reachable: impl Fn(&str) -> bool) -> Value {
     json!({
         "name": TOOL_NAME,
-        "description": description(cli),
+        "description": description(cli, is_reachable),
         "inputSchema": {
             "type": "object",
             "properties": {
@@ -124,9 +129,9 @@ fn command_of(arguments: Option<&Map<String, Value>>) -> Result<&str, Error> {
     Err(Error::invalid(what, hint).examples(["help"]))
 }
 
-fn description(cli: &Cli) -> String {
+fn description(cli: &Cli, is_reachable: impl Fn(&str) -> bool) -> String {
     let mut out = String::from("Execute CLI command. Run 'help' for available commands.");
-    let mut names = crate::discovery::names(cli);
+    let mut names = crate::discovery::names(cli).filter(|name| is_reachable(name));
     let (mut spent, mut listed) = (0, 0);
     for name in names.by_ref() {
         spent += tokens_at_most(name);

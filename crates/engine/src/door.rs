@@ -107,6 +107,9 @@ impl Door {
             .map_err(|error| Error::from(&error))?;
         let description = "One command line for every tool an agent may use";
         let (others, programs) = (Arc::clone(shop), shelf.programs().clone());
+        let delegated = Arc::clone(shop);
+        let reachable: extension::Reachable =
+            Arc::new(move |caller, tool| delegated.is_delegated(caller, tool));
         let mut cli = Cli::builder(
             "argrail",
             env!("CARGO_PKG_VERSION"),
@@ -115,7 +118,7 @@ impl Door {
         )
         .commands(described(shop, &catalogue))
         .command(extension::argrail())
-        .commands(extension::commands(shop.stock().clone()))
+        .commands(extension::commands(shop.stock().clone(), reachable))
         .more(move || undescribed(&others, &programs))
         .example("help x-argrail")
         .example("x-argrail about")
@@ -177,6 +180,7 @@ fn files(shelf: &Shelf) -> Vec<PathBuf> {
         files.extend([directory.join("shims"), directory.join("tools"), directory]);
     }
     files.extend(shelf.programs().directories().iter().cloned());
+    files.extend(shelf.config().tools.iter().filter_map(|tool| tool.path.clone()));
     files
 }
 

@@ -172,6 +172,6 @@ fn everything(path: &OsString) -> Vec<PathBuf> {
         belongs: &|_: &Path| Belongs::Machine,
     };
     let directories = Directories::of(std::env::split_paths(path), &eyes);
-    let found = Candidates::of(&directories.list, &SkipList::new(&[]));
+    let found = Candidates::of(&[], &directories.list, &SkipList::new(&[]));
     found.list.into_iter().map(|candidate| candidate.path).collect()
 }

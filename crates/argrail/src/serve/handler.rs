@@ -37,12 +37,28 @@ const NAME_LIMIT: usize = 100;
 
 /// Where the commands come from. Asked for every request, so that the tree may change between two.
 #[derive(Clone)]
-pub struct Commands(Arc<dyn Fn() -> Result<Arc<Cli>, Error> + Send + Sync>);
+pub struct Commands {
+    source: Arc<dyn Fn() -> Result<Arc<Cli>, Error> + Send + Sync>,
+    /// Whether a caller may reach a top-level command at all.
+    reach: Arc<dyn Fn(&Caller, &str) -> bool + Send + Sync>,
+}
 
 impl Commands {
     /// Wraps a source that may return another tree each time, or say why there is none.
     pub fn new(source: impl Fn() -> Result<Arc<Cli>, Error> + Send + Sync + 'static) -> Self {
-        Self(Arc::new(source))
+        Self {
+            source: Arc::new(source),
+            reach: Arc::new(|_, _| true),
+        }
+    }
+
+    /// Says which top-level commands a caller may reach: it is told of no other.
+    #[must_use]
+    pub fn reachable(self, reach: impl Fn(&Caller, &str) -> bool + Send + Sync + 'static) -> Self {
+        Self {
+            reach: Arc::new(reach),
+            ..self
+        }
     }
 
     /// Wraps a tree that stays.
@@ -51,7 +67,7 @@ impl Commands {
     }
 
     fn current(&self) -> Result<Arc<Cli>, Error> {
-        (self.0)()
+        (self.source)()
     }
 }
 
@@ -131,9 +147,10 @@ impl CliServer {
         Ok(Self { shared, id, roots })
     }
 
-    fn tool(&self) -> Result<Tool, ErrorData> {
+    fn tool(&self, caller: &Caller) -> Result<Tool, ErrorData> {
         let commands = self.shared.commands.current().map_err(|error| internal(&error))?;
-        let definition = mcp::tool(&commands);
+        let reach = &self.shared.commands.reach;
+        let definition = mcp::tool_among(&commands, |name| reach(caller, name));
         serde_json::from_value(definition).map_err(|error| internal(&error))
     }
 
@@ -214,15 +231,29 @@ impl ServerHandler for CliServer {
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         negotiated(&context)?;
-        let tools = vec![self.tool()?];
-        if let Some(driven) = &self.shared.driven {
-            driven.looked.notify_one();
-        }
+        let tool = match &self.shared.driven {
+            Some(driven) => {
+                let tool = self.tool(&driven.caller);
+                driven.looked.notify_one();
+                tool
+            }
+            None => self.tool(&self.caller(&context, Vec::new())),
+        };
+        let tools = vec![tool?];
         Ok(ListToolsResult::with_all_items(tools))
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        if name == TOOL { self.tool().ok() } else { None }
+        // Nobody is told this one: it says only that there is such a tool.
+        if name == TOOL {
+            let caller = Caller {
+                id: self.id.clone(),
+                ..Caller::default()
+            };
+            self.tool(&caller).ok()
+        } else {
+            None
+        }
     }
 
     async fn call_tool(

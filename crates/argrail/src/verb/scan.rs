@@ -92,6 +92,10 @@ fn attempt(args: &ScanArgs) -> Result<Scan, Error> {
     let request = Request {
         places,
         directories: Directories::of(entries, &eyes),
+        named: match extent {
+            Extent::Whole => named(&shelf),
+            Extent::Part => Vec::new(),
+        },
         extent,
         skip: &skip,
         mode,
@@ -117,6 +121,14 @@ fn attempt(args: &ScanArgs) -> Result<Scan, Error> {
         servers(&shelf, &request, &settings, &mut done);
     }
     Ok(done)
+}
+
+/// The programs that the configuration names, wherever they are.
+fn named(shelf: &Shelf) -> Vec<(String, PathBuf)> {
+    let named = shelf.programs().named();
+    named
+        .map(|(name, path)| (name.to_owned(), path.to_owned()))
+        .collect()
 }
 
 /// Asks the MCP servers of the configuration, too.

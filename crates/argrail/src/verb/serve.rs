@@ -123,5 +123,8 @@ fn unseen(error: &std::io::Error) -> Error {
 
 fn shared(setup: &Setup) -> Shared {
     let door = Arc::clone(&setup.door);
-    Shared::new(Commands::new(move || door.cli()), setup.roots.clone())
+    let delegated = Arc::clone(&door);
+    let commands = Commands::new(move || door.cli());
+    let commands = commands.reachable(move |caller, tool| delegated.shop().is_delegated(caller, tool));
+    Shared::new(commands, setup.roots.clone())
 }

@@ -27,7 +27,7 @@ fn shown(args: &ShowArgs, report: Report) -> Result<u8, Error> {
     let catalogue = catalogue(&shelf)?;
     let Some(name) = args.tool.as_deref().filter(|_| !args.context) else {
         let calls = recent(&shelf.places().audit(), None);
-        let context = tool_context(&catalogue, &calls);
+        let context = tool_context(&catalogue, &calls, |_| true);
         return Ok(match report {
             Report::Envelope => told(context),
             Report::Text => out::json(&context, Layout::of_stdout()),

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use argrail_acli::{Answer, Call, Caller, Error, Text};
+use argrail_spec::atip::{Delegation, allows_tool};
 
 use super::bundle::{Contract, Order, Wanted};
 use super::delivery::Passthrough;
@@ -156,22 +157,38 @@ impl Shop {
     /// The rules that hold for this caller. A name can only add some.
     pub(super) fn rules(&self, caller: &Caller) -> Rules {
         let config = &self.stock.config;
-        let process = self.surroundings.delegation.as_ref();
-        let process = process.map(|delegation| ("process".to_owned(), delegation.clone()));
-        let named = caller
-            .name
-            .as_ref()
-            .and_then(|name| config.delegations.get_key_value(name));
-        let named = named.map(|(name, delegation)| (format!("caller {name}"), delegation.clone()));
+        let delegations = self.delegations(caller);
         Rules {
             permission_policy: config.permission_policy.clone(),
-            delegations: process.into_iter().chain(named).collect(),
+            delegations: delegations
+                .map(|(name, delegation)| (name, delegation.clone()))
+                .collect(),
             grants: Vec::new(),
             hosts: config.hosts.clone(),
             home: self.surroundings.home.clone(),
             directory: self.directory(caller),
             carried_out: CarriedOut::Here,
         }
+    }
+
+    /// What the caller was given of another's rights, by name: to everybody of this process, and to it alone.
+    fn delegations(&self, caller: &Caller) -> impl Iterator<Item = (String, &Delegation)> {
+        let process = self.surroundings.delegation.as_ref();
+        let process = process.map(|delegation| ("process".to_owned(), delegation));
+        let configured = &self.stock.config.delegations;
+        let named = caller
+            .name
+            .as_ref()
+            .and_then(|name| configured.get_key_value(name));
+        let named = named.map(|(name, delegation)| (format!("caller {name}"), delegation));
+        process.into_iter().chain(named)
+    }
+
+    /// Whether the delegations of a caller leave it any call of a tool. Commands of argrail itself are no tools.
+    pub fn is_delegated(&self, caller: &Caller, tool: &str) -> bool {
+        let is_own = tool.starts_with("x-") || matches!(tool, "help" | "schema" | "version");
+        let mut delegations = self.delegations(caller);
+        is_own || delegations.all(|(_, delegation)| allows_tool(delegation, tool))
     }
 
     /// Where a caller's commands start: the first of its roots.

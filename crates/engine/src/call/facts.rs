@@ -12,7 +12,7 @@ use super::shop::Shop;
 use super::tool::{Runs, Said, Tool};
 use crate::policy::program::judge;
 use crate::policy::{Approval, Basis, Egress, Facts, Trust, tidy};
-use crate::profile::real_path;
+use crate::profile::{may_be_passed, real_path};
 
 /// How many commands may stand inside one another: `env nice timeout 5 ls`.
 const DEPTH: usize = 8;
@@ -62,6 +62,10 @@ impl Shop {
                 why: Why::UnknownWord,
             }));
         }
+        if basis == Basis::Claimed {
+            let read = self.variables_read(&invoked).collect::<Vec<_>>();
+            invoked.unverified.extend(read);
+        }
         let inside = inside(&invoked, directory);
         let inner = invoked.inner.iter();
         let inner: Result<Vec<Facts>, Error> = inner
@@ -87,6 +91,23 @@ impl Shop {
             approval: Approval::default(),
             inner: inner?,
             invoked,
+        })
+    }
+
+    /// What variables of the caller's say to a tool by its own word alone. Nobody checked what it makes of them, so a
+    /// person says yes to it, and then they reach it; a closed sandbox would leave them out in silence.
+    fn variables_read(&self, invoked: &Invoked) -> impl Iterator<Item = Unverified> {
+        let is_set = |name: &&String| {
+            let value = self
+                .surroundings
+                .environment
+                .get(std::ffi::OsStr::new(name.as_str()));
+            value.is_some_and(|value| !value.is_empty()) && may_be_passed(name)
+        };
+        let set = invoked.env_vars.iter().filter(is_set);
+        set.map(|name| Unverified {
+            text: format!("${name}"),
+            why: Why::UnknownWord,
         })
     }
 

@@ -205,12 +205,21 @@ impl Shop {
             .catalogue(Timestamp::now())
             .map_err(|error| Error::from(&error))?;
         let programs = shelf.programs();
+        let named = self.stock.config.tools.iter().find(|tool| tool.name == name);
+        let configured = named.and_then(|tool| tool.path.clone());
+        if let Some(path) = &configured
+            && !programs.named().any(|(known, _)| known == name)
+        {
+            // Another program of this name is not the one that a person meant.
+            let what = Text::new("the configuration names {} for {}, and that cannot be started")
+                .value(path.to_string_lossy())
+                .value(name);
+            return Err(Error::new(Code::SetupRequired, what).hint(
+                "A person has to see that it is a program, in a directory that nobody else can write and no untrusted project",
+            ));
+        }
         let problems = match catalogue.get(name) {
-            Ok(known) => {
-                let named = self.stock.config.tools.iter().find(|tool| tool.name == name);
-                let configured = named.and_then(|tool| tool.path.clone());
-                return Ok(Tool::known(known, programs, configured));
-            }
+            Ok(known) => return Ok(Tool::known(known, programs, configured)),
             Err(problems) => problems,
         };
         if let Some(problem) = problems.first() {

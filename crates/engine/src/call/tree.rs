@@ -35,6 +35,16 @@ pub(crate) fn described(shop: &Arc<Shop>, catalogue: &Catalogue<'_>) -> Vec<Comm
             .iter()
             .map(|name| made(shop, name, "", Extent::Whole).hidden()),
     );
+    // Who calls one that the configuration names and that cannot be started is told so.
+    let configured = shop.stock().config.tools.iter().map(|tool| tool.name.as_str());
+    let configured: Vec<&str> = configured
+        .filter(|name| is_free(name) && names.insert(name))
+        .collect();
+    commands.extend(
+        configured
+            .iter()
+            .map(|name| made(shop, name, "", Extent::Whole).hidden()),
+    );
     let absent = shipped::names().filter(|name| !names.contains(name));
     commands.extend(absent.map(|name| made(shop, name, "", Extent::Whole).hidden()));
     commands
@@ -92,11 +102,13 @@ fn inside(shop: &Arc<Shop>, name: &str, extent: Extent) -> Command {
     command(&metadata, respond).unwrap_or_else(|| Command::new(name, ""))
 }
 
+/// A command that tells why it cannot be called, whatever words it is called with.
 fn failing(name: &str, error: Error) -> Command {
-    Command::new(name, "").handler(move |_| {
+    let respond: Respond = Arc::new(move |_: Call, _| -> BoxFuture<'static, Result<Answer, Error>> {
         let error = error.clone();
-        async move { Err::<Answer, Error>(error) }
-    })
+        Box::pin(async move { Err(error) })
+    });
+    command(&bare(name), respond).unwrap_or_else(|| Command::new(name, ""))
 }
 
 /// Whether a tool may be called so: argrail's own commands are not replaced.

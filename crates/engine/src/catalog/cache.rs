@@ -60,6 +60,8 @@ pub fn load(places: &Places, name: &str, now: Timestamp) -> Result<Cached, Store
         Ok(Some(entry)) => entry,
         Ok(None) => return Ok(Cached::Missing),
         Err(error @ StoreError::Name { .. }) => return Err(error),
+        // Whoever tells it names the file.
+        Err(StoreError::Corrupt { problem, .. }) => return Ok(Cached::Corrupt(problem)),
         Err(error) => return Ok(Cached::Corrupt(error.to_string())),
     };
     let state = Now {

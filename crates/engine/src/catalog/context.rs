@@ -10,10 +10,15 @@ use crate::recent::Recent;
 /// The key of an override that says in which state a tool is.
 const STATE: &str = "toolState";
 
-/// Makes the context of whoever made the calls in `recent`.
-pub fn tool_context(catalogue: &Catalogue<'_>, recent: &[Recent]) -> Value {
+/// Makes the context of whoever made the calls in `recent` and may reach the tools that `is_reachable` says.
+pub fn tool_context(
+    catalogue: &Catalogue<'_>,
+    recent: &[Recent],
+    is_reachable: impl Fn(&str) -> bool,
+) -> Value {
     let (tools, _) = catalogue.heads();
-    let usable: Vec<&Known> = tools.iter().filter(|known| known.is_usable()).collect();
+    let usable = |known: &&Known| known.is_usable() && is_reachable(&known.tool.metadata.name);
+    let usable: Vec<&Known> = tools.iter().filter(usable).collect();
     let name = |known: &Known| known.tool.metadata.name.clone();
     let is_usable = |tool: &str| usable.iter().any(|known| known.tool.metadata.name == tool);
     let calls = recent

@@ -3,7 +3,7 @@
 //! A directory of a project that nobody trusts has no word, and one of a trusted project comes last: neither takes a
 //! name from the machine's own programs.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -19,6 +19,8 @@ const MOST: usize = 20_000;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Programs {
     directories: Vec<PathBuf>,
+    /// Files that the configuration names, by the name that starts them. They win.
+    named: BTreeMap<String, PathBuf>,
 }
 
 impl Programs {
@@ -28,7 +30,30 @@ impl Programs {
         let eyes = Eyes { uid: user(), belongs };
         Self {
             directories: Directories::of(entries, &eyes).list,
+            named: BTreeMap::new(),
         }
+    }
+
+    /// Adds files that the user's configuration names. One in a project that nobody trusts has no word, and no more has
+    /// one that others can write.
+    #[must_use]
+    pub fn with_named(
+        mut self,
+        named: impl IntoIterator<Item = (String, PathBuf)>,
+        belongs: &dyn Fn(&Path) -> Belongs,
+    ) -> Self {
+        let eyes = Eyes { uid: user(), belongs };
+        self.named = named
+            .into_iter()
+            .filter(|(_, path)| is_kept(path, &eyes) && is_program(path))
+            .collect();
+        self
+    }
+
+    /// Returns the files that the configuration names, by name.
+    pub fn named(&self) -> impl Iterator<Item = (&str, &Path)> {
+        let named = self.named.iter();
+        named.map(|(name, path)| (name.as_str(), path.as_path()))
     }
 
     /// Returns the directories, in the order in which names win.
@@ -39,13 +64,16 @@ impl Programs {
     /// Returns the file that `name` starts.
     pub fn find(&self, name: &str) -> Option<PathBuf> {
         check_tool_name(name).ok()?;
+        if let Some(path) = self.named.get(name).filter(|path| is_program(path)) {
+            return Some(path.clone());
+        }
         let files = self.directories.iter().map(|directory| directory.join(name));
         files.into_iter().find(|file| is_program(file))
     }
 
     /// Returns the name of everything that looks like a program, each once.
     pub fn names(&self) -> Vec<String> {
-        let mut names = HashSet::new();
+        let mut names: HashSet<String> = self.named.keys().cloned().collect();
         for directory in &self.directories {
             let Ok(entries) = std::fs::read_dir(directory) else {
                 continue;
@@ -59,6 +87,18 @@ impl Programs {
         names.sort_unstable();
         names
     }
+}
+
+/// Whether the directory of a file is one that only we and the system can fill.
+fn is_kept(path: &Path, eyes: &Eyes<'_>) -> bool {
+    let Some(directory) = path
+        .canonicalize()
+        .ok()
+        .and_then(|real| Some(real.parent()?.to_owned()))
+    else {
+        return false;
+    };
+    !Directories::of([directory], eyes).list.is_empty()
 }
 
 /// Whether this is a file that we may execute, as the kernel would decide.

@@ -80,8 +80,12 @@ impl Shelf {
 
     /// Returns the programs that can be started by name.
     pub fn programs(&self) -> &Programs {
-        self.programs
-            .get_or_init(|| Programs::of(self.path.as_deref(), &|directory| self.belongs(directory)))
+        self.programs.get_or_init(|| {
+            let belongs = |directory: &Path| self.belongs(directory);
+            let tools = self.config.tools.iter();
+            let named = tools.filter_map(|tool| Some((tool.name.clone(), tool.path.clone()?)));
+            Programs::of(self.path.as_deref(), &belongs).with_named(named, &belongs)
+        })
     }
 
     /// Whether a directory lies where one works, though no project is there that somebody could accept. Who works in the

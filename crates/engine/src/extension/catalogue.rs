@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use argrail_acli::{Arg, Call, Code, Command, Error, Kind, Text, UNCHECKED, Wording};
+use argrail_acli::{Arg, Call, Caller, Code, Command, Error, Kind, Text, UNCHECKED, Wording};
 use argrail_spec::atip::{ExpandError, Pattern, expand};
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -25,6 +25,9 @@ use crate::recent::recent;
 /// How many hits a search has unless more are asked for, and at most.
 const HITS: usize = 10;
 const MOST_HITS: usize = 50;
+
+/// Says which tools the delegations of a caller leave it (ATIP §4.3): no other is told to it.
+pub(crate) type Reachable = Arc<dyn Fn(&Caller, &str) -> bool + Send + Sync>;
 
 /// What the catalogue is opened with.
 #[derive(Debug, Clone)]
@@ -60,19 +63,19 @@ pub(super) fn usable(catalogue: &Catalogue<'_>) -> Vec<Known> {
 }
 
 /// Returns the commands, and the one that pages through outputs.
-pub(crate) fn commands(stock: Stock) -> [Command; 5] {
+pub(crate) fn commands(stock: Stock, reach: Reachable) -> [Command; 5] {
     let keep = Keep::new(stock.places.outputs());
     let stock = Arc::new(stock);
     [
-        search(stock.clone()),
+        search(stock.clone(), Arc::clone(&reach)),
         pattern(stock.clone()),
         intent(stock.clone()),
-        context(stock),
+        context(stock, reach),
         output(keep),
     ]
 }
 
-fn search(stock: Arc<Stock>) -> Command {
+fn search(stock: Arc<Stock>, reach: Reachable) -> Command {
     Command::new("x-search", "Find the command for what you want to do")
         .arg(Arg::positional("words", Kind::String, "What you want to do, in your own words").many())
         .arg(
@@ -82,14 +85,15 @@ fn search(stock: Arc<Stock>) -> Command {
         )
         .example("x-search open a pull request")
         .handler(move |call: Call| {
-            let stock = stock.clone();
+            let (stock, reach) = (stock.clone(), Arc::clone(&reach));
             async move {
                 let words: Vec<String> = call.get("words")?;
                 let limit: u64 = call.get("limit")?;
                 let limit = usize::try_from(limit).unwrap_or(MOST_HITS).min(MOST_HITS);
                 let shelf = stock.shelf()?;
                 let catalogue = opened(&shelf)?;
-                let tools = usable(&catalogue);
+                let mut tools = usable(&catalogue);
+                tools.retain(|known| reach(call.caller(), &known.tool.metadata.name));
                 let patterns = catalogue.patterns(&tools);
                 let hits = find_commands(&tools, &patterns, &words.join(" "), limit);
                 Ok(told(&hits))
@@ -193,19 +197,20 @@ fn not_filled(error: &ExpandError) -> Error {
     Error::invalid(Text::new("{}").value(error.to_string()), hint)
 }
 
-fn context(stock: Arc<Stock>) -> Command {
+fn context(stock: Arc<Stock>, reach: Reachable) -> Command {
     Command::new(
         "x-context",
         "The tools you have, their state and your last commands, to hand to another agent",
     )
     .example("x-context")
     .handler(move |call: Call| {
-        let stock = stock.clone();
+        let (stock, reach) = (stock.clone(), Arc::clone(&reach));
         async move {
             let calls = recent(&stock.places.audit(), Some(&call.caller().id));
             let shelf = stock.shelf()?;
             let catalogue = opened(&shelf)?;
-            Ok(tool_context(&catalogue, &calls))
+            let caller = call.caller();
+            Ok(tool_context(&catalogue, &calls, |tool| reach(caller, tool)))
         }
     })
 }

@@ -10,5 +10,5 @@ mod root;
 mod wait;
 
 pub use catalogue::Stock;
-pub(crate) use catalogue::commands;
+pub(crate) use catalogue::{Reachable, commands};
 pub(crate) use root::{argrail, is_ours};

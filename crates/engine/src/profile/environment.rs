@@ -16,7 +16,7 @@ use super::ground::Ground;
 use super::grounds::SYSTEM_PATH;
 use super::quiet::QUIET;
 use super::withheld::{Gate, Thing, Withheld};
-use crate::policy::{Basis, Confinement, Facts, Terms};
+use crate::policy::{Agreed, Basis, Confinement, Facts, Terms};
 
 /// How deep calls inside calls are followed.
 const DEEP: usize = 8;
@@ -80,6 +80,7 @@ pub(super) fn put(
         ground,
         confinement: terms.confinement,
         gate: Gate::of(facts, terms),
+        is_agreed: terms.agreed == Agreed::Person,
         told,
     };
     giving.declared(facts, 0);
@@ -99,6 +100,8 @@ struct Giving<'g, 't> {
     ground: &'g Ground,
     confinement: Confinement,
     gate: Gate,
+    /// Whether a person said yes to this very call.
+    is_agreed: bool,
     told: &'g mut Told<'t>,
 }
 
@@ -121,6 +124,11 @@ impl Giving<'_, '_> {
         // Of a tool's own word, what a person said yes to with the names before them.
         if facts.basis == Basis::Claimed && self.gate == Gate::Open {
             self.credentials(facts);
+        }
+        if facts.basis == Basis::Claimed && self.is_agreed && self.confinement == Confinement::Effects {
+            for name in facts.invoked.env_vars.iter().filter(|name| may_be_passed(name)) {
+                pass(name, self.policy, self.environment, self.ground);
+            }
         }
         if depth < DEEP {
             for inner in &facts.inner {
@@ -172,6 +180,13 @@ impl Giving<'_, '_> {
 /// Whether a variable says only where and in which language somebody lives.
 pub(super) fn is_locale(name: &str) -> bool {
     name == "TZ" || name == "LANG" || name.starts_with("LC_")
+}
+
+/// Whether a variable that only a tool's own word names may reach it once a person agreed: no credential, nothing that
+/// steers programs, and nothing that every call has from us.
+pub(crate) fn may_be_passed(name: &str) -> bool {
+    let ours = ["PATH", "HOME", "TMPDIR"].contains(&name) || QUIET.iter().any(|(quiet, _)| *quiet == name);
+    !ours && !is_locale(name) && !is_credential_name(name) && EnvName::parse("env", name).is_ok()
 }
 
 /// Passes on a variable that the host has, unless it steers programs.

@@ -34,6 +34,7 @@ pub(crate) use bounded::secret_variables;
 pub(crate) use digest::policy_digest;
 pub use driven::{Driven, driven};
 pub use environment::Environment;
+pub(crate) use environment::may_be_passed;
 pub(crate) use git_files::settings as git_settings;
 pub use ground::Ground;
 pub(crate) use grounds::{Grounds, SYSTEM_PATH, interpreter};

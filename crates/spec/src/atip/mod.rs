@@ -22,6 +22,7 @@ mod partial_view;
 mod patterns;
 mod policy;
 mod redact;
+mod schema_check;
 mod spelling;
 mod strictest;
 mod to_arg;
@@ -56,7 +57,7 @@ pub use notes::{Goal, goals, notes, tags};
 pub use patterns::{ExpandError, Expanded, Holes, Part, Problem, check, expand, layered};
 pub use policy::{
     Certainty, Delegation, DeniedCommand, Estimate, Flag, Invocation, PermissionPolicy, Restriction, Verdict,
-    claim, decode_delegation, decode_permission_policy, judge,
+    allows_tool, claim, decode_delegation, decode_permission_policy, judge,
 };
 pub use redact::{is_redacted, redact};
 pub(crate) use spelling::{is_operator, spellings, stands_last};

@@ -13,6 +13,7 @@ use super::inferred::wording_of;
 use super::level::{Named, Reach, Share, is_list};
 use super::matching::Matching;
 use super::model::{self, Argument, Opt};
+use super::schema_check::SchemaCheck;
 use crate::mcp_tools::WHOLE;
 
 /// Returns what is named here as an argument of our own.
@@ -71,8 +72,11 @@ fn option_arg(option: &Opt, spelt: &[&str]) -> Arg {
     if option.extra.get(WHOLE) == Some(&Value::Bool(true)) {
         arg = arg.whole();
     }
-    arg = with_schema(arg, option.schema.as_ref());
+    arg = showing_schema(arg, option.schema.as_ref());
     arg = with_pattern(arg, option.pattern.as_deref());
+    if !is_flag {
+        arg = with_schema(arg, option.schema.as_ref());
+    }
     match option
         .default
         .as_ref()
@@ -96,8 +100,9 @@ fn argument_arg(argument: &Argument, id: &str) -> Arg {
         arg = arg.takes_streams();
     }
     arg = arg.unless(grammar::given_instead(argument));
-    arg = with_schema(arg, argument.schema.as_ref());
+    arg = showing_schema(arg, argument.schema.as_ref());
     arg = with_pattern(arg, argument.pattern.as_deref());
+    arg = with_schema(arg, argument.schema.as_ref());
     match argument
         .default
         .as_ref()
@@ -109,7 +114,7 @@ fn argument_arg(argument: &Argument, id: &str) -> Arg {
 }
 
 /// What `schema` shows of it, where that says more than its type.
-fn with_schema(arg: Arg, schema: Option<&Value>) -> Arg {
+fn showing_schema(arg: Arg, schema: Option<&Value>) -> Arg {
     match schema {
         Some(schema) => arg.schema(schema.clone()),
         None => arg,
@@ -127,6 +132,21 @@ fn with_pattern(arg: Arg, pattern: Option<&str>) -> Arg {
         Typed::Number(number) => fits_pattern(&matching, &number.to_string()),
         // What was resolved is no longer what was written, and what stands for itself has no text.
         Typed::Path(_) | Typed::Boolean(_) | Typed::DateTime(_) | Typed::Json(_) | Typed::List(_) => true,
+    })
+}
+
+/// A value must fit the schema, if there is one that can be used.
+fn with_schema(arg: Arg, schema: Option<&Value>) -> Arg {
+    let Some(check) = schema.and_then(SchemaCheck::new) else {
+        return arg;
+    };
+    let expected = check.expected();
+    arg.check(expected, move |value| match value {
+        Typed::Text(_) | Typed::Integer(_) | Typed::Number(_) | Typed::Boolean(_) | Typed::Json(_) => {
+            check.fits(&value.to_json())
+        }
+        // What was resolved is no longer what was written; the items of a list came one by one.
+        Typed::Path(_) | Typed::DateTime(_) | Typed::List(_) => true,
     })
 }
 

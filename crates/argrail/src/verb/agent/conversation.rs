@@ -181,7 +181,9 @@ impl Conversation<'_> {
     /// Serves the tools of this machine to the agent, in its own name.
     async fn serve(&self, governor: &SessionGovernor, asker: Arc<dyn Client>) -> Result<Guest, Error> {
         let door = governor.door();
+        let delegated = Arc::clone(&door);
         let commands = Commands::new(move || door.cli());
+        let commands = commands.reachable(move |caller, tool| delegated.shop().is_delegated(caller, tool));
         let shared = Shared::for_driven(commands, governor.caller(), Some(asker));
         let directory = self.files();
         let served = shared.clone();

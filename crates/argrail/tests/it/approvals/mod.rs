@@ -15,4 +15,5 @@ mod once;
 mod tools_of_others;
 mod typed_secrets;
 mod unread;
+mod variables;
 mod waiting;

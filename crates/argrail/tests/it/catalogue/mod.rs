@@ -3,7 +3,10 @@
 mod agents;
 mod config;
 mod drift;
+mod examples;
 mod ground;
+mod kept;
+mod named;
 mod project;
 mod read;
 mod servers;

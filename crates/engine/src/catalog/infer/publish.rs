@@ -41,7 +41,7 @@ pub(super) fn publish(request: &Request<'_>, entry: &CacheEntry) -> Result<Kept,
 fn registered(request: &Request<'_>, entry: &CacheEntry) -> Entry {
     let at = entry.cached_at;
     Entry {
-        path: Some(request.program.path.to_string_lossy().into_owned()),
+        path: Some(request.places.home_relative(&request.program.path)),
         version: entry.version.clone(),
         atip_version: entry.atip_version.clone(),
         metadata_path: Some(format!("./tools/{}.json", request.program.name)),

@@ -13,6 +13,7 @@ use argrail_spec::registry::Source;
 use serde_json::{Map, Value};
 
 use super::super::cache::{self, Cached};
+use super::super::programs::Programs;
 use super::super::project::OfferKind;
 use super::super::shipped;
 use super::folder::{Describes, Problem, Said, said, tool, tool_file};
@@ -64,6 +65,7 @@ impl Layers {
             all.folder(sources, "system", &folder, name, Authority::Settles);
         }
         all.configured(sources, name);
+        all.named(sources, name);
         all.manifest(sources, name);
         for kind in [OfferKind::Shim, OfferKind::Metadata] {
             all.project(sources, name, kind, Describes::Whole);
@@ -195,6 +197,29 @@ impl Layers {
         self.add(origin, Authority::Settles, found);
     }
 
+    /// A program that the configuration names and nobody describes is listed by its name; whoever calls it asks about
+    /// words that nobody knows.
+    fn named(&mut self, sources: &Sources<'_>, name: &str) {
+        let is_named = |programs: &Programs| programs.named().any(|(named, _)| named == name);
+        let is_described = self.layers.iter().any(|layer| !layer.part);
+        // Where somebody describes it and cannot be believed, that is told instead.
+        let is_unknown = !is_described && self.problems.is_empty();
+        if self.extent != Extent::Head || !is_unknown || !sources.programs.is_some_and(is_named) {
+            return;
+        }
+        let metadata = Metadata {
+            name: name.to_owned(),
+            ..Metadata::default()
+        };
+        let config = sources.places.home_relative(&sources.places.config_file());
+        self.push(
+            format!("config:{config}"),
+            Authority::Claims,
+            Describes::Whole,
+            metadata,
+        );
+    }
+
     /// Decodes what is remembered. The commands of a tool are most of it, so a list leaves them where they are.
     fn remembered_metadata(&self, metadata: &Value) -> Result<Loaded, Diagnostic> {
         let (Extent::Head, Value::Object(fields)) = (self.extent, metadata) else {
@@ -222,7 +247,9 @@ impl Layers {
             }
             Ok(Cached::Missing) => return,
             Ok(Cached::Corrupt(problem)) => {
-                self.problems.push(Problem::new(&file, problem));
+                let message =
+                    format!("a damaged cache entry ({problem}); argrail scan --probe asks the tool again");
+                self.problems.push(Problem::new(&file, message));
                 return;
             }
             Err(error) => {

@@ -61,10 +61,25 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    /// Looks into each directory, in order.
-    pub fn of(directories: &[PathBuf], skip: &SkipList) -> Self {
+    /// Looks at what is named, then into each directory, in order.
+    pub fn of(named: &[(String, PathBuf)], directories: &[PathBuf], skip: &SkipList) -> Self {
         let mut found = Self::default();
         let mut names = HashSet::new();
+        for (name, path) in named {
+            // The file may have another name than the tool.
+            match look(path, skip, &mut HashSet::new()) {
+                Look::Candidate(candidate) if names.insert(name.clone()) => found.list.push(Candidate {
+                    name: name.clone(),
+                    ..candidate
+                }),
+                Look::Candidate(_) => {}
+                Look::Skipped(reason) => found.skipped.push(Skipped::new(path, reason)),
+                Look::NoProgram => {
+                    let reason = "it is no program that we may execute, and the configuration names it";
+                    found.skipped.push(Skipped::new(path, reason));
+                }
+            }
+        }
         for directory in directories {
             let mut entries = match entries(directory) {
                 Ok(entries) => entries,
@@ -230,7 +245,7 @@ mod tests {
         let _socket = UnixListener::bind(one.join("socket")).unwrap();
 
         let skip = SkipList::new(&[]);
-        let found = Candidates::of(&[one.clone(), two.clone(), home.root().join("gone")], &skip);
+        let found = Candidates::of(&[], &[one.clone(), two.clone(), home.root().join("gone")], &skip);
         let names: Vec<(&str, &Path)> = found
             .list
             .iter()

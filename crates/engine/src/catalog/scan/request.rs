@@ -51,6 +51,8 @@ pub struct Request<'r> {
     pub places: &'r Places,
     /// The directories.
     pub directories: Directories,
+    /// Programs that the configuration names, by the name that starts each: they are looked at first.
+    pub named: Vec<(String, PathBuf)>,
     /// Which part of the machine they are.
     pub extent: Extent,
     /// Names that are left out.

@@ -30,7 +30,8 @@ use crate::catalog::scan::keep::keep;
 pub fn run(request: &Request<'_>, progress: &(dyn Fn(Progress) + Sync)) -> Result<Scan, ScanError> {
     let mut scan = Scan::default();
     scan.skipped.extend(request.directories.skipped.iter().cloned());
-    let Candidates { list, skipped } = Candidates::of(&request.directories.list, request.skip);
+    let Candidates { list, skipped } =
+        Candidates::of(&request.named, &request.directories.list, request.skip);
     scan.skipped.extend(skipped);
     scan.programs = list.len();
     let mut memory = Memory::read(request.places, &request.directories.list);

@@ -274,8 +274,8 @@ fn found(candidate: &Candidate, source: Source, dialect: Option<&str>, warnings:
 fn fresh(request: &Request<'_>, candidate: &Candidate, source: Source, version: Option<String>) -> Entry {
     let seconds = jiff::Timestamp::from_second(request.now.as_second()).unwrap_or(request.now);
     Entry {
-        // Whole, as other programs that share the file expect it.
-        path: Some(candidate.path.to_string_lossy().into_owned()),
+        // The home is written `~`: the file may be shown, copied and shared.
+        path: Some(request.places.home_relative(&candidate.path)),
         version,
         last_checked: Some(seconds),
         ..Entry::new(source)

@@ -21,7 +21,8 @@ pub(super) struct Prepared {
     pub(super) output: Output,
     pub(super) exits: BTreeMap<i32, ExitMeaning>,
     pub(super) env: BTreeMap<String, String>,
-    pub(super) env_vars: Vec<String>,
+    /// Options that a variable can give, and which.
+    pub(super) env_vars: Vec<(String, String)>,
     pub(super) authentication: Option<Authentication>,
 }
 
@@ -32,10 +33,10 @@ impl Prepared {
             return Self::default();
         };
         let (grammar, _) = Level::grammars(&levels);
-        let mut env_vars: Vec<String> = Vec::new();
-        for (option, _) in levels.iter().flat_map(Level::options) {
-            env_vars.extend(option.env_var.clone().filter(|name| !env_vars.contains(name)));
-        }
+        let options = levels.iter().flat_map(Level::options);
+        let env_vars = options
+            .filter_map(|(option, _)| Some((option.name.clone(), option.env_var.clone()?)))
+            .collect();
         Self {
             levels: parameters(&levels, voice),
             effects: heard(effects(&levels), voice),

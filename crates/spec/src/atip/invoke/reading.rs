@@ -272,7 +272,13 @@ impl<'p, 'w> Reading<'p, 'w> {
         self.out.output = self.output();
         self.out.exits = prepared.exits.clone();
         self.out.env = prepared.env.clone();
-        self.out.env_vars = prepared.env_vars.clone();
+        // What is written on the command line is not taken from a variable.
+        for (option, variable) in &prepared.env_vars {
+            let is_written = self.out.options.iter().any(|given| given.name == *option);
+            if !is_written && !self.out.env_vars.contains(variable) {
+                self.out.env_vars.push(variable.clone());
+            }
+        }
         self.out.authentication = prepared.authentication.clone();
         self.out
     }

@@ -39,7 +39,7 @@ pub struct Invoked {
     pub exits: BTreeMap<i32, ExitMeaning>,
     /// Variables that are set for it.
     pub env: BTreeMap<String, String>,
-    /// Variables that its options name as another way to be given.
+    /// Variables that options which were not written name as another way to be given.
     pub env_vars: Vec<String>,
     /// Who may use it.
     pub authentication: Option<Authentication>,

@@ -61,11 +61,16 @@ pub enum Verdict {
     },
 }
 
+/// Whether a delegation leaves any call of this tool open.
+pub fn allows_tool(delegation: &Delegation, tool: &str) -> bool {
+    let allowed = delegation.allowed_tools.as_ref();
+    allowed.is_none_or(|tools| tools.iter().any(|allowed| allowed == tool))
+}
+
 /// Judges `invocation`: a tool that is not named, a command that is, and an effect that is not known to be within
 /// its restriction are refused.
 pub fn judge(delegation: &Delegation, invocation: &Invocation<'_>) -> Verdict {
-    let allowed = delegation.allowed_tools.as_ref();
-    if allowed.is_some_and(|tools| !tools.iter().any(|tool| tool == invocation.tool)) {
+    if !allows_tool(delegation, invocation.tool) {
         return Verdict::ToolNotAllowed;
     }
     let denied = delegation.denied_commands.iter();

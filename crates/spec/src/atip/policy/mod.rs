@@ -6,6 +6,6 @@ mod restriction;
 mod types;
 
 pub use decode::{decode_delegation, decode_permission_policy};
-pub use delegation::{Certainty, Flag, Invocation, Verdict, judge};
+pub use delegation::{Certainty, Flag, Invocation, Verdict, allows_tool, judge};
 pub use restriction::{Estimate, claim};
 pub use types::{Delegation, DeniedCommand, PermissionPolicy, Restriction};

@@ -1,0 +1,103 @@
+//! The JSON Schema of an option or an argument (ATIP §3.2.4 `schema`), held against one value.
+//!
+//! A schema is compiled when the first value comes. One that cannot be used holds nothing, as a pattern that is no
+//! regular expression does; `lint` says so.
+
+use std::sync::OnceLock;
+
+use serde_json::Value;
+
+use crate::tools_json::{ArgumentCheck, Schema};
+
+/// What one value must be.
+pub(super) struct SchemaCheck {
+    schema: Value,
+    compiled: OnceLock<Option<ArgumentCheck>>,
+}
+
+impl SchemaCheck {
+    /// Takes a schema. Of a list it is the schema of one item, since words come one by one.
+    pub(super) fn new(schema: &Value) -> Option<Self> {
+        let is_list = schema.get("type").and_then(Value::as_str) == Some("array");
+        let one = match is_list {
+            true => schema.get("items")?,
+            false => schema,
+        };
+        one.is_object().then(|| Self {
+            schema: one.clone(),
+            compiled: OnceLock::new(),
+        })
+    }
+
+    /// Whether a value fits. A word that stands for a list or an object is JSON text, and no value of its own.
+    pub(super) fn fits(&self, value: &Value) -> bool {
+        let compiled = self.compiled.get_or_init(|| {
+            let schema = Schema::new(&self.schema.to_string()).ok()?;
+            ArgumentCheck::new(Some(&schema)).ok()
+        });
+        let fits = |value: &Value| {
+            compiled
+                .as_ref()
+                .is_none_or(|check| check.check_any(value).is_ok())
+        };
+        // What is written in words is text; the schema may want the number or the object that it says.
+        fits(value)
+            || value.as_str().is_some_and(|text| {
+                serde_json::from_str::<Value>(text).is_ok_and(|said| !said.is_string() && fits(&said))
+            })
+    }
+
+    /// Says what is expected, in the words of the schema.
+    pub(super) fn expected(&self) -> String {
+        const LONGEST: usize = 200;
+        let text = self.schema.to_string();
+        match text.char_indices().nth(LONGEST) {
+            None => format!("a value that fits the schema {text}"),
+            Some(_) => "a value that fits its schema".to_owned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_value_is_held_against_the_schema_of_one() {
+        let check = |schema: Value, value: Value, want: bool| {
+            let fits = SchemaCheck::new(&schema).is_none_or(|check| check.fits(&value));
+            assert_eq!(fits, want, "{schema} {value}");
+        };
+        check(json!({"type": "string", "minLength": 2}), json!("ab"), true);
+        check(json!({"type": "string", "minLength": 2}), json!("a"), false);
+        check(json!({"type": "integer", "maximum": 5}), json!(5), true);
+        check(json!({"type": "integer", "maximum": 5}), json!(6), false);
+        check(json!({"type": "integer", "maximum": 5}), json!("6"), false);
+        check(
+            json!({"type": "array", "items": {"enum": ["a", "b"]}}),
+            json!("b"),
+            true,
+        );
+        check(
+            json!({"type": "array", "items": {"enum": ["a", "b"]}}),
+            json!("c"),
+            false,
+        );
+        check(json!({"type": "array"}), json!("c"), true);
+        check(
+            json!({"type": "object", "required": ["a"]}),
+            json!("{\"a\": 1}"),
+            true,
+        );
+        check(
+            json!({"type": "object", "required": ["a"]}),
+            json!("{\"b\": 1}"),
+            false,
+        );
+        // What is no schema cannot be asked.
+        check(json!({"type": "nonsense"}), json!("x"), true);
+        check(json!("text"), json!("x"), true);
+    }
+}
