@@ -140,7 +140,15 @@ pub fn check_no_shell(tokens: &[Token<'_>]) -> Result<(), ShellSyntaxError> {
         ShellSyntax::LineBreak => None,
         ShellSyntax::Redirection => Some(token.text.as_ref()),
     };
-    let before = token.written.get(..at).unwrap_or_default();
+    let before = match syntax {
+        ShellSyntax::Redirection => "",
+        ShellSyntax::Separator
+        | ShellSyntax::LineBreak
+        | ShellSyntax::Background
+        | ShellSyntax::Pipe
+        | ShellSyntax::Assignment
+        | ShellSyntax::Comment => token.written.get(..at).unwrap_or_default(),
+    };
     Err(ShellSyntaxError {
         syntax,
         operator: operator.unwrap_or_default().to_owned(),
@@ -298,16 +306,16 @@ mod tests {
         );
         check("echo x >> f", (Redirection, ">>", 8), &[]);
         check("echo x >f", (Redirection, ">f", 8), &[]);
-        check("a 2> f", (Redirection, "2>", 4), &[]);
-        check("a 2>&1", (Redirection, "2>&1", 4), &[]);
-        check("a 2>/dev/null", (Redirection, "2>/dev/null", 4), &[]);
+        check("a 2> f", (Redirection, "2>", 3), &[]);
+        check("a 2>&1", (Redirection, "2>&1", 3), &[]);
+        check("a 2>/dev/null", (Redirection, "2>/dev/null", 3), &[]);
         check("a &> f", (Redirection, "&>", 3), &[]);
         check("a < f", (Redirection, "<", 3), &[]);
         check("cat <<EOF", (Redirection, "<<EOF", 5), &[]);
         check("diff <(a) b", (Redirection, "<(a)", 6), &[]);
         check(
             "pip install x>=2",
-            (Redirection, "x>=2", 14),
+            (Redirection, "x>=2", 13),
             &["pip install 'x>=2'"],
         );
         check("A=1 b c", (Assignment, "A=", 1), &["b c"]);

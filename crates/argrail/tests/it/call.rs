@@ -178,7 +178,7 @@ fn every_call_is_recorded_for_its_owner_alone() {
 
     let home = Home::new();
     home.run(ARGRAIL, &["call", "version"]);
-    home.run(ARGRAIL, &["call", "nope\n\u{202e}"]);
+    home.run(ARGRAIL, &["call", "nope '\n\u{202e}'"]);
     let folder = home.state().join("argrail/audit");
     let files: Vec<_> = std::fs::read_dir(&folder)
         .unwrap()
@@ -205,7 +205,7 @@ fn every_call_is_recorded_for_its_owner_alone() {
         (&second["parsed_command"], &second["error_code"]),
         (&"".into(), &"COMMAND_NOT_FOUND".into())
     );
-    assert_eq!(second["command"], "nope\n\u{202e}");
+    assert_eq!(second["command"], "nope '\n\u{202e}'");
 }
 
 #[test]

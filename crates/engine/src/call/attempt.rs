@@ -41,7 +41,7 @@ pub(super) async fn attempt(shop: &Shop, call: &Call) -> Result<Answer, Error> {
     let secrets = shop.call_secrets(&tool, Some(&facts));
     call.conceal(Arc::new(secrets.mask.clone()));
     answerable(&facts)?;
-    let input = input(&tool, &facts)?;
+    let input = input(&tool, call.words().get(1..).unwrap_or_default())?;
     let judged = shop.judge(facts, call)?;
     let read = Read {
         tool: &tool,
@@ -74,9 +74,9 @@ pub(super) async fn attempt(shop: &Shop, call: &Call) -> Result<Answer, Error> {
 }
 
 /// What a tool of a manifest reads. It is held against the tool's schema before anybody is asked.
-fn input(tool: &Tool, facts: &Facts) -> Result<Vec<u8>, Error> {
+fn input(tool: &Tool, words: &[String]) -> Result<Vec<u8>, Error> {
     match &tool.runs {
-        Runs::Manifest(manifest) => manifest.input(&facts.invoked),
+        Runs::Manifest(manifest) => manifest.input(words),
         Runs::Program(_) | Runs::Server | Runs::Bundle(_) => Ok(Vec::new()),
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use argrail_acli::{Code, Error, Text};
-use argrail_spec::atip::{Invoked, Loaded, Metadata};
+use argrail_spec::atip::{Loaded, Metadata, Reader, Voice};
 use argrail_spec::digest::Digest;
 use argrail_spec::identity::Identity;
 use argrail_spec::tools_json::{self, ArgumentCheck, Program, SchemaError, ToolSpec};
@@ -31,6 +31,7 @@ pub struct ManifestTool {
     /// Which file was last seen to be that.
     pub(super) seen: Mutex<Option<Identity>>,
     check: OnceLock<Result<ArgumentCheck, SchemaError>>,
+    reader: OnceLock<Reader>,
 }
 
 impl PartialEq for ManifestTool {
@@ -51,15 +52,23 @@ impl ManifestTool {
             pin,
             seen: Mutex::new(None),
             check: OnceLock::new(),
+            reader: OnceLock::new(),
         }
     }
 
-    /// Returns what the tool reads when it is called so, once it fits the schema.
+    /// Returns what the tool reads when it is called with these words, once it fits the schema.
+    ///
+    /// The manifest says what its options are. What others say of its effects has no options, and read by that alone
+    /// the words would be nothing.
     ///
     /// # Errors
     /// `VALIDATION_ERROR` with the place, what was expected and what came.
-    pub fn input(&self, invoked: &Invoked) -> Result<Vec<u8>, Error> {
+    pub fn input(&self, words: &[String]) -> Result<Vec<u8>, Error> {
         let name = &self.spec.name;
+        let reader = self
+            .reader
+            .get_or_init(|| Reader::new(Arc::new(self.metadata.clone()), Voice::Claimed));
+        let invoked = &reader.read(words)?;
         let itself = self.metadata.commands.get("").cloned().unwrap_or_default();
         let input = tools_json::input(&itself, invoked).map_err(|error| error.refusal(name))?;
         self.check(&input)?;

@@ -179,7 +179,7 @@ fn what_is_dangerous_or_not_known_is_only_told() {
         "env sh -c true",
         "env -S true",
         "make",
-        "find . -name x -exec touch {} ;",
+        "find . -name x -exec touch {} \\;",
         "ls --no-such-option",
     ];
     for command in commands {

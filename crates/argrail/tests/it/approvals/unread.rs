@@ -63,7 +63,7 @@ fn wrapping_a_dangerous_call_leaves_it_dangerous() {
     ] {
         check(command, json!(["unread"]));
     }
-    let nested = dangers(&home, "find . -exec git push --force {} ;");
+    let nested = dangers(&home, "find . -exec git push --force {} \\;");
     assert!(nested.as_array().unwrap().contains(&json!("unread")), "{nested}");
     for command in [
         "touch a",

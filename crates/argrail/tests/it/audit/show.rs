@@ -51,7 +51,7 @@ fn filters_choose_and_the_limit_keeps_the_last() {
 #[test]
 fn a_table_is_for_people_and_nothing_in_it_steers() {
     let home = home();
-    home.run(ARGRAIL, &["call", "nope \u{1b}[2J\u{202e}\nx"]);
+    home.run(ARGRAIL, &["call", "nope '\u{1b}[2J\u{202e}\nx'"]);
     let run = audit(&home, &["show"]);
     let lines: Vec<&str> = run.stdout.lines().collect();
     assert_eq!(lines.len(), 2, "{run}");

@@ -106,7 +106,7 @@ fn every_way_that_takes_a_line_refuses_it() {
     );
     let typed = home.run_with_input(ARGRAIL, &["repl"], &format!("{line}\n"));
     assert!(typed.stdout.contains("there is no shell here"), "{typed}");
-    let why = home.run(ARGRAIL, &["why", line, "--json"]);
+    let why = home.run(ARGRAIL, &["why", "--json", line]);
     assert_eq!(why.exit, Some(2), "{why}");
     is_refused(&why.json(), line, told);
     // The record knows which command it was.

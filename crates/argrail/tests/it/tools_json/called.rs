@@ -92,6 +92,21 @@ fn echoing(schema: &Value) -> Home {
 }
 
 #[test]
+fn an_override_of_the_command_takes_no_option_away() {
+    let schema = json!({"type": "object", "properties": {"n": {"type": "integer"}}});
+    let home = one("#!/bin/sh\n", json!({"schema": schema, "command": ["/bin/cat"]})).file(
+        "../config/agent-tools/overrides/t.json",
+        r#"{"commands": {"": {"effects": {"network": false, "subprocess": false, "idempotent": true,
+            "destructive": false, "filesystem": {"read": true, "write": false, "delete": false}}}}}"#,
+    );
+    assert_eq!(home.run(ARGRAIL, &["trust", "--yes"]).exit, Some(0));
+    let run = home.run(ARGRAIL, &["call", "t --n 3"]);
+    let answer = envelope(&run);
+    let asks = answer["error"]["reason"] == "approval_required";
+    assert!(asks || answer["data"] == json!({"n": 3}), "{run}");
+}
+
+#[test]
 fn one_bad_call_of_a_message_does_not_stop_the_others() {
     let home = echoing(&json!({"type": "object", "properties": {"n": {"type": "integer"}}}));
     let call = |id: &str, name: &str, arguments: &str| json!({"id": id, "type": "function", "function": {"name": name, "arguments": arguments}});

@@ -46,11 +46,11 @@ fn a_flag_that_changes_something_is_seen_in_every_spelling() {
 #[test]
 fn an_action_of_find_is_seen() {
     check(&[
-        ("find . -exec touch m ;", Held),
+        ("find . -exec touch m \\;", Held),
         ("find . -exec touch m {} +", Held),
-        ("find . -execdir touch m ;", Held),
-        ("find . -exec sh -c 'touch m' ;", Held),
-        ("find . -ok touch m ;", Refused),
+        ("find . -execdir touch m \\;", Held),
+        ("find . -exec sh -c 'touch m' \\;", Held),
+        ("find . -ok touch m \\;", Refused),
         ("find . -name f -delete", Held),
         ("find . -delete", Held),
         ("find . -fprint m", Held),
@@ -59,7 +59,7 @@ fn an_action_of_find_is_seen() {
         ("find . -fls m", Held),
         ("find . ( -name f -o -fprint m )", Held),
         // Names of files go there, and those are the workspace's to choose.
-        ("find . -exec cat {} ;", Held),
+        ("find . -exec cat {} \\;", Held),
         ("find . -maxdepth 0 -exec kubectl get -o yaml {} +", Held),
     ]);
 }

@@ -15,6 +15,8 @@ pub(super) enum Answer {
     Held,
     /// The words are refused, with how to write them.
     Refused,
+    /// The line was written for a shell, and there is none.
+    ForShell,
     /// There is no such command.
     Unknown,
     /// It runs, the words are plain text to it, and it fails of them.
@@ -80,6 +82,7 @@ pub(super) fn check(rows: &[(&str, Answer)]) {
                 continue;
             }
             Answer::Refused => "VALIDATION_ERROR",
+            Answer::ForShell => "PARSE_ERROR",
             Answer::Unknown => "COMMAND_NOT_FOUND",
             Answer::PlainText => "EXECUTION_ERROR",
         };

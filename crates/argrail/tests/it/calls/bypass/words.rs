@@ -1,34 +1,40 @@
 //! Words are words: no shell reads them, a path is no command, and a name that looks like another is another.
 
 use super::super::ground::{connect, envelope, home};
-use super::table::Answer::{Held, PlainText, Refused, Unknown};
+use super::table::Answer::{ForShell, Held, PlainText, Refused, Unknown};
 use super::table::check;
 
 #[test]
-fn what_a_shell_would_read_is_plain_text() {
+fn what_a_shell_would_read_is_refused_or_plain_text() {
     check(&[
         ("\"touch m\"", Unknown),
         ("\"touch\nm\"", Unknown),
         ("'touch;m'", Unknown),
         ("touch\\ m", Unknown),
         ("touch\\\nm", Unknown),
-        ("ls; touch m", Unknown),
-        ("ls\ntouch m", PlainText),
-        ("ls ; touch m", PlainText),
-        ("ls | touch m", PlainText),
-        ("ls && touch m", PlainText),
-        ("ls & touch m", PlainText),
+        ("ls; touch m", ForShell),
+        ("ls\ntouch m", ForShell),
+        ("ls ; touch m", ForShell),
+        ("ls | touch m", ForShell),
+        ("ls && touch m", ForShell),
+        ("ls & touch m", ForShell),
         ("ls $(touch m)", PlainText),
         ("ls `touch m`", PlainText),
         ("ls '$(touch m)'", PlainText),
         ("ls \"$(touch m)\"", PlainText),
-        ("ls > m", PlainText),
-        ("cat f > m", PlainText),
-        ("cat f >m", PlainText),
-        ("cat <(touch m)", PlainText),
+        ("ls > m", ForShell),
+        ("cat f > m", ForShell),
+        ("cat f >m", ForShell),
+        ("cat <(touch m)", ForShell),
+        ("ls ';' touch m", PlainText),
+        ("ls '|' touch m", PlainText),
+        ("ls \\&\\& touch m", PlainText),
+        ("cat f '>' m", PlainText),
+        ("cat '<(touch m)'", PlainText),
+        ("'X=1' touch m", Unknown),
         ("cat @names", PlainText),
-        ("LD_PRELOAD=./x.so ls", Unknown),
-        ("X=1 touch m", Unknown),
+        ("LD_PRELOAD=./x.so ls", ForShell),
+        ("X=1 touch m", ForShell),
         ("'' touch m", Unknown),
         ("command touch m", Unknown),
         ("exec touch m", Unknown),
