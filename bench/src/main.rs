@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod client;
+mod http;
 #[cfg(feature = "tokens")]
 mod names;
 mod poll;

@@ -124,19 +124,28 @@ impl Program {
         fs::write(config, r#"{"rateLimit": {"requests": 1000000000, "per": "1s"}}"#)
     }
 
-    /// Starts it, with an environment that holds nothing but a home, and a path if it needs one.
+    /// Describes it with further words, and an environment that holds nothing but a home, and a path if it needs one.
     #[expect(
         clippy::disallowed_methods,
         reason = "measures what a user starts; nothing here runs for a user"
     )]
-    pub(crate) fn start(&self) -> io::Result<Server> {
+    pub(crate) fn command(&self, more: &[&str]) -> io::Result<Command> {
         self.lift_rate()?;
-        let mut child = Command::new(&self.path)
+        let mut command = Command::new(&self.path);
+        command
             .args(self.args)
+            .args(more)
             .env_clear()
             .env("HOME", &self.home)
             .envs(self.search.map(|search| ("PATH", search)))
-            .current_dir(&self.directory)
+            .current_dir(&self.directory);
+        Ok(command)
+    }
+
+    /// Starts it on pipes.
+    pub(crate) fn start(&self) -> io::Result<Server> {
+        let mut child = self
+            .command(&[])?
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

@@ -13,6 +13,7 @@ mod infer;
 mod memory;
 mod sandbox;
 mod scan;
+mod sessions;
 mod start;
 
 use std::io;
@@ -41,6 +42,7 @@ pub(crate) const ROWS: &[Row] = &[
     catalogue::ROW,
     infer::ROW,
     call::ROW,
+    sessions::ROW,
     bundle::ROW,
     agent::ROW,
     audit::ROW,

@@ -44,8 +44,13 @@ impl Activity {
 
     /// Looks at the child. Nothing when it was not started, is gone, or the kernel does not say.
     pub fn sample(&self) -> Option<ActivitySample> {
-        let mut waiting = VecDeque::from([*self.root.get()?]);
-        let mut sample = process(*self.root.get()?)?;
+        let root = *self.root.get()?;
+        let mut waiting = VecDeque::from([root]);
+        // The first of them is ours and waits for the others, in a way that looks like waiting for a disk.
+        let mut sample = ActivitySample {
+            runs: false,
+            ..process(root)?
+        };
         let mut seen = 0;
         while let Some(parent) = waiting.pop_front() {
             // One that ended meanwhile has none, and its time is counted by whoever waited for it.
