@@ -217,6 +217,12 @@ fn data(scan: &Scan, elapsed: Duration) -> Value {
     json!({
         "found": found.collect::<Value>(),
         "candidates": candidates.collect::<Value>(),
+        "otherVersions": scan.other_versions.iter().map(|other| json!({
+            "name": other.name,
+            "path": other.path.to_string_lossy(),
+            "described": other.described,
+            "told": other.told,
+        })).collect::<Value>(),
         "timedOut": scan.timed_out,
         "invalid": reasons(&scan.invalid),
         "failed": reasons(&scan.failed),
@@ -269,6 +275,14 @@ fn text(scan: &Scan, elapsed: Duration, probed: bool) -> String {
         .iter()
         .map(|worth| worth.path.display().to_string());
     list("worth asking", worth.collect());
+    let others = scan.other_versions.iter().map(|other| {
+        let (path, told, described) = (other.path.display(), &other.told, &other.described);
+        format!(
+            "{path}: {told}, described for {described}; see: argrail infer {}",
+            other.name
+        )
+    });
+    list("of another version", others.collect());
     list("not in time", scan.timed_out.clone());
     list("answered, and not as the draft says", reasons(&scan.invalid));
     list("could not be asked", reasons(&scan.failed));

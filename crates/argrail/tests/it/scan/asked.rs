@@ -45,6 +45,40 @@ fn an_answer_is_kept_and_not_asked_for_again() {
 }
 
 #[test]
+fn a_program_that_changed_is_asked_for_its_version_where_others_describe_it() {
+    each_host(|host| {
+        let told = |version: &str| {
+            format!("#!/bin/sh\n[ \"$1\" = --version ] && echo shimmed v{version} || exit 1\n")
+        };
+        let machine = Machine::new(host)
+            .tool("shimmed", &told("1.2"))
+            .file("data/agent-tools/shims/shimmed.json", &metadata("shimmed"));
+        let none = serde_json::json!([]);
+        for _ in 0..2 {
+            let first = machine.run(&["scan", "--probe", "--timeout", "30s", "--json"]);
+            assert_eq!(first.json()["data"]["otherVersions"], none, "{first}");
+        }
+        // The same version in another file is no news.
+        let machine = machine.tool("shimmed", &format!("{}# rebuilt\n", told("1.2")));
+        let rebuilt = machine.run(&["scan", "--probe", "--timeout", "30s", "--json"]);
+        assert_eq!(rebuilt.json()["data"]["otherVersions"], none, "{rebuilt}");
+        let machine = machine.tool("shimmed", &told("2.0"));
+        let looked = machine.run(&["scan", "--json"]);
+        assert_eq!(looked.json()["data"]["executed"], 0, "{looked}");
+        let machine = machine.tool("shimmed", &told("2.0.1"));
+        let newer = machine
+            .run(&["scan", "--probe", "--timeout", "30s", "--json"])
+            .json();
+        let other = &newer["data"]["otherVersions"][0];
+        assert_eq!(
+            (&other["name"], &other["described"], &other["told"]),
+            (&"shimmed".into(), &"1.2".into(), &"2.0.1".into()),
+            "{newer}"
+        );
+    });
+}
+
+#[test]
 fn a_program_that_changed_is_asked_again() {
     let machine = Machine::new(Host::here())
         .tool("good", &answering("good"))

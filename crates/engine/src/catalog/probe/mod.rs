@@ -11,6 +11,7 @@ mod crew;
 mod outcome;
 mod prober;
 mod settings;
+mod version_text;
 
 pub use answer::{Verdict, judge};
 pub(crate) use booth::{Booth, Listen, Question, is_the_machine};
@@ -19,3 +20,4 @@ pub(super) use crew::together;
 pub use outcome::{Outcome, Probed};
 pub use prober::Prober;
 pub use settings::{LONGEST, Settings, TIMEOUT, default_jobs};
+pub(super) use version_text::version_in;

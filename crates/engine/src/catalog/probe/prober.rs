@@ -13,6 +13,7 @@ use super::booth::{Booth, Listen, Question, is_the_machine};
 use super::crew::together;
 use super::outcome::{Outcome, Probed};
 use super::settings::Settings;
+use super::version_text::version_in;
 use crate::catalog::dialect::DIALECTS;
 use crate::catalog::identity;
 use crate::catalog::scan::{Candidate, Literals};
@@ -74,6 +75,25 @@ impl<'s> Prober<'s> {
         together(self.settings.workers(wanted.len()), &work);
         let refused = refused.into_inner().unwrap_or_else(PoisonError::into_inner);
         refused.map_or(Ok(()), Err)
+    }
+
+    /// Asks a program for its version. What it says that is none, or nothing in time, is no answer.
+    pub fn version(&self, candidate: &Candidate) -> Option<String> {
+        if self.stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        let grounds = Grounds::of(&candidate.path, &self.settings.home);
+        let question = Question {
+            words: &["--version"],
+            listen: Listen::Both,
+            timeout: self.settings.bounded_timeout(),
+        };
+        let report = self.booth.ask(&candidate.path, &grounds, &question).ok()?;
+        if report.cancelled || report.timed_out || report.truncated {
+            return None;
+        }
+        let told = |bytes: &[u8]| version_in(&String::from_utf8_lossy(bytes));
+        told(&report.stdout).or_else(|| told(&report.stderr))
     }
 
     fn ask(&self, index: usize, candidate: &Candidate, known: Option<Literals>) -> Result<Probed, Refusal> {

@@ -125,6 +125,12 @@ impl Memory {
             .filter(|asked| is_good(asked, need))
     }
 
+    /// Whether another file lay at this path when it was last looked at.
+    pub(super) fn is_changed(&self, candidate: &Candidate) -> bool {
+        let known = self.programs.get(&*candidate.path.to_string_lossy());
+        known.is_some_and(|record| record.file != file_of(&candidate.identity))
+    }
+
     /// Whether a program of this path did not end in time when it was last asked, however long ago.
     pub(super) fn is_slow(&self, candidate: &Candidate) -> bool {
         let known = self.programs.get(&*candidate.path.to_string_lossy());

@@ -19,7 +19,7 @@ mod user;
 pub use candidates::{Candidate, Candidates};
 pub use directories::{Belongs, Directories, Eyes, MOST as MAX_DIRECTORIES, too_many};
 pub use literal::Literals;
-pub use request::{Extent, Found, Mode, Probing, Progress, Request, Scan, ScanError, Worth};
+pub use request::{Extent, Found, Mode, OtherVersion, Probing, Progress, Request, Scan, ScanError, Worth};
 pub use run::run;
 pub use skip_list::SkipList;
 pub use skipped::Skipped;

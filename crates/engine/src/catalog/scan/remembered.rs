@@ -28,6 +28,30 @@ impl<'r> Remembered<'r> {
         Ok(Self { request, registry })
     }
 
+    /// Returns the version that others than the program itself describe, a shim or its help of before: a newer program does
+    /// not correct these.
+    pub(super) fn described_version(&self, candidate: &Candidate) -> Option<&str> {
+        let entry = self.registry.tools.get(&candidate.name)?;
+        let at = entry.path.as_deref().map(|path| self.request.places.expand(path));
+        let is_others = match entry.source {
+            Source::Shim | Source::Inferred | Source::Manual => true,
+            Source::Native => false,
+        };
+        let is_here = at.as_deref() == Some(Path::new(&candidate.path));
+        entry.version.as_deref().filter(|_| is_others && is_here)
+    }
+
+    /// Whether the file is another than the one whose help was read.
+    pub(super) fn is_rewritten(&self, candidate: &Candidate) -> bool {
+        let cached = cache::load(self.request.places, &candidate.name, self.request.now);
+        match cached {
+            Ok(Cached::Fresh(cached) | Cached::Expired(cached, _)) => cached
+                .binary
+                .is_some_and(|stamp| stamp.identity != candidate.identity),
+            Ok(Cached::Corrupt(_) | Cached::Missing) | Err(_) => false,
+        }
+    }
+
     /// Returns what is known of a program that described itself, if it is still the same file and not too long ago.
     pub(super) fn answer(&self, candidate: &Candidate) -> Option<Answered> {
         let entry = self.registry.tools.get(&candidate.name)?;

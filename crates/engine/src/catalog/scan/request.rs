@@ -93,6 +93,19 @@ pub struct Worth {
     pub path: PathBuf,
 }
 
+/// A program whose version is not the one that describes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OtherVersion {
+    /// Its name.
+    pub name: String,
+    /// Its executable.
+    pub path: PathBuf,
+    /// The version that is described.
+    pub described: String,
+    /// The version that the program tells.
+    pub told: String,
+}
+
 /// What a scan found.
 #[derive(Debug, Default)]
 pub struct Scan {
@@ -108,6 +121,8 @@ pub struct Scan {
     pub failed: Vec<Skipped>,
     /// What was not looked at, and impostors.
     pub skipped: Vec<Skipped>,
+    /// Programs that changed and are of another version than a shim or their help of before describes.
+    pub other_versions: Vec<OtherVersion>,
     /// MCP servers whose tools are known.
     pub servers: Vec<String>,
     /// How many programs there are.

@@ -14,7 +14,7 @@ use super::candidates::{Candidate, Candidates};
 use super::literal::Literals;
 use super::memory::{Asked, Memory, Miss, Need};
 use super::remembered::Remembered;
-use super::request::{Mode, Probing, Progress, Request, Scan, ScanError, Worth};
+use super::request::{Mode, OtherVersion, Probing, Progress, Request, Scan, ScanError, Worth};
 use super::settle::{Answered, Hands, settle};
 use super::shims::Shims;
 use super::skipped::Skipped;
@@ -43,6 +43,12 @@ pub fn run(request: &Request<'_>, progress: &(dyn Fn(Progress) + Sync)) -> Resul
     match request.mode {
         Mode::Look => look(&list, &answers, &mut memory, request, &mut scan),
         Mode::Probe(probing) => {
+            let changed: Vec<&Candidate> = list
+                .iter()
+                .filter(|candidate| remembered.described_version(candidate).is_some())
+                .filter(|candidate| memory.is_changed(candidate) || remembered.is_rewritten(candidate))
+                .collect();
+            compare_versions(&changed, &remembered, &probing, &mut scan)?;
             probe(
                 &list,
                 &mut answers,
@@ -154,6 +160,31 @@ fn read_all(list: &[&Candidate]) -> Vec<Literals> {
         .iter()
         .map(|at| found.get(*at).copied().unwrap_or_default())
         .collect()
+}
+
+/// Asks programs that changed for their version (ATIP §3.5.1): what somebody else says of them is for another one.
+fn compare_versions(
+    changed: &[&Candidate],
+    remembered: &Remembered<'_>,
+    probing: &Probing<'_>,
+    scan: &mut Scan,
+) -> Result<(), ScanError> {
+    let prober = Prober::new(probing.settings, probing.cancel, probing.stop)?;
+    for candidate in changed {
+        let Some(described) = remembered.described_version(candidate) else {
+            continue;
+        };
+        scan.executed += 1;
+        if let Some(told) = prober.version(candidate).filter(|told| told != described) {
+            scan.other_versions.push(OtherVersion {
+                name: candidate.name.clone(),
+                path: candidate.path.clone(),
+                described: described.to_owned(),
+                told,
+            });
+        }
+    }
+    Ok(())
 }
 
 /// Asks what is not remembered.
