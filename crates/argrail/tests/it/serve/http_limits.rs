@@ -5,6 +5,7 @@ use std::net::TcpStream;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
+use argrail::serve::Ending;
 use argrail::serve::http::{self, Limits, Options};
 use rmcp::ServerHandler;
 use serde_json::json;
@@ -35,6 +36,7 @@ fn serve(limits: Limits) -> Served {
         allow_origins: vec![],
         person_credentials: None,
         limits,
+        ending: Ending::default(),
     };
     let (tell, told) = mpsc::channel();
     std::thread::spawn(move || {
@@ -74,6 +76,25 @@ impl Served {
             .session(session)
             .send()
             .status
+    }
+
+    /// A connection with a request whose body does not come.
+    fn half_a_body(&self) -> TcpStream {
+        let mut stream = self.connect();
+        let Place::Port(port) = self.place else {
+            panic!("no port")
+        };
+        let head = format!(
+            "POST /mcp HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\nauthorization: Bearer {}\r\n\
+             content-type: application/json\r\ncontent-length: 1000\r\nexpect: 100-continue\r\n\r\n",
+            self.token
+        );
+        stream.write_all(head.as_bytes()).unwrap();
+        // Told to go on, it is being answered.
+        let mut go_on = [0; 12];
+        stream.read_exact(&mut go_on).unwrap();
+        assert_eq!(&go_on, b"HTTP/1.1 100");
+        stream
     }
 
     fn connect(&self) -> TcpStream {
@@ -123,9 +144,11 @@ fn a_body_that_does_not_come_is_not_waited_for() {
 fn there_are_only_so_many_connections_at_once() {
     let served = serve(Limits {
         connections: 2,
+        body_time: PATIENCE,
         ..Limits::default()
     });
-    let (one, two) = (served.connect(), served.connect());
+    // Each has a request whose body does not come, and makes way for nobody.
+    let (one, two) = (served.half_a_body(), served.half_a_body());
     let (tell, told) = mpsc::channel();
     std::thread::spawn(move || tell.send(served.initialize().status));
     assert!(
@@ -135,6 +158,28 @@ fn there_are_only_so_many_connections_at_once() {
     drop(one);
     assert_eq!(told.recv_timeout(PATIENCE).unwrap(), 200);
     drop(two);
+}
+
+#[test]
+fn half_heads_keep_nobody_waiting() {
+    let served = serve(Limits {
+        connections: 2,
+        // Nobody is helped by waiting until their time is up.
+        head_time: 10 * PATIENCE,
+        ..Limits::default()
+    });
+    let half = || {
+        let mut stream = served.connect();
+        stream.write_all(b"POST /mcp HTTP/1.1\r\nhost: 127").unwrap();
+        stream
+    };
+    let mut oldest = half();
+    let _other = half();
+    assert_eq!(served.initialize().status, 200);
+    // The oldest has made way.
+    let mut text = String::new();
+    let _ = oldest.read_to_string(&mut text);
+    assert_eq!(text, "");
 }
 
 #[test]
