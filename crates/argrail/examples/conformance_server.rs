@@ -286,6 +286,7 @@ fn main() -> ExitCode {
         allow_origins: vec![origin],
         person_credentials: None,
         limits: Limits::default(),
+        ending: argrail::serve::Ending::default(),
     };
     let announce = |ready: &http::Ready<'_>| {
         let _ = writeln!(std::io::stdout(), "{}", ready.url);

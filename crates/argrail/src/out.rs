@@ -8,6 +8,7 @@ use std::os::fd::AsFd;
 
 use anstyle::{AnsiColor, Style};
 use argrail_acli::{Envelope, Error};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::termios::tcgetwinsize;
 use serde_json::Value;
 
@@ -139,6 +140,15 @@ pub(crate) fn stream(value: &Value) -> io::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(format!("{}\n", visible(&value.to_string())).as_bytes())?;
     out.flush()
+}
+
+/// Whether whoever read stdout has closed it. Nothing is written to find out.
+pub(crate) fn nobody_reads() -> bool {
+    let stdout = io::stdout();
+    let mut looked = [PollFd::new(&stdout, PollFlags::empty())];
+    let at_once = Timespec::default();
+    let gone = PollFlags::ERR | PollFlags::HUP | PollFlags::NVAL;
+    poll(&mut looked, Some(&at_once)).is_ok() && looked.iter().any(|stdout| stdout.revents().intersects(gone))
 }
 
 /// Says something to a person on stderr.

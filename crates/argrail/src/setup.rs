@@ -8,6 +8,7 @@ use argrail_acli::{Caller, Cli, Error, TokioHost};
 use argrail_engine::audit::Chain;
 use argrail_engine::call::{CommandMask, KnownSecrets, Shop, Surroundings, Wait};
 use argrail_engine::config::Config;
+use argrail_engine::consent::Leaving;
 use argrail_engine::notify::Notifier;
 use argrail_engine::places::Places;
 use argrail_engine::store::{SqliteStore, Store};
@@ -27,6 +28,8 @@ pub(crate) struct Setup {
     pub(crate) roots: Vec<PathBuf>,
     /// Whether the configuration says that what a client answers counts for a person's word.
     pub(crate) elicitation: Option<bool>,
+    /// Tells calls that wait for a person to wait no longer.
+    pub(crate) leaving: Arc<Leaving>,
 }
 
 impl Setup {
@@ -72,6 +75,7 @@ impl Setup {
         let environment = std::env::vars_os().collect();
         let notify = stock.config.notify.as_ref();
         let notifier = Notifier::new(notify, places.home(), &environment, Arc::new(out::say));
+        let leaving = Arc::<Leaving>::default();
         let surroundings = Surroundings {
             launcher: Launcher::SelfExe,
             home: argrail_sandbox::home().unwrap_or_else(|_| places.home().to_owned()),
@@ -80,6 +84,7 @@ impl Setup {
             delegation,
             store,
             wait,
+            leaving: Arc::clone(&leaving),
             record: Arc::clone(&record),
             secrets: Vec::new(),
         };
@@ -90,6 +95,7 @@ impl Setup {
             places,
             roots,
             elicitation,
+            leaving,
         })
     }
 

@@ -4,14 +4,14 @@
 //! secret, little time. What it is told comes from an agent, so it is letters, digits and a few signs, short, and never
 //! looks like an option. Whether it worked changes nothing about the question; trouble is told once.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use argrail_sandbox::{Command, Ended, Stdin};
 use argrail_spec::config::Notify;
@@ -22,8 +22,10 @@ use crate::store::Request;
 const TIME: Duration = Duration::from_secs(5);
 /// How many bytes of its output are read; they are of no interest.
 const OUTPUT: u64 = 64 * 1024;
-/// How many may run at once. More questions than that are noticed anyway.
+/// How many may run at once. The others have their turn.
 const AT_ONCE: usize = 4;
+/// How many may wait for their turn: as many as questions may wait for people.
+const MOST_WAITING: usize = 128;
 /// The most characters that are filled in.
 const LONGEST: usize = 160;
 
@@ -50,14 +52,38 @@ const PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 /// What is said when it does not work.
 pub type Complain = Arc<dyn Fn(&str) + Send + Sync>;
 
-/// Tells people. At its end it waits for what it started, which is not long.
+/// Tells people. At its end it waits for what has not been told yet, for as long as one program may take.
 pub struct Notifier {
     words: Vec<String>,
     home: PathBuf,
     environment: BTreeMap<OsString, OsString>,
     complain: Complain,
     complained: Arc<AtomicBool>,
-    running: Mutex<Vec<JoinHandle<()>>>,
+    queue: Arc<Mutex<Queue>>,
+    threads: Mutex<Vec<JoinHandle<()>>>,
+}
+
+/// What is to be told.
+#[derive(Default)]
+struct Queue {
+    waiting: VecDeque<Command>,
+    running: usize,
+    /// Set at the end: from then on nothing more is begun.
+    until: Option<Instant>,
+}
+
+impl Queue {
+    fn of(queue: &Mutex<Self>) -> MutexGuard<'_, Self> {
+        queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The next one; nothing if whoever asks is to end.
+    fn next(&mut self) -> Option<Command> {
+        let late = self.until.is_some_and(|until| Instant::now() >= until);
+        let next = if late { None } else { self.waiting.pop_front() };
+        self.running -= usize::from(next.is_none());
+        next
+    }
 }
 
 impl fmt::Debug for Notifier {
@@ -96,7 +122,8 @@ impl Notifier {
             environment,
             complain,
             complained: Arc::default(),
-            running: Mutex::default(),
+            queue: Arc::default(),
+            threads: Mutex::default(),
         }
     }
 
@@ -105,33 +132,46 @@ impl Notifier {
         if self.words.is_empty() || request.times > 1 {
             return;
         }
-        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
-        running.retain(|thread| !thread.is_finished());
-        if running.len() >= AT_ONCE {
-            return;
-        }
         let command = Command::host(self.argv(request), Path::new("/"))
             .environment(self.environment.clone())
             .stdin(Stdin::Null)
             .timeout(TIME)
             .max_output(OUTPUT);
-        let (complain, complained) = (Arc::clone(&self.complain), Arc::clone(&self.complained));
-        let told = move || {
-            let trouble = match command.run() {
-                Ok(report) if report.timed_out => "it took too long".to_owned(),
-                Ok(report) => match report.ended {
-                    Ended::Exit(0) => return,
-                    Ended::Exit(code) => format!("it ended with {code}"),
-                    Ended::Signal(signal) => format!("signal {signal} ended it"),
-                },
-                Err(error) => error.to_string(),
-            };
-            if !complained.swap(true, Ordering::Relaxed) {
-                complain(&format!("notify in the configuration does not work: {trouble}"));
+        {
+            let mut queue = Queue::of(&self.queue);
+            if queue.waiting.len() >= MOST_WAITING {
+                drop(queue);
+                complain(&self.complain, &self.complained, "too many questions wait for it");
+                return;
+            }
+            queue.waiting.push_back(command);
+            if queue.running >= AT_ONCE {
+                return;
+            }
+            queue.running += 1;
+        }
+        let (say, said) = (Arc::clone(&self.complain), Arc::clone(&self.complained));
+        let queue = Arc::clone(&self.queue);
+        let tell_all = move || {
+            // Bound first: the queue is not held while a program runs.
+            while let Some(command) = { Queue::of(&queue).next() } {
+                if let Some(trouble) = trouble(command) {
+                    complain(&say, &said, &trouble);
+                }
             }
         };
-        // Without a thread nobody is told, and the question waits all the same.
-        running.extend(std::thread::Builder::new().name("notify".into()).spawn(told));
+        match std::thread::Builder::new().name("notify".into()).spawn(tell_all) {
+            Ok(thread) => {
+                let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
+                threads.retain(|thread| !thread.is_finished());
+                threads.push(thread);
+            }
+            Err(error) => {
+                // The next question tries again, for this one too.
+                Queue::of(&self.queue).running -= 1;
+                complain(&self.complain, &self.complained, &error.to_string());
+            }
+        }
     }
 
     /// The words, with what is known of the question in its places.
@@ -171,11 +211,37 @@ impl Notifier {
     }
 }
 
+/// Runs the program; returns what went wrong.
+fn trouble(command: Command) -> Option<String> {
+    match command.run() {
+        Ok(report) if report.timed_out => Some("it took too long".to_owned()),
+        Ok(report) => match report.ended {
+            Ended::Exit(0) => None,
+            Ended::Exit(code) => Some(format!("it ended with {code}")),
+            Ended::Signal(signal) => Some(format!("signal {signal} ended it")),
+        },
+        Err(error) => Some(error.to_string()),
+    }
+}
+
+fn complain(complain: &Complain, complained: &AtomicBool, trouble: &str) {
+    if !complained.swap(true, Ordering::Relaxed) {
+        complain(&format!("notify in the configuration does not work: {trouble}"));
+    }
+}
+
 impl Drop for Notifier {
     fn drop(&mut self) {
-        let running = std::mem::take(self.running.get_mut().unwrap_or_else(PoisonError::into_inner));
-        for thread in running {
+        Queue::of(&self.queue).until = Some(Instant::now() + TIME);
+        let threads = std::mem::take(self.threads.get_mut().unwrap_or_else(PoisonError::into_inner));
+        for thread in threads {
             let _ = thread.join();
+        }
+        let left = Queue::of(&self.queue).waiting.len();
+        if left > 0 {
+            (self.complain)(&format!(
+                "notify in the configuration takes too long: {left} questions were not told; see: argrail approvals"
+            ));
         }
     }
 }
@@ -277,6 +343,30 @@ mod tests {
         std::fs::remove_file(&place).unwrap();
         assert_eq!(told.matches("k7m2qd").count(), 1, "{told}");
         assert!(told.contains("DISPLAY=:0") && !told.contains("secret"), "{told}");
+    }
+
+    #[test]
+    fn every_question_is_told_also_where_many_come_at_once() {
+        let place = std::env::temp_dir().join(format!("argrail-notify-many-{}", std::process::id()));
+        let words = [
+            "/bin/sh",
+            "-c",
+            "printf '%s\\n' \"$1\" >> \"$2\"",
+            "sh",
+            "{summary}",
+        ];
+        let words = words.into_iter().chain([place.to_str().unwrap()]);
+        let one = notifier(&words.collect::<Vec<_>>(), quiet());
+        for number in 0..20 {
+            one.tell(&request(&format!("push {number} now"), 1));
+        }
+        drop(one);
+        let told = std::fs::read_to_string(&place).unwrap();
+        std::fs::remove_file(&place).unwrap();
+        for number in 0..20 {
+            let wanted = format!("push {number} now asked by");
+            assert_eq!(told.matches(&wanted).count(), 1, "{wanted}: {told}");
+        }
     }
 
     #[test]

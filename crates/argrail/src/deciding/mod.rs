@@ -40,3 +40,4 @@ pub(crate) use question::{ask_for_yes, decide_here};
 pub(crate) use scope::{everything_below, read as read_scope};
 pub(crate) use screen::{Desk, run as run_screen};
 pub(crate) use sheet::{lines as sheet_lines, meaning};
+pub(crate) use user::name as user_name;

@@ -23,6 +23,7 @@ use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{RoleServer, ServerHandler};
 use serde_json::Value;
 use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
 
 use super::elicit::Elicitation;
 use super::http::CallerKey;
@@ -78,6 +79,7 @@ pub struct Shared {
     roots: Arc<[PathBuf]>,
     driven: Option<Driven>,
     elicitation: Elicitation,
+    cut: CancellationToken,
 }
 
 impl Shared {
@@ -88,7 +90,14 @@ impl Shared {
             roots: roots.into(),
             driven: None,
             elicitation: Elicitation::default(),
+            cut: CancellationToken::new(),
         }
+    }
+
+    /// Answers every call that is under way with an error once this is cancelled.
+    #[must_use]
+    pub fn cut_by(self, cut: CancellationToken) -> Self {
+        Self { cut, ..self }
     }
 
     /// Says whose answers to `elicitation/create` count for a person's. Without it, nobody's.
@@ -109,6 +118,7 @@ impl Shared {
                 looked: Arc::default(),
             }),
             elicitation: Elicitation::Tells,
+            cut: CancellationToken::new(),
         }
     }
 
@@ -271,6 +281,7 @@ impl ServerHandler for CliServer {
             tokio::select! {
                 biased;
                 () = context.ct.cancelled() => Err(cancelled()),
+                () = self.shared.cut.cancelled() => Err(cancelled()),
                 answer = self.answer(&request, &context) => answer,
             }
         })

@@ -21,3 +21,4 @@ mod stop;
 
 pub use elicit::Elicitation;
 pub use handler::{CliServer, Commands, Shared};
+pub use stop::Ending;

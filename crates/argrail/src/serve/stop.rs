@@ -1,7 +1,9 @@
 //! When to end: SIGTERM or SIGINT once means finish what is running, twice means now.
 
 use std::io;
+use std::sync::Arc;
 
+use argrail_engine::consent::Leaving;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
@@ -14,9 +16,18 @@ pub(crate) struct Stop {
     pub(crate) now: CancellationToken,
 }
 
+/// What calls that are under way hear of the end.
+#[derive(Debug, Clone, Default)]
+pub struct Ending {
+    /// For those that only wait for a person, at the first signal.
+    pub leaving: Arc<Leaving>,
+    /// For all that are left when the grace is over: each is answered with an error.
+    pub cut: CancellationToken,
+}
+
 impl Stop {
     /// Returns a stop that the process's signals set off.
-    pub(crate) fn on_signals() -> io::Result<Self> {
+    pub(crate) fn on_signals(leaving: Arc<Leaving>) -> io::Result<Self> {
         let mut terminate = signal(SignalKind::terminate())?;
         let mut interrupt = signal(SignalKind::interrupt())?;
         let stop = Self::default();
@@ -27,6 +38,7 @@ impl Stop {
                     _ = terminate.recv() => {}
                     _ = interrupt.recv() => {}
                 }
+                leaving.begin();
                 step.cancel();
             }
         });

@@ -16,10 +16,11 @@ use crate::setup::Setup;
 /// Answers one command and returns the exit number of its envelope.
 pub(crate) fn run(args: &CallArgs, report: Report) -> u8 {
     if let (Some(provider), Some(input)) = (args.provider, &args.input) {
-        let outcome = match provided(provider, Path::new(input), args, report) {
-            Ok(Ended::Interrupted(exit)) => return exit,
-            Ok(Ended::Done(data)) => Ok(Answer::new(data)),
-            Err(error) => Err(error),
+        // Held until the answer is out: see below.
+        let (outcome, _setup) = match provided(provider, Path::new(input), args, report) {
+            Ok((Ended::Interrupted(exit), _)) => return exit,
+            Ok((Ended::Done(data), setup)) => (Ok(Answer::new(data)), setup),
+            Err(error) => (Err(error), None),
         };
         return out::envelope(&Envelope::new("call", outcome, None), Layout::of(report));
     }
@@ -29,18 +30,21 @@ pub(crate) fn run(args: &CallArgs, report: Report) -> u8 {
         .as_deref()
         .or(args.tool.as_deref())
         .unwrap_or_default();
-    let envelope = match answer(command, args) {
-        Ok(Ended::Done(envelope)) => envelope,
-        Ok(Ended::Interrupted(exit)) => return exit,
+    // The end of the setup waits for the disk and for programs that tell people; the answer does not. What was recorded
+    // outlives this process already.
+    let (envelope, _setup) = match answer(command, args) {
+        Ok((Ended::Done(envelope), setup)) => (envelope, Some(setup)),
+        Ok((Ended::Interrupted(exit), _)) => return exit,
         Err(error) => {
             let mask = Setup::mask();
-            Envelope::new(&mask.mask(command), Err(error.masked(&mask)), None)
+            let envelope = Envelope::new(&mask.mask(command), Err(error.masked(&mask)), None);
+            (envelope, None)
         }
     };
     out::envelope(&envelope, Layout::of(report))
 }
 
-fn answer(command: &str, args: &CallArgs) -> Result<Ended<Envelope>, Error> {
+fn answer(command: &str, args: &CallArgs) -> Result<(Ended<Envelope>, Setup), Error> {
     let setup = Setup::waiting(None, args.waits())?;
     let cli = setup.cli()?;
     setup.warn_of_rules(&cli);
@@ -56,7 +60,8 @@ fn answer(command: &str, args: &CallArgs) -> Result<Ended<Envelope>, Error> {
         }
         (Some(_) | None, _) => Request::new(command, caller),
     };
-    runtime::block_on(cli.answer(request))
+    let ended = runtime::block_on(cli.answer(request))?;
+    Ok((ended, setup))
 }
 
 /// The arguments of a tool: the text itself, or standard input for `-`.

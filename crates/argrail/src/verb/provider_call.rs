@@ -16,7 +16,7 @@ use crate::out::Report;
 use crate::runtime::{self, Ended};
 use crate::setup::Setup;
 
-/// Answers the calls of a message.
+/// Answers the calls of a message. What comes with the answers is to be held until they are out.
 ///
 /// # Errors
 /// When the message cannot be read, or its only call is none. One bad call among several does not stop the others.
@@ -25,7 +25,7 @@ pub(crate) fn provided(
     input: &Path,
     args: &CallArgs,
     report: Report,
-) -> Result<Ended<Value>, Error> {
+) -> Result<(Ended<Value>, Option<Setup>), Error> {
     let format = match provider {
         Provider::Openai => Format::Openai,
         Provider::Anthropic => Format::Anthropic,
@@ -56,11 +56,12 @@ pub(crate) fn provided(
             }
         };
         let calls: Vec<Value> = calls.iter().map(told).collect();
-        return Ok(Ended::Done(json!({"calls": calls, "executed": false})));
+        return Ok((Ended::Done(json!({"calls": calls, "executed": false})), None));
     }
     let setup = Setup::waiting(None, args.waits())?;
     let cli = setup.cli()?;
-    runtime::block_on(executed(&setup, &cli, format, calls))
+    let ended = runtime::block_on(executed(&setup, &cli, format, calls))?;
+    Ok((ended, Some(setup)))
 }
 
 /// Makes the calls in their order, each by the one path.

@@ -26,11 +26,11 @@ const ACCESS: u64 = 0o3;
 pub(crate) fn run(args: &RunArgs, report: Report) -> u8 {
     match report {
         Report::Envelope => match answer(args, &passed(Words::Answer)) {
-            Ok(Interrupt::Done(envelope)) => match out::envelope(&envelope, Layout::Compact) {
+            Ok((Interrupt::Done(envelope), _setup)) => match out::envelope(&envelope, Layout::Compact) {
                 0 => own_exit(&envelope).unwrap_or(0),
                 refused => refused,
             },
-            Ok(Interrupt::Interrupted(exit)) => exit,
+            Ok((Interrupt::Interrupted(exit), _)) => exit,
             Err(error) => out::refuse(error, report),
         },
         Report::Text => raw(args),
@@ -52,7 +52,8 @@ fn raw(args: &RunArgs) -> u8 {
     }
 }
 
-type Outcome = Result<Interrupt<Envelope>, Error>;
+/// What came of it. The setup is held until that is told: its end waits for the disk and for programs that tell people.
+type Outcome = Result<(Interrupt<Envelope>, Setup), Error>;
 
 fn once(args: &RunArgs) -> (Outcome, Arc<Passthrough>) {
     let passthrough = passed(Words::Raw {
@@ -65,7 +66,7 @@ fn once(args: &RunArgs) -> (Outcome, Arc<Passthrough>) {
 
 /// The question that a call waits for, if it does.
 fn waits(outcome: &Outcome) -> Option<String> {
-    let Ok(Interrupt::Done(envelope)) = outcome else {
+    let Ok((Interrupt::Done(envelope), _)) = outcome else {
         return None;
     };
     let error = envelope.outcome().err()?;
@@ -75,7 +76,7 @@ fn waits(outcome: &Outcome) -> Option<String> {
 
 fn told(outcome: Outcome, passthrough: &Passthrough) -> u8 {
     match outcome {
-        Ok(Interrupt::Done(envelope)) => match (envelope.outcome(), passthrough.ended()) {
+        Ok((Interrupt::Done(envelope), _setup)) => match (envelope.outcome(), passthrough.ended()) {
             // What the tool itself has to say is on the screen already.
             (Ok(_), Some(ended)) => exit_of(ended),
             (Ok(_), None) => out::envelope(&envelope, Layout::of(Report::Text)),
@@ -87,7 +88,7 @@ fn told(outcome: Outcome, passthrough: &Passthrough) -> u8 {
                 }
             }
         },
-        Ok(Interrupt::Interrupted(exit)) => exit,
+        Ok((Interrupt::Interrupted(exit), _)) => exit,
         Err(error) => out::refuse(error, Report::Text),
     }
 }
@@ -98,7 +99,8 @@ fn answer(args: &RunArgs, passthrough: &Arc<Passthrough>) -> Outcome {
     setup.warn_of_rules(&cli);
     let mut request = Request::of_words(args.argv.clone(), setup.caller("run", "argrail run"));
     request.context = Some(Arc::clone(passthrough) as _);
-    runtime::block_on(cli.answer(request))
+    let ended = runtime::block_on(cli.answer(request))?;
+    Ok((ended, setup))
 }
 
 /// What is piped in goes to the tool. A terminal does not: what a tool asks there, it would ask a person.

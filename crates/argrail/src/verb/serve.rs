@@ -11,7 +11,7 @@ use crate::deciding::{Announcement, token};
 use crate::delegation_file;
 use crate::out::{self, Report};
 use crate::serve::http::SpeaksForAPerson;
-use crate::serve::{CliServer, Commands, Elicitation, Shared, http, stdio};
+use crate::serve::{CliServer, Commands, Elicitation, Ending, Shared, http, stdio};
 use crate::setup::Setup;
 use crate::token_file;
 
@@ -53,7 +53,11 @@ fn serve_stdio(setup: &Setup, args: &ServeArgs) -> Result<(), Error> {
     };
     let shared = shared(setup).elicitation(elicitation);
     let handler = CliServer::new(shared).map_err(Error::execution)?;
-    stdio::run(&stdio::Options::default(), handler).map_err(Error::execution)
+    let options = stdio::Options {
+        leaving: Arc::clone(&setup.leaving),
+        ..stdio::Options::default()
+    };
+    stdio::run(&options, handler).map_err(Error::execution)
 }
 
 fn serve_http(setup: &Setup, address: &str, args: &ServeArgs) -> Result<(), Error> {
@@ -73,8 +77,14 @@ fn serve_http(setup: &Setup, address: &str, args: &ServeArgs) -> Result<(), Erro
         allow_origins: args.allow_origins.clone(),
         person_credentials: made,
         limits: http::Limits::default(),
+        ending: Ending {
+            leaving: Arc::clone(&setup.leaving),
+            ..Ending::default()
+        },
     };
-    let shared = shared(setup).elicitation(elicitation);
+    let shared = shared(setup)
+        .elicitation(elicitation)
+        .cut_by(options.ending.cut.clone());
     let announce = |ready: &http::Ready<'_>| {
         // It may have been made just now, and then nobody knows yet that it is a secret.
         let us = rustix::process::geteuid().as_raw();

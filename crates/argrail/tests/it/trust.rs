@@ -68,6 +68,46 @@ fn trust_file(home: &Home) -> PathBuf {
 }
 
 #[test]
+fn what_a_person_trusts_is_in_the_record_or_not_trusted() {
+    let home = hostile_project();
+    // Where a record cannot be kept nothing is accepted.
+    let state = home.state().join("argrail");
+    fs::create_dir_all(&state).unwrap();
+    fs::write(state.join("audit"), "").unwrap();
+    let run = trust(&home, &["--yes"]);
+    assert_eq!(run.exit, Some(1), "{run}");
+    assert!(!trust_file(&home).exists(), "{run}");
+    fs::remove_file(state.join("audit")).unwrap();
+
+    let accepted = data(&trust(&home, &["--yes"]));
+    let shown = home.run(
+        ARGRAIL,
+        &["audit", "show", "--json", "--action", "trust.accepted"],
+    );
+    let entries = data(&shown)["entries"].clone();
+    assert_eq!(entries.as_array().map(Vec::len), Some(1), "{shown}");
+    let entry = &entries[0];
+    assert_eq!(
+        (&entry["subject"]["kind"], &entry["subject"]["ref"]),
+        (&json!("project"), &accepted["project"]),
+        "{entry:#}"
+    );
+    assert_eq!(
+        (&entry["metadata"]["digest"], &entry["metadata"]["means"]),
+        (&accepted["digest"], &json!("--yes")),
+        "{entry:#}"
+    );
+    // What was accepted already is no decision.
+    data(&trust(&home, &["--yes"]));
+    let again = home.run(ARGRAIL, &["audit", "show", "--json", "--action", "trust"]);
+    assert_eq!(
+        data(&again)["entries"].as_array().map(Vec::len),
+        Some(1),
+        "{again}"
+    );
+}
+
+#[test]
 fn without_a_person_nothing_is_accepted() {
     let home = hostile_project();
     let run = trust(&home, &[]);

@@ -193,6 +193,7 @@ impl Shop {
                 Wait::AsConfigured => config.wait.unwrap_or(WAIT),
                 Wait::For(wait) => wait,
             },
+            leaving: &self.surroundings.leaving,
         }
     }
 

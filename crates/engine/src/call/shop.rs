@@ -22,7 +22,7 @@ use crate::audit::Chain;
 use crate::catalog::scan::{MAX_DIRECTORIES, too_many};
 use crate::catalog::{Fingerprint, Shelf, system_directories};
 use crate::config::Config;
-use crate::consent::{ProgramDigests, Snapshots};
+use crate::consent::{Leaving, ProgramDigests, Snapshots};
 use crate::extension::Stock;
 use crate::notify::Notifier;
 use crate::output::Keep;
@@ -49,6 +49,8 @@ pub struct Surroundings {
     pub record: Arc<Chain>,
     /// How long a call waits for a person.
     pub wait: Wait,
+    /// Whether it is about to end, and nobody is waited for any more.
+    pub leaving: Arc<Leaving>,
     /// Who tells people that something waits.
     pub notifier: Arc<Notifier>,
     /// What must not be told beside what the environment and the configuration hold.

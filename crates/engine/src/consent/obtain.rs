@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use super::client::{Question, Said, Standing, Worth};
 use super::given::Given;
+use super::leaving::Leaving;
 use super::message::{is_whole, message};
 use super::petition::Petition;
 use super::refusal;
@@ -53,6 +54,8 @@ pub(crate) struct Asking<'a> {
     pub(crate) lives: Duration,
     /// How long it is waited for.
     pub(crate) wait: Duration,
+    /// Whether nobody waits for anything any more.
+    pub(crate) leaving: &'a Leaving,
 }
 
 impl Asking<'_> {
@@ -173,7 +176,7 @@ impl Asking<'_> {
             }
             let passed = host.elapsed().saturating_sub(begun);
             let left = self.wait.saturating_sub(passed);
-            if left.is_zero() {
+            if left.is_zero() || self.leaving.has_begun() {
                 return Err(refusal::required(self.refused, self.line, &request));
             }
             let what = Text::new("waiting for a person: argrail approve {}").value(&request.id.0);

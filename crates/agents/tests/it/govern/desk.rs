@@ -100,6 +100,7 @@ impl Making {
             store: Arc::clone(&store),
             record: Arc::clone(&record),
             wait: Wait::For(self.wait),
+            leaving: Arc::default(),
             notifier: Arc::new(notifier),
             secrets: self.secrets,
         };

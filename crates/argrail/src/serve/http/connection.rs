@@ -15,18 +15,24 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 use tokio_util::sync::CancellationToken;
 
+use super::connection_slots::ConnectionSlot;
 use super::front::Front;
 
-/// Serves one client until it leaves, misbehaves, or `stop` comes and its last answer is out.
-pub(super) async fn serve<H, S>(stream: S, front: Arc<Front<H>>, stop: CancellationToken)
-where
+/// Serves one client until it leaves, misbehaves, makes way for another, or `stop` comes and its last answer is out.
+pub(super) async fn serve<H, S>(
+    stream: S,
+    front: Arc<Front<H>>,
+    stop: CancellationToken,
+    slot: ConnectionSlot,
+) where
     H: ServerHandler,
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
 {
     let limits = front.limits.clone();
-    let answer = service_fn(move |request| {
+    let answer = service_fn(|request| {
         let front = Arc::clone(&front);
-        async move { Ok::<_, Infallible>(front.answer(request).await) }
+        let in_flight = slot.begin();
+        async move { Ok::<_, Infallible>(in_flight.until_written(front.answer(request).await)) }
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
@@ -39,6 +45,7 @@ where
     tokio::select! {
         // A client that broke the protocol was told so by hyper; there is nobody else to tell.
         _ = connection.as_mut() => return,
+        () = slot.is_needed() => return,
         () = stop.cancelled() => connection.as_mut().graceful_shutdown(),
     }
     let _ = connection.await;

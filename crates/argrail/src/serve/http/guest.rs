@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use rmcp::ServerHandler;
 use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
 
 use super::error::Error;
 use super::guard::{Access, ENDPOINT, Guard};
@@ -67,7 +68,14 @@ impl GuestDoor {
             ..Limits::default()
         };
         let stop = Stop::default();
-        let answering = tokio::spawn(answer_all(listener, us, guard, limits, make, stop.clone()));
+        let answering = tokio::spawn(answer_all(
+            listener,
+            us,
+            guard,
+            limits,
+            make,
+            (stop.clone(), CancellationToken::new()),
+        ));
         Ok(Self {
             socket,
             token,

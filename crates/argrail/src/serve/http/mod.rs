@@ -13,6 +13,7 @@
 //! token; a unix socket is held to our own uid by the kernel.
 
 mod connection;
+mod connection_slots;
 mod credential;
 mod error;
 mod front;

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::credential::SpeaksForAPerson;
 use super::listen::Listen;
+use crate::serve::stop::Ending;
 
 /// How an HTTP server is to run.
 #[derive(Clone)]
@@ -20,6 +21,8 @@ pub struct Options {
     pub person_credentials: Option<SpeaksForAPerson>,
     /// The numbers.
     pub limits: Limits,
+    /// What calls hear of the end.
+    pub ending: Ending,
 }
 
 /// How much of everything. The defaults suit a server for the agents of one user.

@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use rmcp::ServerHandler;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
-use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::connection;
+use super::connection_slots::ConnectionSlots;
 use super::error::Error;
 use super::front::Front;
 use super::guard::{Access, Guard};
@@ -48,21 +48,22 @@ async fn serve<H: ServerHandler>(
     make: impl Fn() -> io::Result<H> + Send + Sync + 'static,
     announce: impl FnOnce(&Ready<'_>),
 ) -> Result<(), Error> {
-    let stop = Stop::on_signals()?;
+    let stop = Stop::on_signals(Arc::clone(&options.ending.leaving))?;
     let us = own_uid()?;
     let listener = Listener::bind(&options.listen, us).await?;
     let guard = open(options, &listener, us, announce)?;
-    answer_all(listener, us, guard, options.limits.clone(), make, stop).await
+    let ends = (stop, options.ending.cut.clone());
+    answer_all(listener, us, guard, options.limits.clone(), make, ends).await
 }
 
-/// Answers whoever the guard lets in, until told to stop.
+/// Answers whoever the guard lets in, until told to stop. What is left then is cut.
 pub(super) async fn answer_all<H: ServerHandler>(
     listener: Listener,
     us: u32,
     guard: Guard,
     limits: Limits,
     make: impl Fn() -> io::Result<H> + Send + Sync + 'static,
-    stop: Stop,
+    (stop, cut): (Stop, CancellationToken),
 ) -> Result<(), Error> {
     let streams = CancellationToken::new();
     let sessions = Arc::new(Sessions::new(limits.clone()));
@@ -84,6 +85,9 @@ pub(super) async fn answer_all<H: ServerHandler>(
     let connections = TaskTracker::new();
     accept(&listener, us, &front, &connections, &stop).await;
     drain(&front, &limits, &stop).await;
+    cut.cancel();
+    // Their errors go out before the streams end.
+    let _ = tokio::time::timeout(CLOSING, front.answers.wait()).await;
     sweeping.abort();
     streams.cancel();
     connections.close();
@@ -135,10 +139,15 @@ async fn accept<H: ServerHandler>(
     connections: &TaskTracker,
     stop: &Stop,
 ) {
-    let slots = Arc::new(Semaphore::new(front.limits.connections));
+    let slots = ConnectionSlots::new(front.limits.connections);
     let next = async || {
-        let slot = Arc::clone(&slots).acquire_owned().await;
-        (listener.accept(us).await, slot)
+        let accepted = listener.accept(us).await;
+        // One that is turned away, or none, needs no place.
+        let slot = match &accepted {
+            Ok(Some(_)) => slots.take().await,
+            Ok(None) | Err(_) => None,
+        };
+        (accepted, slot)
     };
     loop {
         let (accepted, slot) = tokio::select! {
@@ -147,21 +156,15 @@ async fn accept<H: ServerHandler>(
         };
         let front = Arc::clone(front);
         let soon = stop.soon.clone();
-        match accepted {
-            Ok(Some(Accepted::Port(stream))) => {
-                connections.spawn(async move {
-                    connection::serve(stream, front, soon).await;
-                    drop(slot);
-                });
+        match (accepted, slot) {
+            (Ok(Some(Accepted::Port(stream))), Some(slot)) => {
+                connections.spawn(connection::serve(stream, front, soon, slot));
             }
-            Ok(Some(Accepted::Socket(stream))) => {
-                connections.spawn(async move {
-                    connection::serve(stream, front, soon).await;
-                    drop(slot);
-                });
+            (Ok(Some(Accepted::Socket(stream))), Some(slot)) => {
+                connections.spawn(connection::serve(stream, front, soon, slot));
             }
-            Ok(None) => {}
-            Err(_) => tokio::time::sleep(BREATH).await,
+            (Ok(_), _) => {}
+            (Err(_), _) => tokio::time::sleep(BREATH).await,
         }
     }
 }

@@ -19,7 +19,7 @@ use rmcp::transport::streamable_http_server::session::local::{
 };
 use rmcp::transport::streamable_http_server::session::{ServerSseMessage, SessionId, SessionManager};
 use tokio::time::Instant;
-use tokio_stream::Stream;
+use tokio_stream::{Stream, StreamExt};
 use tokio_util::sync::CancellationToken;
 
 use super::credential::{CURRENT, CallerKey};
@@ -29,6 +29,9 @@ use crate::serve::calls::{Admission, Calls};
 
 /// A session that was used this recently never makes way for a new one.
 const FRESH: Duration = Duration::from_secs(60);
+
+/// What a call is answered with whose session ends under it.
+const SESSION_ENDED: &str = "the call was cut: its session has ended";
 
 /// Why rmcp got no session.
 #[derive(Debug, thiserror::Error)]
@@ -225,7 +228,7 @@ impl SessionManager for Sessions {
             return Ok(SessionStream::refusing(request_id, why));
         }
         match self.inner.create_stream(id, message).await {
-            Ok(stream) => Ok(SessionStream::open(stream, entry)),
+            Ok(stream) => Ok(SessionStream::answering(stream, entry, request_id)),
             Err(error) => {
                 entry.calls.end(&request_id);
                 Err(error.into())
@@ -280,22 +283,55 @@ fn cancelled(message: &ClientJsonRpcMessage) -> Option<&RequestId> {
 
 /// A response stream that its session knows of while it is open.
 enum SessionStream {
-    Open(
-        Pin<Box<dyn Stream<Item = ServerSseMessage> + Send + Sync>>,
-        Arc<Entry>,
-    ),
+    Open {
+        stream: Pin<Box<dyn Stream<Item = ServerSseMessage> + Send + Sync>>,
+        entry: Arc<Entry>,
+        /// The request that it is to answer, until it has.
+        unanswered: Option<RequestId>,
+    },
     Refusing(Option<Box<ServerSseMessage>>),
 }
 
 impl SessionStream {
     fn open(stream: impl Stream<Item = ServerSseMessage> + Send + Sync + 'static, entry: Arc<Entry>) -> Self {
         entry.streams.fetch_add(1, Ordering::Relaxed);
-        Self::Open(Box::pin(stream), entry)
+        Self::Open {
+            stream: Box::pin(stream),
+            entry,
+            unanswered: None,
+        }
+    }
+
+    /// One that does not end without an answer, unless the client cancelled the request itself.
+    fn answering(
+        stream: impl Stream<Item = ServerSseMessage> + Send + Sync + 'static,
+        entry: Arc<Entry>,
+        request: RequestId,
+    ) -> Self {
+        entry.streams.fetch_add(1, Ordering::Relaxed);
+        Self::Open {
+            // Asked once more after its end, for which an error may come.
+            stream: Box::pin(stream.fuse()),
+            entry,
+            unanswered: Some(request),
+        }
     }
 
     fn refusing(id: RequestId, why: &'static str) -> Self {
-        let error = ServerJsonRpcMessage::error(ErrorData::invalid_request(why, None), Some(id));
-        Self::Refusing(Some(Box::new(ServerSseMessage::from_message(error))))
+        Self::Refusing(Some(Box::new(told(ErrorData::invalid_request(why, None), id))))
+    }
+}
+
+fn told(error: ErrorData, id: RequestId) -> ServerSseMessage {
+    ServerSseMessage::from_message(ServerJsonRpcMessage::error(error, Some(id)))
+}
+
+/// Whether a message is the answer to a request.
+fn answers(message: &ServerSseMessage, request: &RequestId) -> bool {
+    match message.message.as_deref() {
+        Some(ServerJsonRpcMessage::Response(response)) => response.id == *request,
+        Some(ServerJsonRpcMessage::Error(error)) => error.id.as_ref() == Some(request),
+        Some(ServerJsonRpcMessage::Request(_) | ServerJsonRpcMessage::Notification(_)) | None => false,
     }
 }
 
@@ -304,7 +340,20 @@ impl Stream for SessionStream {
 
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         match self.get_mut() {
-            Self::Open(stream, _) => stream.as_mut().poll_next(cx),
+            Self::Open {
+                stream,
+                entry,
+                unanswered,
+            } => {
+                let next = std::task::ready!(stream.as_mut().poll_next(cx));
+                if let Some(message) = next {
+                    unanswered.take_if(|request| answers(&message, request));
+                    return Poll::Ready(Some(message));
+                }
+                // rmcp answers nothing that was cancelled, and a session's end cancels its calls.
+                let cut = unanswered.take().filter(|_| entry.ended.is_cancelled());
+                Poll::Ready(cut.map(|request| told(ErrorData::internal_error(SESSION_ENDED, None), request)))
+            }
             Self::Refusing(message) => Poll::Ready(message.take().map(|message| *message)),
         }
     }
@@ -312,7 +361,7 @@ impl Stream for SessionStream {
 
 impl Drop for SessionStream {
     fn drop(&mut self) {
-        if let Self::Open(_, entry) = self {
+        if let Self::Open { entry, .. } = self {
             entry.streams.fetch_sub(1, Ordering::Relaxed);
             entry.touch();
         }

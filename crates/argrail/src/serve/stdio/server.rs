@@ -1,8 +1,10 @@
 //! The stdio server: one thread, one connection, and an end that is clean.
 
 use std::io;
+use std::sync::Arc;
 use std::time::Duration;
 
+use argrail_engine::consent::Leaving;
 use rmcp::ServerHandler;
 use rmcp::service::serve_directly_with_ct;
 
@@ -20,6 +22,8 @@ pub struct Options {
     pub calls_in_flight: usize,
     /// How long running calls may go on after the input has ended or a signal came.
     pub grace: Duration,
+    /// Told at the first signal, for calls that only wait for a person.
+    pub leaving: Arc<Leaving>,
 }
 
 impl Default for Options {
@@ -28,6 +32,7 @@ impl Default for Options {
             message_limit: 4 * 1024 * 1024,
             calls_in_flight: 1024,
             grace: Duration::from_secs(10),
+            leaving: Arc::default(),
         }
     }
 }
@@ -57,7 +62,7 @@ pub fn run(options: &Options, handler: impl ServerHandler) -> Result<(), Error> 
 }
 
 async fn serve(options: &Options, handler: impl ServerHandler) -> Result<(), Error> {
-    let stop = Stop::on_signals()?;
+    let stop = Stop::on_signals(Arc::clone(&options.leaving))?;
     let limits = Limits {
         line: options.message_limit,
         calls: options.calls_in_flight,

@@ -20,7 +20,7 @@ use crate::ask::{Consent, Question, ask};
 use crate::bundle_args::AddArgs;
 use crate::foreign::one_line;
 use crate::out::{self, Layout, Report};
-use crate::verb::trust::accept_project;
+use crate::verb::trust::{accept_project, record_accepted};
 
 /// Adds what the arguments name; returns the exit number.
 pub(crate) fn run(args: &AddArgs, report: Report) -> u8 {
@@ -103,6 +103,16 @@ impl Added<'_> {
                     data: &data,
                 },
             )?;
+            if self.given.is_some() {
+                let shelved = self.subject.shelved(self.shop.places());
+                let digest = self.pinned.as_ref().map(|pinned| pinned.digest.to_string());
+                record_accepted(
+                    self.consent,
+                    "project",
+                    &shelved.place().to_string_lossy(),
+                    digest,
+                )?;
+            }
         }
         let places = self.shop.places();
         let shelved = self.subject.shelved(places);

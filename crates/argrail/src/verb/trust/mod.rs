@@ -8,4 +8,4 @@ mod project;
 mod run;
 mod tool;
 
-pub(crate) use run::{accept_project, run};
+pub(crate) use run::{accept_project, record_accepted, run};

@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::offer::Plan;
-use super::run::{Ground, Told};
+use super::run::{Ground, Told, record_accepted};
 use crate::ask::{Question, ask};
 use crate::foreign::one_line;
 use crate::out;
@@ -83,6 +83,7 @@ pub(super) fn accept(ground: &Ground, directory: &Path) -> Result<Told, Error> {
         ..surveyed.files.pin(Timestamp::now())
     };
     let digest = pin.digest;
+    record_accepted(ground.consent, "project", &root, Some(digest.to_string()))?;
     trust::trust_project(&ground.places, &root, pin).map_err(|error| Error::from(&error))?;
     data["standing"] = json!("trusted");
     data["trusted"] = json!(true);

@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use argrail_acli::{Answer, Envelope, Error, Text};
+use argrail_engine::audit::{Action, Durability, Event};
 use argrail_engine::catalog::{registry, trust};
 use argrail_engine::places::Places;
 use argrail_spec::trust::TrustFile;
@@ -11,6 +12,7 @@ use argrail_spec::trust::TrustFile;
 use super::{list, project, tool};
 use crate::args::TrustArgs;
 use crate::ask::Consent;
+use crate::deciding::{Office, user_name};
 use crate::out::{self, Layout, Report};
 
 /// What a verb of trust did, for programs and for people.
@@ -48,6 +50,28 @@ pub(crate) fn run(args: &TrustArgs, report: Report) -> u8 {
         }
         Report::Text => out::data(&told.text),
     }
+}
+
+/// Writes down that a person accepts a project or a tool. What cannot be recorded is not accepted.
+///
+/// # Errors
+/// When the record cannot be kept.
+pub(crate) fn record_accepted(
+    consent: Consent,
+    kind: &'static str,
+    name: &str,
+    digest: Option<String>,
+) -> Result<(), Error> {
+    let means = match consent {
+        Consent::Given => "--yes",
+        Consent::Ask => "terminal",
+    };
+    let event = Event::new(Action::TrustAccepted, &user_name(), kind, Some(name))
+        .role("approver")
+        .with("means", means)
+        .with("digest", digest);
+    let kept = Office::open()?.record()?.append(&event, Durability::Durable);
+    kept.map(drop).map_err(|error| Error::from(&error))
 }
 
 /// Accepts the project of a directory, as `argrail trust` does.

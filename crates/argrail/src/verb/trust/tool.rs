@@ -8,7 +8,7 @@ use argrail_engine::catalog::{identity, registry};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::run::{Ground, Told};
+use super::run::{Ground, Told, record_accepted};
 use crate::ask::{Question, ask};
 use crate::foreign::{Page, one_line};
 
@@ -62,6 +62,7 @@ pub(super) fn accept(ground: &Ground, name: &str) -> Result<Told, Error> {
         data: &data,
     };
     ask(ground.consent, ground.report, question)?;
+    record_accepted(ground.consent, "tool", name, Some(binary.to_string()))?;
     accept_tool(&ground.places, &candidate, binary, Timestamp::now()).map_err(|error| Error::from(&error))?;
     data["standing"] = json!("accepted");
     data["trusted"] = json!(true);

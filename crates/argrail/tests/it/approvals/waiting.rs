@@ -76,6 +76,21 @@ fn who_stops_waiting_leaves_the_question_open() {
     assert_eq!(said(&home, "note").as_deref(), Some(""));
 }
 
+#[test]
+fn a_signal_does_not_wait_for_a_person() {
+    let home = home();
+    let mut client = connect(&home, &json!({}));
+    let call = start(&mut client, "touch note");
+    let id = waits(&mut client);
+    client.child().terminate();
+    // Answered as one that nobody has answered yet, not as one that was cut when the grace was over.
+    let answer = envelope(&mut client, call);
+    assert_eq!(asks_in(&answer), id);
+    assert_eq!(client.finish().exit, Some(0));
+    assert_eq!(question(&home, &id).state, State::Pending);
+    assert_eq!(said(&home, "note"), None);
+}
+
 /// Starts `command`, changes something while it waits, approves it, and returns what came of it.
 fn changed_meanwhile(home: &Home, command: &str, change: impl FnOnce()) -> serde_json::Value {
     let mut client = connect(home, &json!({}));

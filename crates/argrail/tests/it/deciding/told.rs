@@ -42,6 +42,32 @@ fn a_question_that_starts_to_wait_is_told_once() {
 }
 
 #[test]
+fn the_answer_does_not_wait_for_the_program_that_tells() {
+    for verb in [&["call", "greet"][..], &["run", "--json", "--", "greet"]] {
+        let home = Home::new().tool("greet", "#!/bin/sh\necho hello\n");
+        let gate = home.root().join("gate");
+        let mode = rustix::fs::Mode::from_raw_mode(0o600);
+        rustix::fs::mknodat(rustix::fs::CWD, &gate, rustix::fs::FileType::Fifo, mode, 0).unwrap();
+        let words = json!([
+            "/bin/sh",
+            "-c",
+            "read line < \"$1\"",
+            "sh",
+            gate.to_str().unwrap()
+        ]);
+        let home = home.config(&json!({"notify": {"command": words}}).to_string());
+        let mut child = home.spawn(ARGRAIL, verb);
+        child.close_stdin();
+        let answer: Value = serde_json::from_slice(&child.line().unwrap()).unwrap();
+        assert_eq!(answer["error"]["reason"], "approval_required", "{answer}");
+        // The program ends now. One that was waited for until its time was up would be complained of.
+        fs::write(&gate, "go\n").unwrap();
+        let run = child.wait();
+        assert_eq!((run.exit, run.stderr.as_str()), (Some(5), ""), "{run}");
+    }
+}
+
+#[test]
 fn telling_that_does_not_work_changes_nothing() {
     let home = Home::new()
         .tool("greet", "#!/bin/sh\necho hello\n")

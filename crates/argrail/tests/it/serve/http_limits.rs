@@ -1,10 +1,11 @@
 //! The limits of the HTTP server, with numbers small enough to reach: a server in a thread of the test.
 
-use std::io::{ErrorKind, Read, Write};
+use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
+use argrail::serve::Ending;
 use argrail::serve::http::{self, Limits, Options};
 use argrail_testkit::with_time_to_begin;
 use rmcp::ServerHandler;
@@ -36,6 +37,7 @@ fn serve(limits: Limits) -> Served {
         allow_origins: vec![],
         person_credentials: None,
         limits,
+        ending: Ending::default(),
     };
     let (tell, told) = mpsc::channel();
     std::thread::spawn(move || {
@@ -84,6 +86,25 @@ impl Served {
         let asked = stream.write_all(b"GET /mcp HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n");
         // No token: the answer is a refusal, and an answer.
         asked.is_ok() && stream.read_to_string(&mut said).is_ok() && said.starts_with("HTTP/1.1 4")
+    }
+
+    /// A connection with a request whose body does not come.
+    fn half_a_body(&self) -> TcpStream {
+        let mut stream = self.connect();
+        let Place::Port(port) = self.place else {
+            panic!("no port")
+        };
+        let head = format!(
+            "POST /mcp HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\nauthorization: Bearer {}\r\n\
+             content-type: application/json\r\ncontent-length: 1000\r\nexpect: 100-continue\r\n\r\n",
+            self.token
+        );
+        stream.write_all(head.as_bytes()).unwrap();
+        // Told to go on, it is being answered.
+        let mut go_on = [0; 12];
+        stream.read_exact(&mut go_on).unwrap();
+        assert_eq!(&go_on, b"HTTP/1.1 100");
+        stream
     }
 
     fn connect(&self) -> TcpStream {
@@ -137,50 +158,42 @@ fn a_body_that_does_not_come_is_not_waited_for() {
 fn there_are_only_so_many_connections_at_once() {
     let served = serve(Limits {
         connections: 2,
+        body_time: PATIENCE,
+        ..Limits::default()
+    });
+    // Each has a request whose body does not come, and makes way for nobody.
+    let (one, two) = (served.half_a_body(), served.half_a_body());
+    let (tell, told) = mpsc::channel();
+    std::thread::spawn(move || tell.send(served.initialize().status));
+    assert!(
+        told.recv_timeout(Duration::from_millis(300)).is_err(),
+        "a third connection was served"
+    );
+    drop(one);
+    assert_eq!(told.recv_timeout(PATIENCE).unwrap(), 200);
+    drop(two);
+}
+
+#[test]
+fn half_heads_keep_nobody_waiting() {
+    let served = serve(Limits {
+        connections: 2,
+        // Nobody is helped by waiting until their time is up.
         head_time: 10 * PATIENCE,
         ..Limits::default()
     });
-    let (mut one, two, mut third) = (served.connect(), served.connect(), served.connect());
-    let ask = |stream: &mut TcpStream| {
-        let asked = stream.write_all(b"GET /mcp HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n");
-        asked.unwrap();
+    let half = || {
+        let mut stream = served.connect();
+        stream.write_all(b"POST /mcp HTTP/1.1\r\nhost: 127").unwrap();
+        stream
     };
-    let answered = |stream: &mut TcpStream| {
-        let mut answer = Vec::new();
-        while !answer.ends_with(b"\r\n\r\n") {
-            let mut byte = [0];
-            stream.read_exact(&mut byte).unwrap();
-            answer.push(byte[0]);
-        }
-        let head = String::from_utf8_lossy(&answer).to_ascii_lowercase();
-        let length = head
-            .lines()
-            .find_map(|line| line.strip_prefix("content-length: "));
-        let mut body = vec![0; length.unwrap().parse().unwrap()];
-        stream.read_exact(&mut body).unwrap();
-        assert!(
-            answer.starts_with(b"HTTP/1.1 4"),
-            "{}",
-            String::from_utf8_lossy(&answer)
-        );
-    };
-    ask(&mut third);
-    // While the third waits, the first is answered again and again.
-    for _ in 0..50 {
-        ask(&mut one);
-        answered(&mut one);
-    }
-    third.set_nonblocking(true).unwrap();
-    let served_third = third.read(&mut [0]).map_err(|error| error.kind());
-    assert_eq!(
-        served_third,
-        Err(ErrorKind::WouldBlock),
-        "a third connection was served"
-    );
-    third.set_nonblocking(false).unwrap();
-    drop(one);
-    answered(&mut third);
-    drop(two);
+    let mut oldest = half();
+    let _other = half();
+    assert_eq!(served.initialize().status, 200);
+    // The oldest has made way.
+    let mut text = String::new();
+    let _ = oldest.read_to_string(&mut text);
+    assert_eq!(text, "");
 }
 
 #[test]

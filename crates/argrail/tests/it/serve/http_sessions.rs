@@ -108,6 +108,42 @@ fn a_cancelled_call_stops_and_is_not_answered() {
 }
 
 #[test]
+fn a_call_whose_session_is_ended_is_told() {
+    let server = Server::start();
+    let session = server.initialize();
+    let mut cut = server.call(&session, "cut", "x-argrail wait 50").open();
+    cut.event().unwrap();
+    let end = server.post(&json!({})).method("DELETE").session(&session);
+    assert!((200..300).contains(&end.send().status));
+    let answer = std::iter::from_fn(|| cut.event()).find(|event| event["id"] == "cut");
+    let answer = answer.expect("the stream does not end without an answer");
+    assert_eq!(answer["error"]["code"], -32603, "{answer}");
+}
+
+#[test]
+fn what_is_left_when_the_server_ends_is_told() {
+    let server = Server::start();
+    let session = server.initialize();
+    let mut slow = server.call(&session, "slow", "x-argrail wait 50").open();
+    let mut inline = server.call_inline("inline", "x-argrail wait 50").open();
+    slow.event().unwrap();
+    inline.event().unwrap();
+    // The second one ends the grace.
+    signal(server.pid(), Signal::TERM);
+    let Place::Port(port) = server.place else {
+        panic!("no port")
+    };
+    while TcpStream::connect(("127.0.0.1", port)).is_ok() {}
+    signal(server.pid(), Signal::TERM);
+    for (mut open, id) in [(slow, "slow"), (inline, "inline")] {
+        let answer = std::iter::from_fn(|| open.event()).find(|event| event["id"] == id);
+        let answer = answer.expect("the stream does not end without an answer");
+        assert_eq!(answer["error"]["code"], -32603, "{answer}");
+    }
+    assert!(server.ended().success());
+}
+
+#[test]
 fn a_client_with_roots_is_asked_on_the_stream_of_its_call() {
     let server = Server::start();
     let hello = rpc(
