@@ -110,7 +110,7 @@ fn every_way_that_takes_a_line_refuses_it() {
     assert_eq!(why.exit, Some(2), "{why}");
     is_refused(&why.json(), line, told);
     // The record knows which command it was.
-    let last = super::ground::record(&home).pop().unwrap();
+    let last = super::ground::record(&home).pop().unwrap()["metadata"].take();
     assert_eq!(last["error_code"], "PARSE_ERROR", "{last:#}");
     assert_eq!(last["parsed_command"], "rm", "{last:#}");
 }
