@@ -104,7 +104,7 @@ fn every_way_that_takes_a_line_refuses_it() {
         serde_json::json!(["rm -rf dist", "cp -r src docs"]),
         "{called}"
     );
-    let typed = home.run_with_input(ARGRAIL, &["repl"], &format!("{line}\n"));
+    let typed = home.run_with_input(ARGRAIL, &["repl"], format!("{line}\n"));
     assert!(typed.stdout.contains("there is no shell here"), "{typed}");
     let why = home.run(ARGRAIL, &["why", "--json", line]);
     assert_eq!(why.exit, Some(2), "{why}");
