@@ -370,7 +370,8 @@ mod tests {
     proptest! {
         #[test]
         fn quoted_words_are_never_refused(given in prop::collection::vec("[a-z;&|<>'\"\\\\ \n#=é()]{0,8}", 1..8)) {
-            prop_assert_eq!(checked(&join(&given)), Ok(()));
+            // Behind a command; in its place `a=b` is no word that needs quotes to be one.
+            prop_assert_eq!(checked(&format!("x {}", join(&given))), Ok(()));
         }
 
         #[test]

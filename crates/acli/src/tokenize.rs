@@ -208,21 +208,16 @@ pub fn quote(word: &str) -> String {
     if !word.is_empty() && word.chars().all(plain) {
         return word.to_owned();
     }
-    in_quotes(word)
-}
-
-fn in_quotes(word: &str) -> String {
     format!("'{}'", word.replace('\'', r"'\''"))
 }
 
-/// Returns `words` as one command string, which a shell would read as the same words.
+/// Returns `words` as one command string.
 pub fn join<S: AsRef<str>>(words: &[S]) -> String {
-    let written = words.iter().enumerate().map(|(index, word)| match word.as_ref() {
-        // In the first place a shell would take it for a variable that is set.
-        word if index == 0 && word.contains('=') => in_quotes(word),
-        word => quote(word),
-    });
-    written.collect::<Vec<_>>().join(" ")
+    words
+        .iter()
+        .map(|word| quote(word.as_ref()))
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 fn check_length(input: &str, limits: &Limits) -> Result<(), TokenizeError> {

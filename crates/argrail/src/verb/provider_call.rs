@@ -45,14 +45,14 @@ pub(crate) fn provided(
     if let [Err(_)] = calls.as_slice()
         && let Some(Err(failed)) = calls.pop()
     {
-        return Err(failed.error.into());
+        return Err(Error::from(*failed.error));
     }
     if !args.files.is_empty() {
         let told = |call: &ProviderCall| json!({"id": call.id, "tool": call.tool, "path": call.path, "argv": call.argv});
         let told = |call: &Result<ProviderCall, FailedCall>| match call {
             Ok(call) => told(call),
             Err(failed) => {
-                json!({"id": failed.id, "function": failed.function, "error": Error::from(failed.error.clone()).to_json()})
+                json!({"id": failed.id, "function": failed.function, "error": Error::from((*failed.error).clone()).to_json()})
             }
         };
         let calls: Vec<Value> = calls.iter().map(told).collect();
@@ -76,7 +76,7 @@ async fn executed(
         let call = match call {
             Ok(call) => call,
             Err(failed) => {
-                let (called, error) = (failed.function.as_str(), Error::from(failed.error.clone()));
+                let (called, error) = (failed.function.as_str(), Error::from((*failed.error).clone()));
                 let envelope = Envelope::new(called, Err(error), None);
                 results.push(answer(
                     format,

@@ -45,7 +45,7 @@ pub struct FailedCall {
     /// The name of the function, as far as there is one.
     pub function: String,
     /// What is wrong with it.
-    pub error: Error,
+    pub error: Box<Error>,
 }
 
 /// The arguments of a call, and their text where the provider hands it over as one.
@@ -70,7 +70,7 @@ pub(crate) fn raw_call(
         Err(error) => Err(FailedCall {
             id,
             function: name.unwrap_or_default().to_owned(),
-            error,
+            error: Box::new(error),
         }),
     }
 }

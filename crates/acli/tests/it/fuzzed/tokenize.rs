@@ -21,7 +21,12 @@ pub(crate) fn tokenize(text: &str) {
             let line = join(&words);
             assert_eq!(argrail_acli::tokenize(&line, &unlimited).as_ref(), Ok(&words));
             // What is quoted is never taken for a shell's, whatever it holds.
-            let again = argrail_acli::tokens(&line, &unlimited);
+            let behind = format!("x {line}");
+            let unlimited = Limits {
+                argument_count: usize::MAX,
+                ..unlimited
+            };
+            let again = argrail_acli::tokens(&behind, &unlimited);
             assert!(
                 again.is_ok_and(|tokens| check_no_shell(&tokens).is_ok()),
                 "{line}"

@@ -98,7 +98,10 @@ fn stopped(script: &str, mark: &str, act: &str, targets: &[&str]) {
                     |one: &Value| one["act"] == act && targets.iter().any(|target| one["target"] == *target);
                 assert!(tried.iter().any(names), "{host:?} {said:?}: {run}");
                 assert!(
-                    error["message"].as_str().unwrap().starts_with("it tried to "),
+                    error["message"]
+                        .as_str()
+                        .unwrap()
+                        .starts_with("Execution failed: it tried to "),
                     "{run}"
                 );
                 let hint = error["hint"].as_str().unwrap();

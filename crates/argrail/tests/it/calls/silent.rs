@@ -66,7 +66,7 @@ fn is_named(run: &Run, act: &str, wanted: &str) {
     let is_it = |one: &Value| one["act"] == act && one["target"] == wanted && one["inferred"] != true;
     assert!(error["tried"].as_array().unwrap().iter().any(is_it), "{run}");
     let message = error["message"].as_str().unwrap();
-    assert!(message.starts_with("it tried to "), "{run}");
+    assert!(message.starts_with("Execution failed: it tried to "), "{run}");
     assert!(error["hint"].as_str().unwrap().contains("'hostile'"), "{run}");
     let output = &error["output"];
     assert!(

@@ -119,7 +119,7 @@ fn one_bad_call_of_a_message_does_not_stop_the_others() {
         call("c6", "t", "{\"n\": 6}"),
     ]});
     let words = ["call", "--provider", "openai", "--input", "-"];
-    let run = home.run_with_input(ARGRAIL, &words, &message.to_string());
+    let run = home.run_with_input(ARGRAIL, &words, message.to_string());
     let data = &envelope(&run)["data"];
     let results = data["results"].as_array().unwrap();
     let ids: Vec<&str> = results

@@ -38,7 +38,7 @@ pub struct ProviderCall {
 /// The first thing that does not fit.
 pub fn argv(tools: &[Metadata], provider: Format, message: &[u8]) -> Result<Vec<ProviderCall>, Error> {
     let calls = each_argv(tools, provider, message)?.into_iter();
-    calls.map(|call| call.map_err(|failed| failed.error)).collect()
+    calls.map(|call| call.map_err(|failed| *failed.error)).collect()
 }
 
 /// Returns the command line of each call in a provider's message, or what is wrong with that one, in their order.
@@ -67,7 +67,7 @@ pub fn each_argv(
         resolve(&definitions, &call).map_err(|error| FailedCall {
             id: call.id.clone(),
             function: call.name.clone(),
-            error,
+            error: Box::new(error),
         })
     });
     Ok(resolved.collect())
