@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::future::Future;
 use std::num::NonZeroUsize;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
@@ -56,6 +56,8 @@ struct Turns {
     /// For how long a place is kept.
     keeps: Duration,
     state: Mutex<State>,
+    /// Tells whoever looks after places that there is nobody to look for.
+    nobody_waits: Condvar,
 }
 
 #[derive(Debug, Default)]
@@ -117,6 +119,7 @@ impl Turns {
             most,
             keeps,
             state: Mutex::default(),
+            nobody_waits: Condvar::new(),
         }
     }
 
@@ -128,7 +131,10 @@ impl Turns {
     /// anybody waits.
     fn grant(self: &Arc<Self>, mut state: MutexGuard<'_, State>) {
         let woken = self.granted(&mut state);
-        if !state.watched && state.has_waiting() {
+        let has_waiting = state.has_waiting();
+        if state.watched && !has_waiting {
+            self.nobody_waits.notify_all();
+        } else if !state.watched && has_waiting {
             let turns = Arc::clone(self);
             // Without a thread the places of those that end are still given on.
             state.watched = std::thread::Builder::new()
@@ -151,8 +157,8 @@ impl Turns {
     /// Gives places on that are not kept any more, until nobody waits.
     fn watch(&self) {
         loop {
-            std::thread::sleep(self.keeps / 4);
-            let mut state = self.state();
+            let waited = self.nobody_waits.wait_timeout(self.state(), self.keeps / 4);
+            let (mut state, _) = waited.unwrap_or_else(PoisonError::into_inner);
             let woken = self.granted(&mut state);
             state.watched = state.has_waiting();
             let over = !state.watched;
