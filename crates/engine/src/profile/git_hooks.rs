@@ -241,7 +241,7 @@ mod tests {
                 .collect();
             let ground = Ground {
                 home: root.join("home"),
-                directory: work.join(directory),
+                directory: work.join(directory).components().collect(),
                 roots: vec![work.clone()],
                 search: vec!["/usr/bin".into(), "/bin".into()],
                 own: Vec::new(),

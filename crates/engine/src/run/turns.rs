@@ -309,25 +309,25 @@ mod tests {
 
     #[test]
     fn a_session_with_many_waits_for_itself_and_nobody_else_for_it() {
-        let turns = Arc::new(Turns::new(3, LONG));
-        let mut many: Vec<Waiting> = (0..5).map(|_| Waiting::new(&turns, "many")).collect();
+        let turns = Arc::new(Turns::new(4, LONG));
+        let mut many: Vec<Waiting> = (0..6).map(|_| Waiting::new(&turns, "many")).collect();
         let mut running: Vec<Turn> = many.iter_mut().filter_map(poll).collect();
         let nice: Vec<u8> = running.iter().map(Turn::niceness).collect();
-        assert_eq!(nice, [NICE, NICER, NICER]);
+        assert_eq!(nice, [NICE, NICER, NICER, NICER]);
         // One that runs nothing starts although all places are taken; its second waits like the others.
         let mut one = Waiting::new(&turns, "one");
         let first = poll(&mut one).unwrap();
         assert_eq!(first.niceness(), NICE);
         let mut second = Waiting::new(&turns, "one");
         assert!(poll(&mut second).is_none());
-        // Four run: the next place is free when two have ended, and goes to who runs fewer, not to who came first.
+        // Five run: the next place is free when two have ended, and goes to who runs fewer, not to who came first.
         running.pop();
-        assert!(many.iter_mut().skip(3).all(|waiting| poll(waiting).is_none()));
+        assert!(many.iter_mut().skip(4).all(|waiting| poll(waiting).is_none()));
         running.pop();
-        assert!(many.iter_mut().skip(3).all(|waiting| poll(waiting).is_none()));
+        assert!(many.iter_mut().skip(4).all(|waiting| poll(waiting).is_none()));
         let second = poll(&mut second).unwrap();
         drop((first, second));
-        assert_eq!(many.iter_mut().skip(3).filter_map(poll).count(), 2);
+        assert_eq!(many.iter_mut().skip(4).filter_map(poll).count(), 2);
     }
 
     #[test]
