@@ -184,12 +184,12 @@ fn places(facts: &Facts, ground: &Ground) -> Result<Vec<PathBuf>, Refusal> {
 /// What settings say of where hooks are: the last word counts.
 fn hooks_path(text: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(text);
-    let values = text.lines().filter_map(|line| {
+    let last = text.lines().rev().find_map(|line| {
         let (name, value) = line.split_once('=')?;
         let is_it = name.trim().eq_ignore_ascii_case("hookspath");
         is_it.then(|| value.trim().trim_matches('"').to_owned())
     });
-    values.last().filter(|value| !value.is_empty())
+    last.filter(|value| !value.is_empty())
 }
 
 fn is_program(file: &Path) -> bool {
@@ -241,7 +241,7 @@ mod tests {
                 .collect();
             let ground = Ground {
                 home: root.join("home"),
-                directory: work.join(directory),
+                directory: work.join(directory).components().collect(),
                 roots: vec![work.clone()],
                 search: vec!["/usr/bin".into(), "/bin".into()],
                 own: Vec::new(),

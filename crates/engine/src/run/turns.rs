@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::future::Future;
 use std::num::NonZeroUsize;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
@@ -56,6 +56,8 @@ struct Turns {
     /// For how long a place is kept.
     keeps: Duration,
     state: Mutex<State>,
+    /// Tells whoever looks after places that there is nobody to look for.
+    nobody_waits: Condvar,
 }
 
 #[derive(Debug, Default)]
@@ -117,6 +119,7 @@ impl Turns {
             most,
             keeps,
             state: Mutex::default(),
+            nobody_waits: Condvar::new(),
         }
     }
 
@@ -128,7 +131,10 @@ impl Turns {
     /// anybody waits.
     fn grant(self: &Arc<Self>, mut state: MutexGuard<'_, State>) {
         let woken = self.granted(&mut state);
-        if !state.watched && state.has_waiting() {
+        let has_waiting = state.has_waiting();
+        if state.watched && !has_waiting {
+            self.nobody_waits.notify_all();
+        } else if !state.watched && has_waiting {
             let turns = Arc::clone(self);
             // Without a thread the places of those that end are still given on.
             state.watched = std::thread::Builder::new()
@@ -151,8 +157,8 @@ impl Turns {
     /// Gives places on that are not kept any more, until nobody waits.
     fn watch(&self) {
         loop {
-            std::thread::sleep(self.keeps / 4);
-            let mut state = self.state();
+            let waited = self.nobody_waits.wait_timeout(self.state(), self.keeps / 4);
+            let (mut state, _) = waited.unwrap_or_else(PoisonError::into_inner);
             let woken = self.granted(&mut state);
             state.watched = state.has_waiting();
             let over = !state.watched;
@@ -303,25 +309,25 @@ mod tests {
 
     #[test]
     fn a_session_with_many_waits_for_itself_and_nobody_else_for_it() {
-        let turns = Arc::new(Turns::new(3, LONG));
-        let mut many: Vec<Waiting> = (0..5).map(|_| Waiting::new(&turns, "many")).collect();
+        let turns = Arc::new(Turns::new(4, LONG));
+        let mut many: Vec<Waiting> = (0..6).map(|_| Waiting::new(&turns, "many")).collect();
         let mut running: Vec<Turn> = many.iter_mut().filter_map(poll).collect();
         let nice: Vec<u8> = running.iter().map(Turn::niceness).collect();
-        assert_eq!(nice, [NICE, NICER, NICER]);
+        assert_eq!(nice, [NICE, NICER, NICER, NICER]);
         // One that runs nothing starts although all places are taken; its second waits like the others.
         let mut one = Waiting::new(&turns, "one");
         let first = poll(&mut one).unwrap();
         assert_eq!(first.niceness(), NICE);
         let mut second = Waiting::new(&turns, "one");
         assert!(poll(&mut second).is_none());
-        // Four run: the next place is free when two have ended, and goes to who runs fewer, not to who came first.
+        // Five run: the next place is free when two have ended, and goes to who runs fewer, not to who came first.
         running.pop();
-        assert!(many.iter_mut().skip(3).all(|waiting| poll(waiting).is_none()));
+        assert!(many.iter_mut().skip(4).all(|waiting| poll(waiting).is_none()));
         running.pop();
-        assert!(many.iter_mut().skip(3).all(|waiting| poll(waiting).is_none()));
+        assert!(many.iter_mut().skip(4).all(|waiting| poll(waiting).is_none()));
         let second = poll(&mut second).unwrap();
         drop((first, second));
-        assert_eq!(many.iter_mut().skip(3).filter_map(poll).count(), 2);
+        assert_eq!(many.iter_mut().skip(4).filter_map(poll).count(), 2);
     }
 
     #[test]
