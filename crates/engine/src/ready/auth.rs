@@ -64,7 +64,7 @@ pub enum Step {
 #[derive(Debug)]
 pub struct Check {
     key: Key,
-    wanted: Authentication,
+    wanted: Box<Authentication>,
     found: Found,
     error: Error,
     now: Instant,
@@ -100,7 +100,7 @@ pub fn step(asked: &Asked<'_>, known: &SignedIn) -> Step {
                 true => Step::Ready,
                 false => Step::Check(Check {
                     key,
-                    wanted: wanted.clone(),
+                    wanted: Box::new(wanted.clone()),
                     found,
                     error,
                     now: asked.now,

@@ -92,6 +92,7 @@ fn read(folder: Option<&str>, reading: &mut Reading<'_>) -> Option<Bundle> {
     if let (Some(sandbox), Some(runner)) = (&sandbox, &runner) {
         tools::check(sandbox, runner, secrets.as_ref(), &tools, reading);
     }
+    tools::check_templates(&tools, reading);
     let intents = intents::read(&cli, &tools, reading);
     Some(Bundle {
         cli,

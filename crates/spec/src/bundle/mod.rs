@@ -42,3 +42,4 @@ pub use value_check::{InputCheck, OutputCheck};
 pub(crate) use reading::{Reading, Root};
 pub(crate) use rules::{FOLDER, RULES};
 pub(crate) use secrets::read as read_secrets;
+pub(crate) use template_inputs::check as check_template;

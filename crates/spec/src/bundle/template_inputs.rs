@@ -11,7 +11,7 @@ use crate::template::{Ending, Hole, Source, Template};
 use crate::tool_md::{TEMPLATE, ToolMd};
 
 /// Returns what is wrong with the words of a tool. `source` is the text of its manifest.
-pub(super) fn check(tool: &ToolMd, source: &str) -> Vec<Diagnostic> {
+pub(crate) fn check(tool: &ToolMd, source: &str) -> Vec<Diagnostic> {
     let Some(argv) = tool.argv() else {
         return as_options(tool);
     };

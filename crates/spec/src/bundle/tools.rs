@@ -86,6 +86,17 @@ pub(super) fn check(
         own_bundle(one, reading);
         timeout(one, runner, reading);
         secrets_of(one, secrets, reading);
+    }
+}
+
+/// Holds every template against its inputs, whatever else of the bundle can be read.
+pub(super) fn check_templates(tools: &[BundleTool], reading: &mut Reading<'_>) {
+    let mut seen: Vec<&str> = Vec::new();
+    for one in tools {
+        if seen.contains(&one.path.as_str()) {
+            continue;
+        }
+        seen.push(&one.path);
         let text = reading.files.get(&one.path).unwrap_or_default();
         let text = std::str::from_utf8(text).unwrap_or_default();
         for diagnostic in template_inputs::check(&one.tool, text) {

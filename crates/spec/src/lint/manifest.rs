@@ -92,7 +92,15 @@ pub(super) fn markdown(kind: FileKind, text: &[u8], strictness: Strictness) -> O
 pub(super) fn of_kind(kind: FileKind, document: &Document, strictness: Strictness, findings: &mut Findings) {
     let complaints = match kind {
         FileKind::Cli => decoded(document, cli_md::decode).1,
-        FileKind::Tool => decoded(document, tool_md::decode).1,
+        FileKind::Tool => {
+            let (tool, complaints) = decoded(document, tool_md::decode);
+            // A template that no input can fill is wrong in any bundle; what is only unwise is told with the bundle.
+            let words = tool.map(|tool| bundle::check_template(&tool, document.text()));
+            let mut words = words.unwrap_or_default();
+            words.retain(|word| word.severity == Severity::Error);
+            findings.extend(words);
+            complaints
+        }
         FileKind::Secrets => decoded(document, secrets_md::decode).1,
         FileKind::Intent => decoded(document, intent_md::decode).1,
         FileKind::Runner => decoded(document, runner_block::decode_file).1,
