@@ -222,7 +222,7 @@ fn there_are_only_so_many_sessions() {
 
 #[test]
 fn a_session_that_nobody_uses_expires() {
-    with_time_to_begin(|idle| expires_after(idle));
+    with_time_to_begin(expires_after);
 }
 
 /// Nothing comes of it if a session expired before it could be used.
