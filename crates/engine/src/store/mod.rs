@@ -83,27 +83,19 @@ pub trait Store: fmt::Debug + Send + Sync {
     ///
     /// # Errors
     /// When the place cannot be used.
-    fn grants_of(&self, tools: &[&str], now: Timestamp) -> Result<Vec<Grant>, StoreError> {
-        let mut grants = self.grants()?;
-        grants.retain(|grant| tools.contains(&grant.pattern.tool.as_str()) && grant.holds(now));
-        Ok(grants)
-    }
+    fn grants_of(&self, tools: &[&str], now: Timestamp) -> Result<Vec<Grant>, StoreError>;
 
     /// Returns the grants, and the questions whose time is not over, that cannot be read.
     ///
     /// # Errors
     /// When the place cannot be used.
-    fn damaged(&self, _now: Timestamp) -> Result<Vec<Damaged>, StoreError> {
-        Ok(Vec::new())
-    }
+    fn damaged(&self, now: Timestamp) -> Result<Vec<Damaged>, StoreError>;
 
     /// Forgets an entry that is [damaged](Self::damaged). Returns whether there was one of this name.
     ///
     /// # Errors
     /// When the place cannot be used.
-    fn discard(&self, _id: &str, _now: Timestamp) -> Result<bool, StoreError> {
-        Ok(false)
-    }
+    fn discard(&self, id: &str, now: Timestamp) -> Result<bool, StoreError>;
 
     /// Ends a grant. Returns it as it is now; one that was ended before keeps that moment.
     ///

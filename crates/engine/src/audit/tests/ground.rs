@@ -12,8 +12,8 @@ use crate::audit::verify::{Known, Problem, Verified, verify};
 use crate::audit::{Action, Chain, Durability, Event, Filter, entries};
 use crate::policy::{Grant, GrantId};
 use crate::store::{
-    Answer, Asked, Caps, Claim, Document, Head, Kind, NewRequest, Request, RequestId, Revision, Ruling,
-    Store, StoreError,
+    Answer, Asked, Caps, Claim, Damaged, Document, Head, Kind, NewRequest, Request, RequestId, Revision,
+    Ruling, Store, StoreError,
 };
 
 pub(super) struct Ground {
@@ -155,6 +155,18 @@ impl Store for Heads {
     }
 
     fn grants(&self) -> Result<Vec<Grant>, StoreError> {
+        nothing()
+    }
+
+    fn grants_of(&self, _: &[&str], _: Timestamp) -> Result<Vec<Grant>, StoreError> {
+        nothing()
+    }
+
+    fn damaged(&self, _: Timestamp) -> Result<Vec<Damaged>, StoreError> {
+        nothing()
+    }
+
+    fn discard(&self, _: &str, _: Timestamp) -> Result<bool, StoreError> {
         nothing()
     }
 

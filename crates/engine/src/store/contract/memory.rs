@@ -9,8 +9,8 @@ use serde_json::Value;
 
 use super::super::request::latest_start;
 use super::super::{
-    Answer, Asked, Caps, Claim, Document, Head, Kind, NewRequest, Request, RequestId, Revision, Ruling,
-    State, Store, StoreError,
+    Answer, Asked, Caps, Claim, Damaged, Document, Head, Kind, NewRequest, Request, RequestId, Revision,
+    Ruling, State, Store, StoreError,
 };
 use crate::policy::{Grant, GrantId};
 
@@ -191,6 +191,21 @@ impl Store for MemoryStore {
         let mut grants = self.lock().grants.clone();
         grants.sort_by(|one, other| (one.created_at, &one.id).cmp(&(other.created_at, &other.id)));
         Ok(grants)
+    }
+
+    fn grants_of(&self, tools: &[&str], now: Timestamp) -> Result<Vec<Grant>, StoreError> {
+        let mut grants = self.grants()?;
+        grants.retain(|grant| tools.contains(&grant.pattern.tool.as_str()) && grant.holds(now));
+        Ok(grants)
+    }
+
+    /// What is in memory is what was put there.
+    fn damaged(&self, _now: Timestamp) -> Result<Vec<Damaged>, StoreError> {
+        Ok(Vec::new())
+    }
+
+    fn discard(&self, _id: &str, _now: Timestamp) -> Result<bool, StoreError> {
+        Ok(false)
     }
 
     fn revoke(&self, id: &GrantId, now: Timestamp) -> Result<Grant, StoreError> {
