@@ -32,8 +32,7 @@ fn whoami() -> String {
     let tool = LIST
         .replace("notes.list", "notes.whoami")
         .replace("List notes", "Who");
-    let inputs = tool.find("inputs:").unwrap();
-    let head = &tool[..inputs];
+    let (head, _) = tool.split_once("inputs:").unwrap();
     format!(
         "{head}inputs: {{ type: object }}\noutputs: {{ type: string }}\noutput: {{ default_format: json }}\n\
          runner: {{ cli: ../../CLI.md, argv: [whoami] }}\n---\n"
