@@ -36,12 +36,15 @@ const TOOL: &str = "cli";
 /// How much of a name that a client sent is kept.
 const NAME_LIMIT: usize = 100;
 
+/// Says whether a caller may reach a top-level command.
+type Reach = Arc<dyn Fn(&Caller, &str) -> bool + Send + Sync>;
+
 /// Where the commands come from. Asked for every request, so that the tree may change between two.
 #[derive(Clone)]
 pub struct Commands {
     source: Arc<dyn Fn() -> Result<Arc<Cli>, Error> + Send + Sync>,
     /// Whether a caller may reach a top-level command at all.
-    reach: Arc<dyn Fn(&Caller, &str) -> bool + Send + Sync>,
+    reach: Reach,
 }
 
 impl Commands {
