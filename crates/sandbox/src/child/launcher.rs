@@ -84,7 +84,7 @@ impl Launcher {
                 return Err(Refusal::new(
                     "host",
                     "/proc",
-                    "there is no /proc: argrail starts its launcher from it, and looks there what runs",
+                    "there is no /proc: the launcher is started from it, and what runs is looked up there",
                     "Mount it ('mount -t proc proc /proc'), or start the container with one",
                 )
                 .missing("/proc"));

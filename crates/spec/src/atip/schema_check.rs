@@ -12,6 +12,8 @@ use crate::tools_json::{ArgumentCheck, Schema};
 /// What one value must be.
 pub(super) struct SchemaCheck {
     schema: Value,
+    /// Whether it is the schema of the items of a list.
+    of_items: bool,
     compiled: OnceLock<Option<ArgumentCheck>>,
 }
 
@@ -25,12 +27,23 @@ impl SchemaCheck {
         };
         one.is_object().then(|| Self {
             schema: one.clone(),
+            of_items: is_list,
             compiled: OnceLock::new(),
         })
     }
 
-    /// Whether a value fits. A word that stands for a list or an object is JSON text, and no value of its own.
+    /// Whether a value fits. A word of a list may be several items with commas between them.
     pub(super) fn fits(&self, value: &Value) -> bool {
+        let items = value.as_str().filter(|_| self.of_items);
+        self.fits_as_one(value)
+            || items.is_some_and(|text| {
+                let mut items = text.split(',').map(|item| Value::from(item.trim()));
+                text.contains(',') && items.all(|item| self.fits_as_one(&item))
+            })
+    }
+
+    /// A word that stands for a list or an object is JSON text, and no value of its own.
+    fn fits_as_one(&self, value: &Value) -> bool {
         let compiled = self.compiled.get_or_init(|| {
             let schema = Schema::new(&self.schema.to_string()).ok()?;
             ArgumentCheck::new(Some(&schema)).ok()
@@ -86,6 +99,11 @@ mod tests {
             false,
         );
         check(json!({"type": "array"}), json!("c"), true);
+        let numbers = json!({"type": "array", "items": {"type": "integer"}});
+        check(numbers.clone(), json!("1,2"), true);
+        check(numbers.clone(), json!("1,x"), false);
+        check(numbers, json!("1,,2"), false);
+        check(json!({"type": "integer"}), json!("1,2"), false);
         check(
             json!({"type": "object", "required": ["a"]}),
             json!("{\"a\": 1}"),

@@ -231,7 +231,13 @@ proptest! {
         prop_assert_eq!(&loaded.metadata.effects, &None);
         for (name, command) in &loaded.metadata.commands {
             let original = command.extra.get("x-mcp-tool").and_then(Value::as_str).unwrap_or(name);
-            let tool = tools.iter().find(|tool| tool["name"] == original).unwrap();
+            // Of two with one name, the first that can be read.
+            let is_read = |tool: &&Value| {
+                let alone = metadata("demo", &info, &json!([tool])).unwrap().metadata;
+                !alone.commands.is_empty()
+            };
+            let mut named = tools.iter().filter(|tool| tool["name"] == original);
+            let tool = named.find(is_read).unwrap();
             let hint = |hint: &str| tool["annotations"][hint].as_bool();
             let Effects { filesystem, network, idempotent, destructive, .. } = command.effects.clone().unwrap_or_default();
             let reads = hint("readOnlyHint") == Some(true);
