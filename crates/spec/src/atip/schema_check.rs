@@ -60,15 +60,49 @@ impl SchemaCheck {
             })
     }
 
-    /// Says what is expected, in the words of the schema.
+    /// Says what is expected: in words where the schema says no more than these can, else by the schema itself.
     pub(super) fn expected(&self) -> String {
-        const LONGEST: usize = 200;
         let text = self.schema.to_string();
-        match text.char_indices().nth(LONGEST) {
-            None => format!("a value that fits the schema {text}"),
-            Some(_) => "a value that fits its schema".to_owned(),
+        match (in_words(&self.schema), text.chars().count()) {
+            (Some(words), _) if self.of_items => format!("{words}, or several with commas between them"),
+            (Some(words), _) => words,
+            (None, ..=MAX_SHOWN_CHARS) => format!("a value that fits the schema {text}"),
+            (None, _) => "a value that fits its schema".to_owned(),
         }
     }
+}
+
+/// Longer schemas are not repeated in an error.
+const MAX_SHOWN_CHARS: usize = 200;
+
+/// What a simple schema wants, in words; nothing for one that says more.
+fn in_words(schema: &Value) -> Option<String> {
+    let mut words = Vec::new();
+    for (key, value) in schema.as_object()? {
+        let text = value.as_str().filter(|text| text.len() <= MAX_SHOWN_CHARS);
+        let word = match key.as_str() {
+            "type" => match text? {
+                "string" => "text".to_owned(),
+                "integer" => "a whole number".to_owned(),
+                "number" => "a number".to_owned(),
+                "boolean" => "true or false".to_owned(),
+                _ => return None,
+            },
+            "format" => format!("in the form of '{}'", text?),
+            "pattern" => format!("that matches {}", text?),
+            "minimum" => format!("at least {}", value.as_number()?),
+            "maximum" => format!("at most {}", value.as_number()?),
+            "minLength" => format!("of at least {} characters", value.as_u64()?),
+            "maxLength" => format!("of at most {} characters", value.as_u64()?),
+            // What is said for people changes nothing.
+            "title" | "description" | "default" | "examples" => continue,
+            _ => return None,
+        };
+        words.push((key != "type", word));
+    }
+    words.sort_by_key(|(is_bound, _)| *is_bound);
+    let words: Vec<String> = words.into_iter().map(|(_, word)| word).collect();
+    (!words.is_empty()).then(|| words.join(", "))
 }
 
 #[cfg(test)]
@@ -117,5 +151,29 @@ mod tests {
         // What is no schema cannot be asked.
         check(json!({"type": "nonsense"}), json!("x"), true);
         check(json!("text"), json!("x"), true);
+    }
+
+    #[test]
+    fn what_is_expected_is_said_in_words_where_that_can_be_done() {
+        let check = |schema: Value, want: &str| {
+            assert_eq!(SchemaCheck::new(&schema).unwrap().expected(), want, "{schema}");
+        };
+        check(
+            json!({"type": "string", "format": "date-time"}),
+            "text, in the form of 'date-time'",
+        );
+        check(
+            json!({"minimum": 1, "description": "How many", "type": "integer", "maximum": 9}),
+            "a whole number, at least 1, at most 9",
+        );
+        check(
+            json!({"type": "array", "items": {"type": "integer"}}),
+            "a whole number, or several with commas between them",
+        );
+        check(
+            json!({"enum": ["a", "b"]}),
+            "a value that fits the schema {\"enum\":[\"a\",\"b\"]}",
+        );
+        check(json!({"const": "x".repeat(300)}), "a value that fits its schema");
     }
 }

@@ -19,7 +19,7 @@ fn limited(target: &Target, limits: &str, command: &str) -> Run {
     let argrail = target.path("programs/argrail");
     all.extend(["/bin/sh", "-c", &line, &argrail, command].map(str::to_owned));
     let all: Vec<&str> = all.iter().map(String::as_str).collect();
-    target.home().run(&target.hostile(), &all)
+    target.home().run(target.hostile(), &all)
 }
 
 #[test]
