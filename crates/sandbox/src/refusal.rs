@@ -37,7 +37,7 @@ impl Refusal {
 
     /// Returns the refusal for a host that ran out of something just then, if that is what an error says: the file that
     /// was to be opened has nothing to do with it.
-    pub(crate) fn exhausted(error: &io::Error) -> Option<Self> {
+    pub fn exhausted(error: &io::Error) -> Option<Self> {
         let (what, fix) = match error.raw_os_error()? {
             libc::EMFILE => (
                 "open files of argrail",

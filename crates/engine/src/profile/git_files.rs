@@ -86,7 +86,7 @@ fn read(file: &Path, is_shown: &impl Fn(&Path) -> bool) -> Result<Option<(PathBu
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
             return Ok(None);
         }
-        Err(_) => return Err(refusal(file, "it cannot be looked up")),
+        Err(error) => return Err(unreadable(file, "it cannot be looked up", &error)),
     };
     if !is_shown(&real) {
         return Ok(None);
@@ -97,9 +97,7 @@ fn read(file: &Path, is_shown: &impl Fn(&Path) -> bool) -> Result<Option<(PathBu
         .read(true)
         .custom_flags(flags.bits().cast_signed())
         .open(&real);
-    let Ok(opened) = opened else {
-        return Err(refusal(&real, "it cannot be read"));
-    };
+    let opened = opened.map_err(|error| unreadable(&real, "it cannot be read", &error))?;
     if !opened.metadata().is_ok_and(|meta| meta.is_file()) {
         return Err(refusal(&real, "it is no file"));
     }
@@ -110,13 +108,18 @@ fn read(file: &Path, is_shown: &impl Fn(&Path) -> bool) -> Result<Option<(PathBu
             &real,
             "it is longer than 1 MiB, and git may start programs that it names",
         )),
-        Err(_) => Err(refusal(&real, "it cannot be read")),
+        Err(error) => Err(unreadable(&real, "it cannot be read", &error)),
     }
 }
 
 /// Reads settings that have a place of their own, wherever that leads. Nothing comes of what cannot be read to its end.
 pub(super) fn alone(file: &Path) -> Option<Vec<u8>> {
     read(file, &|_: &Path| true).ok().flatten().map(|(_, text)| text)
+}
+
+/// A file that the system does not give: its own fault, unless the host has run out of something.
+fn unreadable(file: &Path, reason: &str, error: &std::io::Error) -> Refusal {
+    Refusal::exhausted(error).unwrap_or_else(|| refusal(file, reason))
 }
 
 fn refusal(file: &Path, reason: &str) -> Refusal {

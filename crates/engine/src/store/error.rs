@@ -112,7 +112,8 @@ impl StoreError {
             }
             Self::Busy { .. } => Text::new("Try again; see which argrail processes run"),
             Self::Io { path, .. } => {
-                Text::new("Make {} readable and writable, and look at the disk").value(path.to_string_lossy())
+                let hint = "Look at what the system says: the disk ('df -h'), the limits ('ulimit -n'), who may write {}";
+                Text::new(hint).value(path.to_string_lossy())
             }
             Self::TooLong { .. } => Text::new("Split the call, or put the long text into a file"),
             Self::TooDeep => Text::new("Put the nested value into a file"),
