@@ -172,11 +172,15 @@ impl CliServer {
         request: &CallToolRequestParams,
         context: &RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
+        let arguments = request.arguments.as_ref();
         let cli = match self.shared.commands.current() {
             Ok(cli) => cli,
-            Err(error) => return Ok(tool_result(Envelope::new("", Err(error), None))?.into()),
+            Err(error) => {
+                let command = arguments.and_then(|arguments| arguments.get("command"));
+                let command = command.and_then(Value::as_str).unwrap_or_default();
+                return Ok(tool_result(Envelope::new(command, Err(error), None))?.into());
+            }
         };
-        let arguments = request.arguments.as_ref();
         if let Some(driven) = &self.shared.driven {
             let asks = driven.asker.clone().map(|asker| asker as argrail_acli::Context);
             let work = |sink| cli.call_tool_in(arguments, Caller::clone(&driven.caller), sink, asks);

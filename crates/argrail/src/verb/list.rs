@@ -30,6 +30,8 @@ pub(crate) fn run(args: &ListArgs, report: Report) -> u8 {
 
 /// What there is to list.
 struct Listed {
+    /// The source that was asked for.
+    wanted: Option<ToolSource>,
     tools: Vec<Known>,
     /// What the project offers and nobody accepted. A name that is known is not among them: it is not theirs.
     untrusted: Vec<Offer>,
@@ -54,6 +56,7 @@ fn listed(args: &ListArgs) -> Result<Listed, Error> {
         .cloned()
         .collect();
     Ok(Listed {
+        wanted,
         untrusted,
         why: match shelf.project() {
             ProjectState::Surveyed(found) => found.trust.as_str(),
@@ -117,7 +120,13 @@ fn data(listed: &Listed) -> Value {
 
 fn text(listed: &Listed) -> String {
     if listed.tools.is_empty() && listed.untrusted.is_empty() {
-        return "No tools are known yet. Run: argrail scan --probe\n".to_owned();
+        return match listed.wanted {
+            Some(source) => format!(
+                "No tool has the source '{}'. Run: argrail list\n",
+                source.as_str()
+            ),
+            None => "No tools are known yet. Run: argrail scan --probe\n".to_owned(),
+        };
     }
     let mut table = Table::new(&["tool", "version", "source", "trust", "description"]);
     for known in &listed.tools {
