@@ -88,7 +88,7 @@ fn in_words(schema: &Value) -> Option<String> {
                 "boolean" => "true or false".to_owned(),
                 _ => return None,
             },
-            "format" => format!("in the form of '{}'", text?),
+            "format" => format!("in the form of {}", text?),
             "pattern" => format!("that matches {}", text?),
             "minimum" => format!("at least {}", value.as_number()?),
             "maximum" => format!("at most {}", value.as_number()?),
@@ -160,7 +160,7 @@ mod tests {
         };
         check(
             json!({"type": "string", "format": "date-time"}),
-            "text, in the form of 'date-time'",
+            "text, in the form of date-time",
         );
         check(
             json!({"minimum": 1, "description": "How many", "type": "integer", "maximum": 9}),

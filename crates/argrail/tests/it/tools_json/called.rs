@@ -180,9 +180,9 @@ fn options_are_spelt_and_typed_as_the_draft_of_command_lines_says() {
         json!({"when": "2026-02-02T10:00:00Z", "day": "2026-02-02", "mail": "a@example.com"}),
     );
     for (line, told) in [
-        ("t --when yesterday", "text, in the form of 'date-time'"),
-        ("t --day 2026-02-30", "text, in the form of 'date'"),
-        ("t --mail nobody", "text, in the form of 'email'"),
+        ("t --when yesterday", "text, in the form of date-time"),
+        ("t --day 2026-02-30", "text, in the form of date"),
+        ("t --mail nobody", "text, in the form of email"),
         (
             "t --ids 1,x",
             "a whole number, or several with commas between them",
