@@ -52,3 +52,4 @@ pub use launch::enter;
 pub use probe::{Feature, Machine, probe, probe_with};
 pub use prove::{Hold, Outcome, Proof, Proving, attempts, prove};
 pub use refusal::Refusal;
+pub use repository::git_hook_directories;

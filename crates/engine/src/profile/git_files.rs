@@ -38,18 +38,6 @@ pub(crate) fn settings(
         .collect()
 }
 
-/// Returns the directory that the worktrees of a repository have in common: its objects, settings and hooks.
-///
-/// # Errors
-/// What says where it is cannot be read.
-pub(super) fn common_directory(top: &Path) -> Result<Option<PathBuf>, Refusal> {
-    let everything = |_: &Path| true;
-    match directory(top, &everything)? {
-        Some(git) => common(&git, &everything).map(Some),
-        None => Ok(None),
-    }
-}
-
 fn common(git: &Path, is_shown: &impl Fn(&Path) -> bool) -> Result<PathBuf, Refusal> {
     Ok(match read(&git.join("commondir"), is_shown)? {
         Some((_, text)) => git.join(path(&text)),

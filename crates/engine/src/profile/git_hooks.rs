@@ -7,20 +7,36 @@
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use argrail_sandbox::Refusal;
+use argrail_sandbox::{Refusal, git_hook_directories};
+use argrail_spec::atip::Given;
 
-use super::git_files::{common_directory, settings};
 use super::ground::Ground;
 use crate::policy::Facts;
-
-/// How far above a directory its repository is looked for.
-const CLIMB: usize = 64;
 
 /// How deep calls inside calls are followed.
 const DEEP: usize = 8;
 
-/// The option by which a caller leaves hooks out.
+/// The option by which a caller leaves hooks out, and the one that takes it back: the last one counts.
 const NO_VERIFY: &str = "no-verify";
+const VERIFY: &str = "verify";
+
+/// The hook that may stop every change of a branch or a tag. No option leaves it out.
+const REFERENCES: &str = "reference-transaction";
+
+/// Commands that change branches or tags, beside those of [`RUNS`].
+const CHANGES_REFERENCES: &[&str] = &[
+    "bisect",
+    "branch",
+    "fetch",
+    "notes",
+    "remote",
+    "replace",
+    "reset",
+    "stash",
+    "symbolic-ref",
+    "tag",
+    "update-ref",
+];
 
 /// What a command of git runs.
 struct Runs {
@@ -82,6 +98,11 @@ const RUNS: &[Runs] = &[
         guards: &[],
         others: &["post-checkout"],
     },
+    Runs {
+        command: "worktree",
+        guards: &[],
+        others: &["post-checkout"],
+    },
 ];
 
 /// Returns the hooks that a call, or one inside it, goes without.
@@ -110,86 +131,52 @@ fn gather(facts: &Facts, ground: &Ground, depth: usize, found: &mut Vec<PathBuf>
 
 fn of_git(facts: &Facts, ground: &Ground, found: &mut Vec<PathBuf>) -> Result<(), Refusal> {
     let command = facts.invoked.path.first();
-    let Some(runs) = RUNS
-        .iter()
-        .find(|runs| command.is_some_and(|command| command == runs.command))
-    else {
+    let command = command.map_or("", String::as_str);
+    let runs = RUNS.iter().find(|runs| runs.command == command);
+    if runs.is_none() && !CHANGES_REFERENCES.contains(&command) {
         return Ok(());
-    };
+    }
     let places = places(facts, ground)?;
     let at = |name: &'static str| {
         let mut files = places.iter().map(move |place| place.join(name));
         files.find(|file| is_program(file))
     };
-    let options = &facts.invoked.options;
-    let left_out = options
-        .iter()
-        .any(|option| option.name == NO_VERIFY && !option.negated);
+    let in_terminal = format!("let a person run 'git {command}' in a terminal");
+    let refused = |hook: PathBuf, fix: String| {
+        let reason =
+            format!("'git {command}' runs this hook, and no call may start a program of the repository");
+        Refusal::new("hooks", hook.to_string_lossy(), reason, fix)
+    };
+    if let Some(hook) = at(REFERENCES) {
+        return Err(refused(hook, in_terminal));
+    }
+    let Some(runs) = runs else { return Ok(()) };
+    let verifies = |option: &&Given| [NO_VERIFY, VERIFY].contains(&option.name.as_str());
+    let last = facts.invoked.options.iter().rfind(verifies);
+    let left_out = last.is_some_and(|option| (option.name == NO_VERIFY) != option.negated);
     if !left_out && let Some(guard) = runs.guards.iter().find_map(|name| at(name)) {
-        return Err(Refusal::new(
-            "hooks",
-            guard.to_string_lossy(),
-            format!(
-                "'git {}' runs this hook, and no call may start a program of the repository",
-                runs.command
-            ),
-            format!(
-                "Add --no-verify to go on without it, or let a person run 'git {}' in a terminal",
-                runs.command
-            ),
-        ));
+        let fix = format!("Add --no-verify to go on without it, or {in_terminal}");
+        return Err(refused(guard, fix));
     }
     found.extend(runs.others.iter().filter_map(|name| at(name)));
     Ok(())
 }
 
-/// The directories in which git would look for hooks, the one that counts first.
+/// The directories in which git may look for hooks.
 fn places(facts: &Facts, ground: &Ground) -> Result<Vec<PathBuf>, Refusal> {
-    let options = facts.invoked.options.iter();
-    let mut directory = ground.directory.clone();
-    for option in options.filter(|option| option.name == "directory") {
-        option
-            .values
-            .iter()
-            .for_each(|value| directory = directory.join(value));
-    }
-    let Some(top) = directory
-        .ancestors()
-        .take(CLIMB)
-        .find(|above| above.join(".git").symlink_metadata().is_ok())
-    else {
-        return Ok(Vec::new());
+    let given = |name: &'static str| {
+        let options = facts.invoked.options.iter();
+        let named = options.filter(move |option| option.name == name);
+        named.flat_map(|option| &option.values)
     };
-    let named = settings(top, |_| true)?
-        .iter()
-        .rev()
-        .find_map(|(_, text)| hooks_path(text))
-        .or_else(|| {
-            let own = [".gitconfig", ".config/git/config"].map(|name| ground.home.join(name));
-            own.iter()
-                .find_map(|file| hooks_path(&super::git_files::alone(file)?))
-        });
-    Ok(match named {
-        Some(named) => vec![match named.strip_prefix("~/") {
-            Some(rest) => ground.home.join(rest),
-            None => top.join(named),
-        }],
-        None => common_directory(top)?
-            .map(|common| common.join("hooks"))
-            .into_iter()
-            .collect(),
-    })
-}
-
-/// What settings say of where hooks are: the last word counts.
-fn hooks_path(text: &[u8]) -> Option<String> {
-    let text = String::from_utf8_lossy(text);
-    let last = text.lines().rev().find_map(|line| {
-        let (name, value) = line.split_once('=')?;
-        let is_it = name.trim().eq_ignore_ascii_case("hookspath");
-        is_it.then(|| value.trim().trim_matches('"').to_owned())
-    });
-    last.filter(|value| !value.is_empty())
+    let directory = given("directory").fold(ground.directory.clone(), |at, value| at.join(value));
+    let named = given("git-dir").last().map(|named| directory.join(named));
+    let tree = given("work-tree").last().map(|tree| directory.join(tree));
+    git_hook_directories(
+        tree.as_deref().unwrap_or(&directory),
+        named.as_deref(),
+        Some(&ground.home),
+    )
 }
 
 fn is_program(file: &Path) -> bool {
@@ -202,7 +189,6 @@ mod tests {
     use std::collections::BTreeMap;
     use std::fs;
 
-    use argrail_spec::atip::Given;
     use argrail_testkit::Home;
     use serde_json::json;
 
@@ -224,6 +210,7 @@ mod tests {
         let root = home.root().canonicalize().unwrap();
         let work = root.join("work");
         fs::create_dir_all(work.join(".git/hooks")).unwrap();
+        fs::write(work.join(".git/HEAD"), "ref: refs/heads/main\n").unwrap();
         fs::create_dir_all(work.join("below")).unwrap();
         fs::write(work.join(".git/config"), "[core]\n\tbare = false\n").unwrap();
         fs::write(work.join(".git/hooks/pre-commit.sample"), "").unwrap();
@@ -276,23 +263,23 @@ mod tests {
         check("status", &[], "", Ok(&[]));
         hook(&work.join(".git/hooks/pre-push"));
         check("push", &[], "", Err(".git/hooks/pre-push"));
+        check("tag", &[], "", Ok(&[]));
+        check(
+            "commit",
+            &["no-verify", "verify"],
+            "",
+            Err(".git/hooks/pre-commit"),
+        );
         // Hooks that the settings put elsewhere.
         fs::write(work.join(".git/config"), "[core]\n\thooksPath = .husky\n").unwrap();
         check("commit", &[], "", Ok(&[]));
         hook(&work.join(".husky/commit-msg"));
         check("commit", &[], "", Err(".husky/commit-msg"));
-    }
-
-    #[test]
-    fn the_last_word_about_hooks_counts() {
-        let check = |text: &str, expected: Option<&str>| {
-            assert_eq!(hooks_path(text.as_bytes()).as_deref(), expected, "{text}");
-        };
-        check("[core]\n\tbare = false\n", None);
-        check("[core]\n\thooksPath = .husky\n", Some(".husky"));
-        check("[core]\n\tHOOKSPATH=\"a b\"\n", Some("a b"));
-        check("[core]\n hooksPath = a\n hooksPath = ~/b\n", Some("~/b"));
-        check("[core]\n hooksPath =\n", None);
-        check("", None);
+        fs::write(work.join(".git/config"), "[core] hooksPath = .husky # of all\n").unwrap();
+        check("commit", &[], "", Err(".husky/commit-msg"));
+        hook(&work.join(".husky/reference-transaction"));
+        check("tag", &[], "", Err(".husky/reference-transaction"));
+        check("commit", &["no-verify"], "", Err(".husky/reference-transaction"));
+        check("add", &[], "", Ok(&[]));
     }
 }

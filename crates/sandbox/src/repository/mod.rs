@@ -10,4 +10,5 @@ mod protect;
 mod settings;
 
 pub(crate) use nested::PASSED_BY;
+pub use protect::git_hook_directories;
 pub(crate) use protect::{protected_by_git, settings_directory, starts_programs};

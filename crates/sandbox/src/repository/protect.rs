@@ -56,6 +56,58 @@ pub(crate) fn settings_directory(top: &Path) -> Option<PathBuf> {
     above.find_map(|top| Repository::at(top).ok().flatten().map(|found| found.common))
 }
 
+/// Returns the directories that git may run hooks from in `directory`, each there or not. With `git_directory` that is the
+/// repository; else it is the nearest one at or above.
+///
+/// Of settings that one file takes in from another, a condition may not hold: then both places count.
+///
+/// # Errors
+/// Settings cannot be read, so that nobody knows where hooks are.
+pub fn git_hook_directories(
+    directory: &Path,
+    git_directory: Option<&Path>,
+    home: Option<&Path>,
+) -> Result<Vec<PathBuf>, Refusal> {
+    let repository = match git_directory {
+        Some(own) => Repository::at(own)?,
+        None => {
+            let mut found = None;
+            for top in directory.ancestors().take(HIGH) {
+                found = Repository::at(top)?;
+                if found.is_some() {
+                    break;
+                }
+            }
+            found
+        }
+    };
+    let Some(Repository { top, own, common }) = repository else {
+        return Ok(Vec::new());
+    };
+    let mut settings = user_settings(home)?;
+    for file in [
+        common.join("config"),
+        common.join("config.worktree"),
+        own.join("config.worktree"),
+    ] {
+        settings.take_in(&file, home, Whose::Repository)?;
+    }
+    let mut directories = BTreeSet::new();
+    let mut is_certain = false;
+    // With a repository that is named, hooks run where the working tree is.
+    let starts = [git_directory.map_or(top.as_path(), |_| directory), own.as_path()];
+    for (file, value) in &settings.hooks {
+        for start in starts {
+            directories.extend(expand(value, start, home, file)?);
+        }
+        is_certain |= !settings.files.contains(file);
+    }
+    if !is_certain {
+        directories.insert(common.join("hooks"));
+    }
+    Ok(directories.into_iter().collect())
+}
+
 /// Whether settings of the repository at `top` start programs, or nobody can tell. Those that lie in a directory of
 /// `known` are none of its own.
 pub(crate) fn starts_programs(top: &Path, known: &[PathBuf]) -> bool {
@@ -354,6 +406,50 @@ mod tests {
             "work/.hooks",
             "work/more",
         ]);
+    }
+
+    #[test]
+    fn hooks_are_looked_for_where_git_looks() {
+        let check = |settings: &str, expected: &[&str]| {
+            let ground = Ground::new()
+                .put("work/.git/HEAD", "ref: refs/heads/main\n")
+                .put("work/.git/config", settings)
+                .put("work/inc", "[core]\n\thooksPath = included\n")
+                .put("work/below/x", "");
+            let below = ground.root.join("work/below");
+            let found = git_hook_directories(&below, None, Some(&ground.root.join("home"))).unwrap();
+            let found: Vec<String> = found
+                .iter()
+                .map(|path| path.strip_prefix(&ground.root).unwrap().display().to_string())
+                .collect();
+            assert_eq!(found, expected, "{settings}");
+        };
+        check("[core]\n\tbare = false\n", &["work/.git/hooks"]);
+        check(
+            "[core]\n\thooksPath = mine # a comment\n",
+            &["work/.git/mine", "work/mine"],
+        );
+        check("[core] hooksPath = mine\n", &["work/.git/mine", "work/mine"]);
+        check("[core]\n\thooksPath = ~/hk ; mine\n", &["home/hk"]);
+        check("[other]\n\thooksPath = mine\n", &["work/.git/hooks"]);
+        check(
+            "[include]\n\tpath = ../inc\n",
+            &["work/.git/hooks", "work/.git/included", "work/included"],
+        );
+    }
+
+    #[test]
+    fn a_repository_that_is_named_has_its_own_hooks() {
+        let ground = Ground::new()
+            .put("real/HEAD", "ref: refs/heads/main\n")
+            .put("real/objects/x", "")
+            .put("real/refs/x", "")
+            .put("real/config", "[core]\n")
+            .put("work/x", "");
+        let (work, real) = (ground.root.join("work"), ground.root.join("real"));
+        let found = git_hook_directories(&work, Some(&real), None).unwrap();
+        assert_eq!(found, [real.join("hooks")]);
+        assert!(git_hook_directories(&work, None, None).unwrap().is_empty());
     }
 
     #[test]
