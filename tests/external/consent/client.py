@@ -23,6 +23,11 @@ def tool_call(command, token):
     return {"name": "cli", "arguments": {"command": command}, "_meta": {"progressToken": token}}
 
 
+def envelope(result):
+    """What a result says; a large one stands in the text alone."""
+    return result.get("structuredContent") or json.loads(result["content"][0]["text"])
+
+
 class Client:
     """A client over the standard streams, which may have many calls under way."""
 
@@ -107,7 +112,7 @@ class Client:
 
     def answer(self, number):
         """Waits for what a call is answered with."""
-        return Answer(self.take(number)["structuredContent"])
+        return Answer(envelope(self.take(number)))
 
     def call(self, command):
         """What a call is answered with."""
@@ -164,4 +169,4 @@ class HttpClient:
         got = self.request({"id": 2, "method": "tools/call", "params": tool_call(command, "t")})
         told = [message["params"].get("message", "") for message in got if message.get("method") == "notifications/progress"]
         result = next(message["result"] for message in got if message.get("id") == 2)
-        return Answer(result["structuredContent"]), told
+        return Answer(envelope(result)), told

@@ -120,6 +120,17 @@ pub fn sweep(directory: &Path, now: SystemTime) -> usize {
         .count()
 }
 
+/// Removes every file that somebody began to write in a directory and did not finish. Whoever calls holds the lock under
+/// which files are written there, so whoever began is dead.
+pub fn sweep_locked(directory: &Path) {
+    let entries = fs::read_dir(directory).into_iter().flatten();
+    for entry in entries.filter_map(Result::ok) {
+        if entry.file_name().to_str().is_some_and(is_temporary) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
 /// Makes an empty file that nobody else has, in the directory of `path`.
 fn create_beside(path: &Path, access: Access) -> Result<(File, PathBuf), FileError> {
     let directory = path.parent().unwrap_or(Path::new("/"));

@@ -69,6 +69,7 @@ impl Shelf {
 
     /// Removes what processes that died left behind, and programs that no receipt names. The lock is held.
     pub(super) fn sweep(&self, places: &Places, id: &str) {
+        atomic::sweep_locked(&self.path);
         let kept = receipt(places, id).map(|installed| installed.program);
         let Ok(entries) = fs::read_dir(&self.path) else {
             return;
