@@ -79,13 +79,14 @@ class Terminal:
 
 
 CODE = r"type (\w{4}):"
-YES = "Type y for yes:"
+# Ours begins its line; the same words inside of a command do not.
+YES = r"^(Run this, with all its \d+ words[^?\n]*\? Type y for yes:)"
 
 
 def confirm(terminal):
     """Types the yes, or the code of a dangerous question, that is asked for; returns then, or when the program has ended."""
     found = terminal.expect(rf"^=== exit \d+$|{CODE}|{YES}")
-    if found[0] == YES:
+    if found[2]:
         terminal.type("y\r")
     elif found[1]:
         terminal.type(found[1] + "\r")
