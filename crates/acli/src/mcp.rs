@@ -45,7 +45,7 @@ pub fn tool_among(cli: &Cli, is_reachable: impl Fn(&str) -> bool) -> Value {
 }
 
 /// How long the text of an envelope may be for `structuredContent` to repeat it. Clients hand both to the model.
-const REPEATED_BYTES: usize = 4 * 1024;
+const REPEATED_BYTES: usize = 16 * 1024;
 
 /// Returns the `CallToolResult` of an envelope. A large one stands in the text alone, where §5.3 wants it.
 pub fn result(envelope: Envelope) -> Value {
@@ -180,7 +180,7 @@ mod tests {
         };
         check("short", true);
         check(&"x".repeat(4_000), true);
-        check(&"x".repeat(4_096), false);
+        check(&"x".repeat(16_384), false);
         check(&"x".repeat(60_000), false);
     }
 }

@@ -22,7 +22,7 @@ use crate::output::{self, CAP, Collector, Redactor, Secrets};
 use crate::policy::{Approved, Basis, Confinement, Facts, Terms};
 use crate::profile::{Git, Ground, policy_digest, profile, protected, summary};
 use crate::refusal;
-use crate::run::{apart, turn};
+use crate::run::{ChildOwner, apart, turn};
 use crate::tools_json::{self, ManifestTool, Order};
 
 /// How long a tool may take, unless its manifest or somebody else says otherwise.
@@ -136,7 +136,7 @@ pub(super) async fn run(
         keep: &shop.keep,
         account: call.caller().account(),
     });
-    let turn = turn(&call.caller().id).await;
+    let turn = turn(&ChildOwner::of(call.caller())).await;
     let called = apart(cancel, move || {
         let niceness = turn.niceness();
         let _until_it_ended = turn;

@@ -27,7 +27,7 @@ use crate::policy::{self, Approved, Confinement, Facts, Terms};
 use crate::profile::{Ground, Profile, bounded, profile};
 use crate::ready::{self, Asked, Check, CheckOutcome, Step};
 use crate::refusal;
-use crate::run::{self, Order, Ran, Reach, apart, tried};
+use crate::run::{self, ChildOwner, Order, Ran, Reach, apart, tried};
 
 /// How long what a person runs may take: they can interrupt it.
 const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);
@@ -154,7 +154,7 @@ async fn once(
     };
     let recorded = intend(shop, call, intent).await?;
     recorded.note(call);
-    let order = |stdin, stdout, stderr, timeout, session| Order {
+    let order = |stdin, stdout, stderr, timeout, owner| Order {
         argv: argv.clone(),
         profile: profile.clone(),
         launcher: shop.surroundings.launcher.clone(),
@@ -164,9 +164,9 @@ async fn once(
         timeout,
         cancel: None,
         reach: shop.stock.config.reach.clone(),
-        session,
+        owner,
     };
-    let session = Some(call.caller().id.clone());
+    let owner = Some(ChildOwner::of(call.caller()));
     let Streams { stdin, words } = streams;
     let passed = call.context::<Passthrough>();
     if let (
@@ -183,11 +183,11 @@ async fn once(
             Reader::Person => sink,
             Reader::Agent => without_secrets(sink, secrets),
         });
-        let session = match reader {
+        let owner = match reader {
             Reader::Person => None,
-            Reader::Agent => session,
+            Reader::Agent => owner,
         };
-        let ran = started(order(stdin, stdout, stderr, Some(A_DAY), session)).await?;
+        let ran = started(order(stdin, stdout, stderr, Some(A_DAY), owner)).await?;
         recorded.ended(call, &ran.report, mask);
         raw.end(ran.report.ended);
         return match explained(&ran, approved, profile) {
@@ -208,7 +208,7 @@ async fn once(
     let collector = Collector::with_results_on(results, &taking);
     let sinks = (collector.sink(Stream::Stdout), collector.sink(Stream::Stderr));
     let timeout = shop.stock.config.call_timeout;
-    let ran = started(order(stdin, sinks.0, sinks.1, timeout, session)).await?;
+    let ran = started(order(stdin, sinks.0, sinks.1, timeout, owner)).await?;
     recorded.ended(call, &ran.report, mask);
     let end = End::from(&ran.report);
     let mut collected = collector.finish(end.ending());
@@ -459,7 +459,7 @@ impl Shop {
             timeout: Some(check.timeout()),
             cancel: None,
             reach: self.stock.config.reach.clone(),
-            session: Some(caller.id.clone()),
+            owner: Some(ChildOwner::of(caller)),
         };
         let ran = run::run(order).await;
         if let Ok(ran) = &ran {

@@ -22,5 +22,6 @@ pub use prompt::{Kind, Prompt, Stopped, recognise};
 pub use start::{Ran, run};
 pub(crate) use tail::Tail;
 pub use tried::{Tried, tried};
+pub use turns::ChildOwner;
 pub(crate) use turns::turn;
 pub use weight::Weight;

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use argrail_sandbox::{Cancel, Command, Each, Launcher, Output, Stdin};
 
+use super::turns::ChildOwner;
 use crate::profile::Profile;
 
 /// What is run.
@@ -30,7 +31,7 @@ pub struct Order {
     /// What is different about its network.
     pub reach: Reach,
     /// Whose turn it takes. None for a person who started it and waits: it starts at once.
-    pub session: Option<String>,
+    pub owner: Option<ChildOwner>,
 }
 
 /// What is different about a network: for local services and tests. The report says so.

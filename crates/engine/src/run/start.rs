@@ -34,8 +34,8 @@ pub async fn run(mut order: Order) -> Result<Ran, Error> {
         })?,
     };
     let switch = cancel.clone();
-    let turn = match &order.session {
-        Some(session) => Some(turn(session).await),
+    let turn = match &order.owner {
+        Some(owner) => Some(turn(owner).await),
         None => None,
     };
     let niceness = turn.as_ref().map_or(0, Turn::niceness);

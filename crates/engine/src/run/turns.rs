@@ -1,8 +1,9 @@
-//! Whose child starts next: a few for each processor at once, and by turns among sessions.
+//! Whose child starts next: a few for each processor at once, and by turns among accounts and their sessions.
 //!
 //! A session that asks for two hundred searches gets them one after the other, and takes nothing from one that asks for a
-//! file: of those that wait, the session with the fewest children is next, and one with none need not wait for the
-//! others' to end. A child that has run for a while gives its place to the next and goes on: builds and what waits for a
+//! file: of those that wait, the account with the fewest children is next, of its sessions the one with the fewest, and
+//! one with none need not wait for the others' to end. Sessions cost nothing, so it is the account (a credential, a
+//! client) that nobody can have more of. A child that has run for a while gives its place to the next and goes on: builds and what waits for a
 //! network would keep others from short work; of those there is another, higher limit. What is given up while it waits
 //! is forgotten.
 
@@ -13,6 +14,8 @@ use std::pin::Pin;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
+
+use argrail_acli::Caller;
 
 /// How many children have a place at once for each processor. Beside 64 searches of another session a `cat` took 1.5
 /// times as long as alone with two, 3.4 times with four and 19 times without a limit; the searches took half as long
@@ -43,9 +46,28 @@ fn turns() -> &'static Arc<Turns> {
     })
 }
 
-/// Waits until a child of this session may start. It ends when what is returned is dropped.
-pub(crate) async fn turn(session: &str) -> Turn {
-    Waiting::new(turns(), session).await
+/// Whose child it is.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct ChildOwner {
+    /// Who the limits of calls count.
+    pub account: String,
+    /// The session of it.
+    pub session: String,
+}
+
+impl ChildOwner {
+    /// Returns the owner of a caller's children.
+    pub fn of(caller: &Caller) -> Self {
+        Self {
+            account: caller.account().to_owned(),
+            session: caller.id.clone(),
+        }
+    }
+}
+
+/// Waits until a child of this owner may start. It ends when what is returned is dropped.
+pub(crate) async fn turn(owner: &ChildOwner) -> Turn {
+    Waiting::new(turns(), owner).await
 }
 
 /// Who runs and who waits.
@@ -73,13 +95,13 @@ struct State {
 
 #[derive(Debug)]
 struct Running {
-    session: String,
+    owner: ChildOwner,
     since: Instant,
 }
 
 #[derive(Debug)]
 struct Ticket {
-    session: String,
+    owner: ChildOwner,
     progress: Progress,
 }
 
@@ -176,37 +198,40 @@ impl State {
         self.waiting.values().any(Ticket::waits)
     }
 
-    /// Gives the next turn, if anybody may have one: the session with the fewest places, then who waits longest.
+    /// Gives the next turn, if anybody may have one: the account with the fewest children, of its sessions the one with the
+    /// fewest places, then who waits longest.
     fn next(&mut self, most: usize, keeps: Duration, now: Instant) -> Option<Option<Waker>> {
-        if self.running.len() >= most.saturating_mul(MOST_ON_THE_WHOLE) {
-            return None;
+        let mut accounts: HashMap<&str, usize> = HashMap::new();
+        let mut places: HashMap<&ChildOwner, usize> = HashMap::new();
+        for child in self.running.values() {
+            *accounts.entry(&child.owner.account).or_default() += 1;
+            if now.saturating_duration_since(child.since) < keeps {
+                *places.entry(&child.owner).or_default() += 1;
+            }
         }
-        let mut places: HashMap<&str, usize> = HashMap::new();
-        let kept = |child: &&Running| now.saturating_duration_since(child.since) < keeps;
-        for child in self.running.values().filter(kept) {
-            *places.entry(&child.session).or_default() += 1;
-        }
-        let total: usize = places.values().sum();
         let waiting = self.waiting.iter().filter(|(_, ticket)| ticket.waits());
-        let (count, number) = waiting
+        let (children, count, number) = waiting
             .map(|(number, ticket)| {
+                let children = accounts.get(ticket.owner.account.as_str());
+                let count = places.get(&ticket.owner);
                 (
-                    places.get(ticket.session.as_str()).copied().unwrap_or_default(),
+                    children.copied().unwrap_or_default(),
+                    count.copied().unwrap_or_default(),
                     *number,
                 )
             })
             .min()?;
-        let room = match count {
-            0 => most.saturating_mul(2),
-            _ => most,
-        };
-        if total >= room {
+        // Who has nothing of its own goes beyond what the others took, once.
+        let beyond = |has: usize, most: usize| if has == 0 { most.saturating_mul(2) } else { most };
+        let total: usize = places.values().sum();
+        let on_the_whole = beyond(children, most.saturating_mul(MOST_ON_THE_WHOLE));
+        if total >= beyond(count, most) || self.running.len() >= on_the_whole {
             return None;
         }
         let ticket = self.waiting.get_mut(&number)?;
         let before = std::mem::replace(&mut ticket.progress, Progress::Granted(count + 1));
         let child = Running {
-            session: ticket.session.clone(),
+            owner: ticket.owner.clone(),
             since: now,
         };
         self.running.insert(number, child);
@@ -234,12 +259,12 @@ struct Waiting {
 }
 
 impl Waiting {
-    fn new(turns: &Arc<Turns>, session: &str) -> Self {
+    fn new(turns: &Arc<Turns>, owner: &ChildOwner) -> Self {
         let mut state = turns.state();
         state.last += 1;
         let number = state.last;
         let ticket = Ticket {
-            session: session.to_owned(),
+            owner: owner.clone(),
             progress: Progress::Waits(None),
         };
         state.waiting.insert(number, ticket);
@@ -299,6 +324,13 @@ mod tests {
 
     const LONG: Duration = Duration::from_secs(3600);
 
+    fn owner(account: &str, session: &str) -> ChildOwner {
+        ChildOwner {
+            account: account.to_owned(),
+            session: session.to_owned(),
+        }
+    }
+
     fn poll(waiting: &mut Waiting) -> Option<Turn> {
         let mut context = Context::from_waker(Waker::noop());
         match Pin::new(waiting).poll(&mut context) {
@@ -310,15 +342,17 @@ mod tests {
     #[test]
     fn a_session_with_many_waits_for_itself_and_nobody_else_for_it() {
         let turns = Arc::new(Turns::new(4, LONG));
-        let mut many: Vec<Waiting> = (0..6).map(|_| Waiting::new(&turns, "many")).collect();
+        let mut many: Vec<Waiting> = (0..6)
+            .map(|_| Waiting::new(&turns, &owner("one account", "many")))
+            .collect();
         let mut running: Vec<Turn> = many.iter_mut().filter_map(poll).collect();
         let nice: Vec<u8> = running.iter().map(Turn::niceness).collect();
         assert_eq!(nice, [NICE, NICER, NICER, NICER]);
         // One that runs nothing starts although all places are taken; its second waits like the others.
-        let mut one = Waiting::new(&turns, "one");
+        let mut one = Waiting::new(&turns, &owner("one account", "one"));
         let first = poll(&mut one).unwrap();
         assert_eq!(first.niceness(), NICE);
-        let mut second = Waiting::new(&turns, "one");
+        let mut second = Waiting::new(&turns, &owner("one account", "one"));
         assert!(poll(&mut second).is_none());
         // Five run: the next place is free when two have ended, and goes to who runs fewer, not to who came first.
         running.pop();
@@ -334,7 +368,7 @@ mod tests {
     fn even_new_sessions_are_bounded() {
         let turns = Arc::new(Turns::new(2, LONG));
         let mut sessions: Vec<Waiting> = (0..6)
-            .map(|number| Waiting::new(&turns, &number.to_string()))
+            .map(|number| Waiting::new(&turns, &owner("one account", &number.to_string())))
             .collect();
         let running: Vec<Turn> = sessions.iter_mut().filter_map(poll).collect();
         assert_eq!(running.len(), 4);
@@ -345,16 +379,16 @@ mod tests {
     #[test]
     fn what_is_given_up_takes_no_place() {
         let turns = Arc::new(Turns::new(1, LONG));
-        let mut first = Waiting::new(&turns, "a");
+        let mut first = Waiting::new(&turns, &owner("one account", "a"));
         let running = poll(&mut first).unwrap();
-        let given_up = Waiting::new(&turns, "a");
-        let mut last = Waiting::new(&turns, "a");
+        let given_up = Waiting::new(&turns, &owner("one account", "a"));
+        let mut last = Waiting::new(&turns, &owner("one account", "a"));
         drop(given_up);
         assert!(poll(&mut last).is_none());
         drop(running);
         // Granted, and dropped before anybody saw it.
         drop(last);
-        let mut next = Waiting::new(&turns, "a");
+        let mut next = Waiting::new(&turns, &owner("one account", "a"));
         assert!(poll(&mut next).is_some());
         let state = turns.state();
         assert_eq!((state.waiting.len(), state.running.len()), (0, 0));
@@ -366,7 +400,7 @@ mod tests {
         let mut state = State::default();
         let mut waits = |number| {
             let ticket = Ticket {
-                session: "a".to_owned(),
+                owner: owner("one account", "a"),
                 progress: Progress::Waits(None),
             };
             state.waiting.insert(number, ticket);
@@ -379,5 +413,20 @@ mod tests {
         // On the whole there is an end to it, too.
         let later = (2..20).map(|times| granted(now + keeps * times));
         assert_eq!(later.sum::<usize>(), 2 * MOST_ON_THE_WHOLE - 4);
+    }
+
+    /// Sessions are free for whoever has a credential; another's file does not wait for them.
+    #[test]
+    fn an_account_gains_nothing_by_many_sessions() {
+        let turns = Arc::new(Turns::new(2, Duration::ZERO));
+        let mut many: Vec<Waiting> = (0..40)
+            .map(|number| Waiting::new(&turns, &owner("greedy", &number.to_string())))
+            .collect();
+        let running: Vec<Turn> = many.iter_mut().filter_map(poll).collect();
+        assert_eq!(running.len(), 2 * MOST_ON_THE_WHOLE);
+        let mut other = Waiting::new(&turns, &owner("modest", "one"));
+        assert!(poll(&mut other).is_some());
+        let mut again = Waiting::new(&turns, &owner("greedy", "new"));
+        assert!(poll(&mut again).is_none());
     }
 }

@@ -8,7 +8,7 @@ use super::case::expanded;
 const REPEATED: usize = 200;
 
 /// How long a text may be for `structuredContent` to repeat it.
-const REPEATED_TEXT: usize = 4 * 1024;
+const REPEATED_TEXT: usize = 16 * 1024;
 
 /// The templates of Appendix B: how the message starts and ends and how the hint starts, wherever the code appears.
 const TEMPLATES: [(&str, &str, &str, &str); 8] = [

@@ -134,7 +134,7 @@ impl Place {
             stderr: Box::new(|_| {}),
             timeout: Some(LONG),
             cancel: None,
-            session: Some("test".to_owned()),
+            owner: None,
             reach: Reach::default(),
         }
     }
