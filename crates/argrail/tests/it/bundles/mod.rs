@@ -5,6 +5,7 @@ mod altered;
 mod called;
 mod contracts;
 mod draft;
+mod exact;
 mod ground;
 mod secrets;
 mod sign_in;
