@@ -7,5 +7,6 @@ mod contracts;
 mod draft;
 mod exact;
 mod ground;
+mod hosts;
 mod secrets;
 mod sign_in;
