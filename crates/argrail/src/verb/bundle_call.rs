@@ -28,7 +28,10 @@ pub(super) fn bundle_words(tool: &str, input: &str) -> Result<Option<Vec<String>
     };
     let held = hold(head, sources.project).map_err(Error::execution)?;
     let is_meant = |one: &&BundleTool| one.tool.id.value == tool || (name == *first && one.words == rest);
-    let Some(one) = held.bundle.tools.iter().find(is_meant) else {
+    let Some(index) = held.bundle.tools.iter().position(|one| is_meant(&one)) else {
+        return Ok(None);
+    };
+    let Some(one) = held.bundle.tools.get(index) else {
         return Ok(None);
     };
     let input: Map<String, Value> = serde_json::from_str(input).map_err(|error| {
@@ -38,6 +41,11 @@ pub(super) fn bundle_words(tool: &str, input: &str) -> Result<Option<Vec<String>
             "Pass an object with the tool's inputs, such as {\"limit\":2}",
         )
     })?;
-    let words = one.command_words(&input);
+    // Words have no types: what came with some is held against the contract before they are lost.
+    let sent = Value::Object(input);
+    held.check_input(index, &sent, tool)?;
+    let words = held
+        .bundle
+        .command_words(one, sent.as_object().unwrap_or(&Map::new()));
     Ok(Some(std::iter::once(name.to_owned()).chain(words).collect()))
 }

@@ -13,7 +13,6 @@ use argrail_spec::atip::{ExitMeaning, Invoked, OutputFormat, Unverified, Why};
 use argrail_spec::bundle::{self, BundleTool, OutputRules};
 use argrail_spec::cli_md::{Format, Stream};
 use argrail_spec::tool_md::{self, Backoff, ToolMd};
-use serde_json::Value;
 
 use super::shop::Shop;
 use super::tool::{BundleRuns, Said, Tool};
@@ -250,7 +249,7 @@ impl Shop {
             true => format(rules.format),
             false => OutputFormat::Json,
         };
-        let mut facts = self.judged_by(tool, runs, said, &argv, directory);
+        let mut facts = self.judged_by(tool, (runs, one), said, &argv, directory);
         facts.approval = approval(&one.tool);
         facts.origins.insert("approval".to_owned(), held.origin());
         if one.tool.idempotent == Some(false) {
@@ -272,7 +271,7 @@ impl Shop {
     fn judged_by(
         &self,
         tool: &Tool,
-        runs: &BundleRuns,
+        (runs, contract): (&BundleRuns, &BundleTool),
         said: Said,
         argv: &[String],
         directory: &Path,
@@ -301,7 +300,7 @@ impl Shop {
             }));
         }
         let egress = match invoked.effects.network {
-            Some(true) => hosts(&invoked),
+            Some(true) => hosts(runs, contract),
             Some(false) | None => Egress::None,
         };
         Facts {
@@ -372,11 +371,13 @@ fn called(name: &str, words: &[String]) -> String {
     all.collect::<Vec<_>>().join(" ")
 }
 
-/// The hosts that the bundle names.
-fn hosts(invoked: &Invoked) -> Egress {
-    let named = invoked.effects.extra.get("x-egress").and_then(Value::as_array);
-    let names = named.into_iter().flatten().filter_map(Value::as_str);
-    Egress::Names(names.map(str::to_owned).collect())
+/// The hosts that the block of a bundle names, which a person accepted with it. What metadata claims opens none, so they
+/// are read from the block itself; whether the call may talk at all is asked as for any claim.
+fn hosts(runs: &BundleRuns, contract: &BundleTool) -> Egress {
+    match &runs.standing {
+        BundleStanding::Accepted => Egress::Names(runs.held.bundle.hosts(contract)),
+        BundleStanding::Unpinned | BundleStanding::Changed(_) => Egress::Names(Vec::new()),
+    }
 }
 
 /// A bundle that changed is a stranger's again.

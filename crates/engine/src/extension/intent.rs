@@ -83,11 +83,7 @@ fn led(tools: &[Known], id: &str, given: &[String]) -> Result<Value, Error> {
             let what = Text::new("--var expects NAME=VALUE, got {}").value(pair);
             return Err(Error::invalid(what, "Write --var title=Fix"));
         };
-        // A number or a truth is what it looks like; everything else is text.
-        let read = serde_json::from_str(value)
-            .ok()
-            .filter(|read: &Value| read.is_number() || read.is_boolean());
-        values.insert(name.to_owned(), read.unwrap_or_else(|| value.into()));
+        values.insert(name.to_owned(), intent.intent.typed(name, value));
     }
     let routed = bundle.route(intent, &values).ok_or_else(|| {
         Error::invalid(
@@ -97,7 +93,7 @@ fn led(tools: &[Known], id: &str, given: &[String]) -> Result<Value, Error> {
     })?;
     let input = routed.input.as_object().cloned().unwrap_or_default();
     let words: Vec<String> = std::iter::once(tool.to_owned())
-        .chain(routed.tool.command_words(&input))
+        .chain(bundle.command_words(routed.tool, &input))
         .collect();
     Ok(
         json!({"intent": id, "tool": routed.tool.tool.id.value, "command": join(&words), "input": routed.input}),

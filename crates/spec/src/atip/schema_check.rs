@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 
 use serde_json::Value;
 
+use crate::mcp_tools::list_items;
 use crate::tools_json::{ArgumentCheck, Schema};
 
 /// What one value must be.
@@ -14,6 +15,8 @@ pub(super) struct SchemaCheck {
     schema: Value,
     /// Whether it is the schema of the items of a list.
     of_items: bool,
+    /// Whether a word may be a whole list, as a JSON array.
+    takes_array: bool,
     compiled: OnceLock<Option<ArgumentCheck>>,
 }
 
@@ -28,8 +31,14 @@ impl SchemaCheck {
         one.is_object().then(|| Self {
             schema: one.clone(),
             of_items: is_list,
+            takes_array: false,
             compiled: OnceLock::new(),
         })
+    }
+
+    /// The same for an option whose value may be a whole list, as a JSON array.
+    pub(super) fn taking_array(self, takes_array: bool) -> Self {
+        Self { takes_array, ..self }
     }
 
     /// Whether a value fits. A word of a list may be several items with commas between them.
@@ -37,6 +46,13 @@ impl SchemaCheck {
         let items = value.as_str().filter(|_| self.of_items);
         self.fits_as_one(value)
             || items.is_some_and(|text| {
+                let is_array = self.takes_array && text.starts_with('[');
+                if is_array {
+                    let items = list_items(text);
+                    return items
+                        .iter()
+                        .all(|item| self.fits_as_one(&Value::from(item.as_ref())));
+                }
                 let mut items = text.split(',').map(|item| Value::from(item.trim()));
                 text.contains(',') && items.all(|item| self.fits_as_one(&item))
             })

@@ -14,7 +14,7 @@ use super::level::{Named, Reach, Share, is_list};
 use super::matching::Matching;
 use super::model::{self, Argument, Opt};
 use super::schema_check::SchemaCheck;
-use crate::mcp_tools::WHOLE;
+use crate::mcp_tools::{JSON_LIST, WHOLE};
 
 /// Returns what is named here as an argument of our own.
 pub(super) fn to_arg(named: &Named<'_>, grammar: &Grammar) -> Arg {
@@ -75,7 +75,9 @@ fn option_arg(option: &Opt, spelt: &[&str]) -> Arg {
     arg = showing_schema(arg, option.schema.as_ref());
     arg = with_pattern(arg, option.pattern.as_deref());
     if !is_flag {
-        arg = with_schema(arg, option.schema.as_ref());
+        let takes_array = option.extra.get(JSON_LIST) == Some(&Value::Bool(true));
+        let check = option.schema.as_ref().and_then(SchemaCheck::new);
+        arg = with_schema(arg, check.map(|check| check.taking_array(takes_array)));
     }
     match option
         .default
@@ -102,7 +104,7 @@ fn argument_arg(argument: &Argument, id: &str) -> Arg {
     arg = arg.unless(grammar::given_instead(argument));
     arg = showing_schema(arg, argument.schema.as_ref());
     arg = with_pattern(arg, argument.pattern.as_deref());
-    arg = with_schema(arg, argument.schema.as_ref());
+    arg = with_schema(arg, argument.schema.as_ref().and_then(SchemaCheck::new));
     match argument
         .default
         .as_ref()
@@ -136,10 +138,8 @@ fn with_pattern(arg: Arg, pattern: Option<&str>) -> Arg {
 }
 
 /// A value must fit the schema, if there is one that can be used.
-fn with_schema(arg: Arg, schema: Option<&Value>) -> Arg {
-    let Some(check) = schema.and_then(SchemaCheck::new) else {
-        return arg;
-    };
+fn with_schema(arg: Arg, check: Option<SchemaCheck>) -> Arg {
+    let Some(check) = check else { return arg };
     let expected = check.expected();
     arg.check(expected, move |value| match value {
         Typed::Text(_) | Typed::Integer(_) | Typed::Number(_) | Typed::Boolean(_) | Typed::Json(_) => {

@@ -54,6 +54,15 @@ impl Ground {
     }
 }
 
+impl Bundle {
+    /// Returns the hosts that a tool of the bundle may reach: those of the block, or what the tool leaves of them.
+    pub fn hosts(&self, tool: &BundleTool) -> Vec<String> {
+        let policy = Ground::of(self).policy(tool).map(Cow::into_owned);
+        let hosts = policy.into_iter().flat_map(|policy| policy.egress);
+        hosts.map(|host| host.as_str().to_owned()).collect()
+    }
+}
+
 /// What the sandbox lets happen.
 fn permitted(login: &[PathPattern], policy: &Policy) -> Effects {
     // Where the login is kept is written by whoever signs in, and granted for that.

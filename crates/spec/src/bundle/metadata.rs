@@ -173,7 +173,7 @@ pub(super) fn inputs(tool: &BundleTool, extra: &mut Extra, complaints: &mut Comp
 }
 
 /// Tells arguments from options. Of several lists only the first can be told by its place.
-fn divided(tool: &BundleTool, mut inputs: Vec<Opt>) -> (Vec<Argument>, Vec<Opt>) {
+pub(super) fn divided(tool: &BundleTool, mut inputs: Vec<Opt>) -> (Vec<Argument>, Vec<Opt>) {
     let mut arguments: Vec<Argument> = Vec::new();
     for name in tool.positionals() {
         let Some(at) = inputs.iter().position(|input| input.name == name) else {

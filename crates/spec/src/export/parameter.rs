@@ -12,6 +12,7 @@ use super::names::with_digest;
 use super::provider::NAME_LENGTH;
 use super::shape::{Count, Said, Shape};
 use crate::atip::{Argument, Kind, Leaf, LeafOption, spellings};
+use crate::mcp_tools::JSON_LIST;
 
 /// One parameter.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,6 +47,14 @@ impl<'a> Source<'a> {
         match self {
             Self::Option { option, .. } => &option.option.name,
             Self::Argument(argument) => &argument.name,
+        }
+    }
+
+    /// Whether a whole list can be its value, as a JSON array.
+    pub(crate) fn takes_array(&self) -> bool {
+        match self {
+            Self::Option { option, .. } => option.option.extra.get(JSON_LIST) == Some(&Value::Bool(true)),
+            Self::Argument(_) => false,
         }
     }
 

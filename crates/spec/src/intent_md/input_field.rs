@@ -10,6 +10,7 @@ use super::when::{self, When};
 use crate::doc::Spanned;
 use crate::doc::fields::Complaints;
 use crate::manifest::Field;
+use crate::mcp_tools::list_items;
 
 const KINDS: [(&str, InputKind); 12] = [
     ("text", InputKind::Text),
@@ -122,6 +123,48 @@ pub enum Choice {
         /// What people call it.
         label: LocalText,
     },
+}
+
+impl InputField {
+    /// Returns the value that a text stands for.
+    pub(super) fn typed(&self, text: &str) -> Value {
+        let read = |wanted: fn(&Value) -> bool| scalar(text).filter(wanted);
+        let read = match self.kind {
+            InputKind::Number => read(Value::is_number),
+            InputKind::Toggle => read(Value::is_boolean),
+            InputKind::Choice => Some(self.chosen(text)),
+            InputKind::MultiChoice => {
+                let items = list_items(text);
+                Some(items.iter().map(|item| self.chosen(item)).collect())
+            }
+            InputKind::Text
+            | InputKind::Textarea
+            | InputKind::File
+            | InputKind::Image
+            | InputKind::Date
+            | InputKind::Markdown
+            | InputKind::Code
+            | InputKind::Ref => None,
+        };
+        read.unwrap_or_else(|| text.into())
+    }
+
+    /// The choice that is written like this, which may be a number; else the text.
+    fn chosen(&self, text: &str) -> Value {
+        let values = self.values.iter().flatten();
+        let mut named = values.filter_map(|choice| match choice {
+            Choice::Plain(_) => None,
+            Choice::Named { value, .. } => Some(value),
+        });
+        let chosen = named.find(|value| !value.is_string() && value.to_string() == text);
+        chosen.cloned().unwrap_or_else(|| text.into())
+    }
+}
+
+/// A number or a truth, if the text is one.
+pub(super) fn scalar(text: &str) -> Option<Value> {
+    let read: Value = serde_json::from_str(text).ok()?;
+    (read.is_number() || read.is_boolean()).then_some(read)
 }
 
 pub(super) fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<InputField> {

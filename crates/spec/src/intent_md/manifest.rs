@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::input_field::InputField;
+use super::input_field::{InputField, scalar};
 use super::local_text::{LocalText, Phrases};
 use super::when::When;
 use crate::doc::{Span, Spanned};
@@ -220,6 +220,17 @@ pub struct IntentExample {
 }
 
 impl IntentMd {
+    /// Returns what a text means as the value of an input: what the type of the input makes of it. Where no input has
+    /// the name, a number or a truth is one, if nothing of the text is lost.
+    pub fn typed(&self, name: &str, text: &str) -> Value {
+        match self.inputs.iter().find(|field| field.name.as_str() == name) {
+            Some(field) => field.typed(text),
+            None => scalar(text)
+                .filter(|read| read.to_string() == text)
+                .unwrap_or_else(|| text.into()),
+        }
+    }
+
     /// Returns what is sent on of what a user gave: declared inputs that are shown, with their defaults. An intent that
     /// declares none sends everything.
     pub fn sent(&self, given: &Map<String, Value>) -> Map<String, Value> {

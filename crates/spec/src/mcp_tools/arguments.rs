@@ -3,9 +3,12 @@
 //! Values get the types of the schema that their options were made from. Nothing is guessed and nothing is added: a
 //! default stays with the server, and an option that is not there is not mentioned.
 
+use std::borrow::Cow;
+
 use argrail_acli::{Error, Text};
 use serde_json::{Map, Number, Value};
 
+use super::list_word::list_items;
 use super::option::JSON_TEXT;
 use super::schema::{Form, Shape, items};
 use crate::atip::{Command, Given, Invoked, Kind, Opt, WHOLE_ID};
@@ -143,7 +146,7 @@ fn whole(given: &Given, all: &[Given]) -> Result<Map<String, Value>, ArgumentErr
 fn put(arguments: &mut Map<String, Value>, option: &Opt, given: &Given) -> Result<(), ArgumentError> {
     if option.kind == Kind::Array {
         let shape = option.schema.as_ref().and_then(items);
-        let read = |text: &str| item(shape.as_ref(), text, &given.spelt);
+        let read = |text: Cow<'_, str>| item(shape.as_ref(), &text, &given.spelt);
         let values = given
             .values
             .iter()
@@ -174,14 +177,13 @@ fn put(arguments: &mut Map<String, Value>, option: &Opt, given: &Given) -> Resul
     }
 }
 
-/// The items of a value of an option that is a list: comma-separated (ACLI §7.2), none in an empty text. JSON text has
-/// commas of its own, and words that stand in the place of an argument are one item each.
-fn parts<'t>(shape: Option<&Shape>, text: &'t str, spelt: &str) -> Vec<&'t str> {
+/// The items of a value of an option that is a list: comma-separated (ACLI §7.2), none in an empty text, or a JSON
+/// array. JSON text has commas of its own, and words that stand in the place of an argument are one item each.
+fn parts<'t>(shape: Option<&Shape>, text: &'t str, spelt: &str) -> Vec<Cow<'t, str>> {
     let is_json = shape.is_some_and(|shape| shape.form == Form::Json);
-    match text {
-        text if is_json || !spelt.starts_with('-') => vec![text],
-        "" => Vec::new(),
-        text => text.split(',').collect(),
+    match is_json || !spelt.starts_with('-') {
+        true => vec![Cow::Borrowed(text)],
+        false => list_items(text),
     }
 }
 

@@ -11,6 +11,7 @@
 mod annotations;
 mod arguments;
 mod command;
+mod list_word;
 mod name;
 mod option;
 mod option_name;
@@ -21,7 +22,8 @@ mod server;
 
 pub use arguments::{ArgumentError, arguments, tool_name};
 pub(crate) use command::options;
-pub(crate) use option::WHOLE;
+pub(crate) use list_word::{list_items, list_word};
+pub(crate) use option::{JSON_LIST, JSON_TEXT, WHOLE};
 pub(crate) use option_name::add_dashed;
 pub use option_name::option_name;
 pub(crate) use room::Room;

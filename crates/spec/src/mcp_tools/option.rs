@@ -9,7 +9,9 @@ use super::schema::{Form, Shape, shape};
 use crate::atip::{Extra, Kind, Opt};
 
 /// Marks an option whose value is JSON text.
-pub(super) const JSON_TEXT: &str = "x-json";
+pub(crate) const JSON_TEXT: &str = "x-json";
+/// Marks an option whose value may be a whole list, as a JSON array.
+pub(crate) const JSON_LIST: &str = "x-json-list";
 /// Marks an option that stands for all others.
 pub(crate) const WHOLE: &str = "x-whole";
 /// What its description says besides.
@@ -86,6 +88,7 @@ pub(super) fn option(
             (Form::Json, _) => Extra::from_iter([(JSON_TEXT.to_owned(), true.into())]),
             // `--x=false` is not the same as nothing: the server may take nothing for true.
             (Form::Word, Kind::Boolean) => Extra::from_iter([("x-takes".to_owned(), "boolean".into())]),
+            (Form::Word, Kind::Array) => Extra::from_iter([(JSON_LIST.to_owned(), true.into())]),
             (
                 Form::Word,
                 Kind::String
@@ -94,8 +97,7 @@ pub(super) fn option(
                 | Kind::File
                 | Kind::Directory
                 | Kind::Url
-                | Kind::Enum
-                | Kind::Array,
+                | Kind::Enum,
             ) => Extra::new(),
         },
     };

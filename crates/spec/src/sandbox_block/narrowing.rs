@@ -1,10 +1,10 @@
 //! What a tool writes over the sandbox of its bundle: each list it names instead of the bundle's, the rest inherited.
 //!
 //! What comes of it must lie within the bundle's policy (AIP-29, Inheritance): fewer hosts, files, programs and
-//! variables, the same denials or more.
+//! variables, the same denials or more. Variables that the bundle forces stay as they are, and no others join them.
 
 use argrail_sandbox::Refusal;
-use argrail_sandbox::policy::{Anchors, Exec as Started, Policy, Widening};
+use argrail_sandbox::policy::{Anchors, EnvName, Exec as Started, Policy, Widening};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -105,6 +105,10 @@ impl Narrowing {
             None => (widening.field.as_str(), None),
         };
         let (network, fs, env) = (self.network.as_ref(), self.fs.as_ref(), self.env.as_ref());
+        if field == "env.set" {
+            let value = env?.set.as_ref()?.get(&widening.value)?;
+            return Some(value.span);
+        }
         let list = match field {
             "network.egress" => network?.egress.as_ref(),
             "network.ingress" => network?.ingress.as_ref(),
@@ -133,12 +137,27 @@ fn started(exec: &NarrowedExec, parent: &Started, own: Started) -> Started {
     }
 }
 
-/// Checks that `child` grants nothing that `parent` does not.
+/// Checks that `child` grants nothing that `parent` does not, and forces the variables that `parent` does.
 ///
 /// # Errors
 /// The first entry that cannot be shown to be within the parent's.
 pub fn narrows(child: &Policy, parent: &Policy) -> Result<(), Widening> {
-    child.is_within(parent)
+    child.is_within(parent)?;
+    let reason = |name: &EnvName, value: &String| match parent.env_set.get(name) {
+        Some(forced) if forced == value => None,
+        Some(_) => Some("is forced by the parent, with another value"),
+        None => Some("is not set by the parent"),
+    };
+    let mut set = child.env_set.iter();
+    let other = set.find_map(|(name, value)| Some((name, reason(name, value)?)));
+    match other {
+        Some((name, reason)) => Err(Widening {
+            field: "env.set".to_owned(),
+            value: name.as_str().to_owned(),
+            reason: reason.to_owned(),
+        }),
+        None => Ok(()),
+    }
 }
 
 /// Reads the parts that are there.

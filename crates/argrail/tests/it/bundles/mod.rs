@@ -5,6 +5,8 @@ mod altered;
 mod called;
 mod contracts;
 mod draft;
+mod exact;
 mod ground;
+mod hosts;
 mod secrets;
 mod sign_in;

@@ -69,7 +69,8 @@ fn given(parameter: &Parameter<'_>, value: &Value) -> Result<Option<Given>, Erro
         .iter()
         .map(|item| one(parameter, item))
         .collect::<Result<_, _>>()?;
-    Ok((!texts.is_empty()).then_some(Given::Texts(texts)))
+    let is_given = !texts.is_empty() || parameter.source.takes_array();
+    Ok(is_given.then_some(Given::Texts(texts)))
 }
 
 fn flag(parameter: &Parameter<'_>, value: &Value) -> Result<Option<Given>, Error> {

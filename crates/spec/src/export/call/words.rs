@@ -9,6 +9,7 @@ use crate::atip::{Grammar, Level, stands_last};
 use crate::export::definition::Definition;
 use crate::export::parameter::{Parameter, Source};
 use crate::export::shape::Count;
+use crate::mcp_tools::list_word;
 
 /// Returns the command line that calls the function with these values.
 pub(crate) fn words(definition: &Definition<'_>, values: &Values) -> Result<Vec<String>, Error> {
@@ -119,7 +120,10 @@ fn json(values: &Values, parameters: &[Parameter<'_>]) -> Map<String, Value> {
         let value = match (values.get(&parameter.property), parameter.shape.count) {
             (None, _) => continue,
             (Some(Given::Set), _) => Value::Bool(true),
-            (Some(Given::Texts(texts)), Count::Many) => texts.as_slice().into(),
+            (Some(Given::Texts(texts)), Count::Many) => match list_word(texts) {
+                Some(whole) if parameter.source.takes_array() => vec![whole].into(),
+                Some(_) | None => texts.as_slice().into(),
+            },
             (Some(Given::Texts(texts)), Count::One) => texts.concat().into(),
         };
         out.insert(parameter.property.clone(), value);

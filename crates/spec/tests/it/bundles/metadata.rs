@@ -234,3 +234,57 @@ fn names_are_never_lost() {
         }
     }
 }
+
+/// The tool's input as a bundle's own words, and read back.
+fn round(id: &str, sent: &Value) -> (Vec<String>, Value) {
+    let bundle = demo();
+    let tool = tool(&bundle, id);
+    let words = bundle.command_words(tool, sent.as_object().unwrap());
+    let reader = Reader::new(Arc::new(made()), Voice::Claimed);
+    let invoked = reader
+        .read(&words)
+        .unwrap_or_else(|error| panic!("{words:?}: {error}"));
+    assert_eq!(invoked.path, tool.words, "{words:?}");
+    let back = input(tool, &invoked).unwrap_or_else(|error| panic!("{words:?}: {error}"));
+    (words, back)
+}
+
+#[test]
+fn json_becomes_words_that_are_read_back_as_it_was() {
+    let check = |id: &str, sent: Value| {
+        let (words, back) = round(id, &sent);
+        assert_eq!(back, sent, "{words:?}");
+    };
+    for labels in [
+        json!(["fix: a, b and c"]),
+        json!(["a,b", "c"]),
+        json!([]),
+        json!([""]),
+        json!(["", "x"]),
+        json!([","]),
+        json!(["[\"a\"]"]),
+        json!(["-x", "--state=closed", "--"]),
+        json!(["a\nb", "\"", "\\,"]),
+    ] {
+        check("demo.list", json!({"labels": labels}));
+    }
+    check("demo.list", json!({"newestFirst": false, "max_results": -5}));
+    check(
+        "demo.view",
+        json!({"number": 7, "fields": ["a,b", "-y", ""], "title": "true"}),
+    );
+    check(
+        "demo.view",
+        json!({"number": 7, "where": {"a": ["b,c"]}, "web": false}),
+    );
+    check("demo.view", json!({"number": 7, "title": "-x, y"}));
+    assert_eq!(
+        round("demo.list", &json!({"max_results": 5.0, "labels": ["a", "b"]})),
+        (
+            ["item", "list", "--max-results=5", "--labels=a", "--labels=b"]
+                .map(str::to_owned)
+                .to_vec(),
+            json!({"max_results": 5, "labels": ["a", "b"]})
+        )
+    );
+}
