@@ -8,9 +8,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::audit::{AuditSink, unrecorded};
-use crate::bind::{BindError, Scan, Surroundings, scan};
+use crate::bind::{Scan, Surroundings, scan};
 use crate::call::{Call, Context};
-use crate::discovery;
+use crate::discovery::{self, View};
 use crate::envelope::{Answer, Envelope};
 use crate::error::Error;
 use crate::guard::{Gate, Lists};
@@ -70,12 +70,16 @@ pub struct Cli {
     host: Arc<dyn Host>,
     audit: Option<Arc<dyn AuditSink>>,
     gate: Option<Arc<dyn Gate>>,
+    reach: Option<Reach>,
     mask: Option<Arc<dyn Mask>>,
     rate: Option<Arc<dyn RateLimit>>,
     limits: Limits,
     on_shell_syntax: OnShellSyntax,
     timeout: Duration,
 }
+
+/// Says which top-level commands a caller is told of.
+type Reach = Arc<dyn Fn(&Caller, &str) -> bool + Send + Sync>;
 
 /// What becomes of words that a shell would read otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -113,6 +117,7 @@ impl Cli {
             host,
             audit: None,
             gate: None,
+            reach: None,
             mask: None,
             rate: None,
             limits: Limits::default(),
@@ -214,10 +219,12 @@ impl Cli {
         let mut scan = scan(&self.root, words);
         *parsed = path_text(&scan.path);
         self.check_guard(&request.caller, &scan.path, parsed)?;
+        let view = View::of(self, &request.caller);
         if scan.help {
-            return discovery::help(self, &scan.path, 1);
+            check_told(view, &scan.path)?;
+            return discovery::help(view, &scan.path, 1);
         }
-        scan.items = scan.items.map_err(|error| self.concealed(error));
+        scan.items = scan.items.map_err(|error| view.concealed(error));
         let examples = examples_for(&scan);
         let result = self.run(scan, words, request, notes).await;
         result.map_err(|error| {
@@ -247,35 +254,15 @@ impl Cli {
         })
     }
 
-    /// The error without the names that the lists deny: a suggestion must be something that works.
-    fn concealed(&self, mut error: BindError) -> BindError {
-        if let BindError::SubcommandMissing { path, subcommands } = &mut error {
-            subcommands.retain(|name| self.offers(&format!("{path} {name}")));
-        }
-        if let BindError::CommandNotFound { nearest, .. } = &mut error {
-            *nearest = nearest.take().filter(|name| self.offers(name));
-        }
-        error
+    /// Whether a caller may be told of a top-level command.
+    pub(crate) fn reaches(&self, caller: &Caller, command: &Command) -> bool {
+        let reach = self.reach.as_ref();
+        reach.is_none_or(|reach| reach(caller, command.name()))
     }
 
-    /// Whether an example is of something that may be called. One that is not a command is left as it is.
-    pub(crate) fn offers_example(&self, text: &str) -> bool {
-        let Ok(words) = tokenize(text, &self.limits) else {
-            return true;
-        };
-        let path = scan(&self.root, &words).path;
-        let about: &[Cow<'_, str>] = match (path.as_slice(), words.get(1..)) {
-            // `help x` is worth showing when `x` is.
-            ([command], Some(asked)) if matches!(command.name(), "help" | "schema") => asked,
-            _ => return path.is_empty() || self.lists.permits(&path),
-        };
-        let asked: Vec<String> = about.iter().map(|word| word.to_string()).collect();
-        discovery::find(self, &asked).is_ok_and(|path| path.is_empty() || self.lists.shows(&path))
-    }
-
-    fn offers(&self, command: &str) -> bool {
-        let words: Vec<String> = command.split(' ').map(str::to_owned).collect();
-        discovery::find(self, &words).is_ok_and(|path| self.lists.shows(&path))
+    /// The words of a command string.
+    pub(crate) fn words<'t>(&self, text: &'t str) -> Option<Vec<Cow<'t, str>>> {
+        tokenize(text, &self.limits).ok()
     }
 
     async fn run<S: AsRef<str> + Sync>(
@@ -315,15 +302,17 @@ impl Cli {
     }
 
     fn discover(&self, builtin: Builtin, args: &crate::Args, caller: &Caller) -> Result<Answer, Error> {
+        let view = View::of(self, caller);
         let about = match builtin {
-            Builtin::Version => return Ok(discovery::version(self)),
+            Builtin::Version => return Ok(discovery::version(view)),
             Builtin::Help => discovery::help,
             Builtin::Schema => discovery::schema,
         };
         let words: Vec<String> = args.get("command")?;
-        let path = discovery::find(self, &words)?;
+        let path = discovery::find(view, &words)?;
+        check_told(view, &path)?;
         self.check_guard(caller, &path, &path_text(&path))?;
-        about(self, &path, args.get("page")?)
+        about(view, &path, args.get("page")?)
     }
 }
 
@@ -373,6 +362,13 @@ impl CliBuilder {
     #[must_use]
     pub fn gate(mut self, gate: Arc<dyn Gate>) -> Self {
         self.cli.gate = Some(gate);
+        self
+    }
+
+    /// Says which top-level commands a caller is told of; our own must be among them.
+    #[must_use]
+    pub fn reachable(mut self, reach: impl Fn(&Caller, &str) -> bool + Send + Sync + 'static) -> Self {
+        self.cli.reach = Some(Arc::new(reach));
         self
     }
 
@@ -427,6 +423,14 @@ impl CliBuilder {
         check_tree(&self.cli.root)?;
         self.cli.root = self.cli.root.subcommands(reserved());
         Ok(self.cli)
+    }
+}
+
+/// Refuses to tell of what the caller may not reach.
+fn check_told(view: View<'_>, path: &[&Command]) -> Result<(), Error> {
+    match view.reaches(path) {
+        true => Ok(()),
+        false => Err(Error::denied(&path_text(path))),
     }
 }
 

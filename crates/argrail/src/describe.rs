@@ -2,7 +2,7 @@
 
 use argrail_engine::catalog::Known;
 use argrail_engine::catalog::trust::Standing;
-use argrail_spec::atip::{Effects, Leaf, Metadata, leaves};
+use argrail_spec::atip::{Effects, Estimate, Leaf, Metadata, leaves};
 
 use crate::foreign::{Page, Table, one_line};
 use crate::out;
@@ -22,11 +22,7 @@ pub(crate) fn tool(known: &Known) -> String {
     let leaves = leaves(metadata);
     let mut table = Table::new(&["command", "effects", "description"]);
     for leaf in leaves.list.iter().filter(|leaf| !leaf.hidden) {
-        table.row([
-            command(metadata, leaf).as_str(),
-            &effects(&leaf.effects),
-            leaf.description,
-        ]);
+        table.row([command(metadata, leaf).as_str(), &marked(leaf), leaf.description]);
     }
     text.push_str(&format!("\n{}", table.text()));
     if leaves.left_out > 0 {
@@ -40,6 +36,15 @@ pub(crate) fn tool(known: &Known) -> String {
         text.push_str(&format!("\n{}", table.text()));
     }
     text
+}
+
+/// What a command changes, and whether it should not be used any more.
+fn marked(leaf: &Leaf<'_>) -> String {
+    let effects = effects(&leaf.effects);
+    match leaf.deprecated {
+        true => format!("{effects}, deprecated"),
+        false => effects,
+    }
 }
 
 fn facts(known: &Known) -> String {
@@ -152,6 +157,8 @@ fn command(metadata: &Metadata, leaf: &Leaf<'_>) -> String {
 /// What a command changes, in a few words. What nobody says is not claimed.
 pub(crate) fn effects(effects: &Effects) -> String {
     let files = effects.filesystem.as_ref();
+    let cost = effects.cost.as_ref();
+    let estimate = cost.and_then(|cost| cost.estimate.as_deref());
     let some = |list: &Option<Vec<String>>| list.as_ref().is_some_and(|list| !list.is_empty());
     let said = [
         (effects.destructive == Some(true), "destructive"),
@@ -167,11 +174,12 @@ pub(crate) fn effects(effects: &Effects) -> String {
         (some(&effects.modifies), "modifies"),
         (some(&effects.creates), "creates"),
         (
-            effects
-                .cost
-                .as_ref()
-                .is_some_and(|cost| cost.billable == Some(true)),
+            cost.is_some_and(|cost| cost.billable == Some(true)),
             "costs money",
+        ),
+        (
+            estimate.is_some_and(|word| Estimate::of(word) > Estimate::Low),
+            "costly",
         ),
         (effects.network == Some(true), "network"),
         (effects.subprocess == Some(true), "starts programs"),

@@ -116,6 +116,10 @@ impl Door {
             description,
             Arc::clone(&self.host),
         )
+        .reachable({
+            let reachable = Arc::clone(&reachable);
+            move |caller, tool| reachable(caller, tool)
+        })
         .commands(described(shop, &catalogue))
         .command(extension::argrail())
         .commands(extension::commands(shop.stock().clone(), reachable))

@@ -21,8 +21,8 @@ pub struct Recent {
     pub tool: String,
     /// Its command, without arguments.
     pub command: String,
-    /// How it ended.
-    pub exit: u8,
+    /// The number that its program ended with, if one ran and ended by itself.
+    pub exit: Option<i64>,
 }
 
 /// Returns the last calls of `caller`, or of everybody, the oldest first. A record that cannot be read tells nothing.
@@ -58,7 +58,7 @@ fn call(line: &str, caller: Option<&str>) -> Option<Recent> {
     Some(Recent {
         tool: tool.to_owned(),
         command: command.to_owned(),
-        exit: u8::from(entry.pointer("/metadata/success")? != &Value::Bool(true)),
+        exit: entry.pointer("/metadata/exit_code").and_then(Value::as_i64),
     })
 }
 
@@ -74,25 +74,30 @@ mod tests {
     fn a_caller_sees_its_own_last_calls_without_arguments() {
         let home = Home::new();
         let chain = Chain::open(&home.state(), None).unwrap();
-        let add = |caller: &str, parsed: &str, success: bool| {
+        let add = |caller: &str, parsed: &str, exit: Option<i64>| {
             let event = Event::new(Action::CliInvoked, caller, "cli", Some(parsed))
                 .with("command", format!("{parsed} --token x"))
                 .with("parsed_command", parsed)
-                .with("success", success)
+                .with("success", exit == Some(0))
+                .with("exit_code", exit)
                 .with("user_context", json!({"caller": caller}));
             chain.append(&event, Durability::Soon).unwrap();
         };
-        (0..30).for_each(|_| add("a", "gh pr list", true));
-        add("b", "gh repo delete", true);
-        add("a", "kubectl get", false);
-        add("a", "", false);
+        (0..30).for_each(|_| add("a", "gh pr list", Some(0)));
+        add("b", "gh repo delete", Some(0));
+        add("a", "git push", None);
+        add("a", "kubectl get", Some(3));
+        add("a", "", None);
         let calls = recent(&home.state(), Some("a"));
         assert_eq!(calls.len(), MOST);
         let last = calls.last().unwrap();
         assert_eq!(
             (last.tool.as_str(), last.command.as_str(), last.exit),
-            ("kubectl", "get", 1)
+            ("kubectl", "get", Some(3))
         );
+        // Nothing ran, so there is no number.
+        let refused = calls.iter().find(|call| call.tool == "git").unwrap();
+        assert_eq!(refused.exit, None);
         assert!(
             calls
                 .iter()

@@ -4,7 +4,8 @@ use serde_json::{Map, Value};
 
 use super::notice::{announce, mark_entry};
 use super::page::{mark, page};
-use crate::cli::{Cli, path_text};
+use super::view::View;
+use crate::cli::path_text;
 use crate::envelope::Answer;
 use crate::error::Error;
 use crate::model::{Arg, Command, Kind, Repeat, Scope};
@@ -22,9 +23,9 @@ const ALIASES: usize = 8;
 const NAME: usize = 64;
 
 /// Answers `help` about `path`; an empty path is the whole command line.
-pub(crate) fn help(cli: &Cli, path: &[&Command], number: u64) -> Result<Answer, Error> {
-    let here = path.last().copied().unwrap_or(&cli.root);
-    let listed = page(commands(cli, path, here).chain(arguments(path)), number)?;
+pub(crate) fn help(view: View<'_>, path: &[&Command], number: u64) -> Result<Answer, Error> {
+    let here = path.last().copied().unwrap_or(&view.cli.root);
+    let listed = page(commands(view, path, here).chain(arguments(path)), number)?;
     let mut out = Map::new();
     if !path.is_empty() {
         out.insert("command".into(), path_text(path).into());
@@ -38,7 +39,7 @@ pub(crate) fn help(cli: &Cli, path: &[&Command], number: u64) -> Result<Answer, 
 
     out.insert("description".into(), line(&here.description, DESCRIPTION).into());
     if let Some(instead) = &here.deprecated {
-        out.insert("deprecated".into(), line(instead, ARGUMENT_DESCRIPTION).into());
+        out.insert("deprecated".into(), deprecated(instead));
     }
     if is_group || path.is_empty() {
         out.insert("commands".into(), commands.into());
@@ -53,7 +54,7 @@ pub(crate) fn help(cli: &Cli, path: &[&Command], number: u64) -> Result<Answer, 
         .inside()
         .examples
         .iter()
-        .filter(|text| cli.offers_example(text))
+        .filter(|text| view.offers_example(text))
         .take(EXAMPLES)
         .map(|text| visible(text, EXAMPLE).into())
         .collect();
@@ -80,7 +81,7 @@ pub(crate) fn help(cli: &Cli, path: &[&Command], number: u64) -> Result<Answer, 
 
 /// The subcommands that this command line lets anybody see.
 pub(super) fn visible_children<'c>(
-    cli: &'c Cli,
+    view: View<'c>,
     path: &[&'c Command],
     here: &'c Command,
 ) -> impl Iterator<Item = &'c Command> {
@@ -88,14 +89,14 @@ pub(super) fn visible_children<'c>(
     let mut below = path.to_vec();
     here.listed().filter(move |child| {
         below.push(child);
-        let is_shown = cli.lists.shows(&below);
+        let is_shown = view.shows(&below);
         below.pop();
         is_shown
     })
 }
 
-fn commands<'c>(cli: &'c Cli, path: &'c [&'c Command], here: &'c Command) -> impl Iterator<Item = Value> {
-    visible_children(cli, path, here).map(move |child| {
+fn commands<'c>(view: View<'c>, path: &'c [&'c Command], here: &'c Command) -> impl Iterator<Item = Value> {
+    visible_children(view, path, here).map(move |child| {
         let mut entry = Map::new();
         entry.insert("name".into(), child.name().into());
         entry.insert(
@@ -126,6 +127,14 @@ pub(super) fn reachable<'c>(path: &[&'c Command]) -> impl Iterator<Item = &'c Ar
         .flat_map(|command| command.args())
         .filter(|arg| !arg.is_positional() && arg.scope == Scope::Below);
     own.chain(inherited.collect::<Vec<_>>()).filter(|arg| !arg.hidden)
+}
+
+/// What is to be used instead; where nobody says, only that it is deprecated.
+fn deprecated(instead: &str) -> Value {
+    match line(instead, ARGUMENT_DESCRIPTION) {
+        text if text.is_empty() => true.into(),
+        text => text.into(),
+    }
 }
 
 /// One argument, in the draft's order of fields.
@@ -169,7 +178,7 @@ fn describe(arg: &Arg, path: &[&Command]) -> Value {
         out.insert("env".into(), line(env, EXAMPLE).into());
     }
     if let Some(instead) = &arg.deprecated {
-        out.insert("deprecated".into(), line(instead, ARGUMENT_DESCRIPTION).into());
+        out.insert("deprecated".into(), deprecated(instead));
     }
     if !arg.examples.is_empty() {
         let examples = arg

@@ -9,12 +9,14 @@ mod notice;
 mod page;
 mod schema;
 mod version;
+mod view;
 
 pub(crate) use find::find;
 pub(crate) use help::help;
 pub use notice::UNCHECKED;
 pub(crate) use schema::schema;
 pub(crate) use version::{names, version};
+pub(crate) use view::View;
 
 /// The version of the draft that is answered for.
 pub(crate) const ACLI_VERSION: &str = "0.1.0";

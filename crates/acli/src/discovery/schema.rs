@@ -5,7 +5,8 @@ use serde_json::{Map, Value, json};
 use super::help::{default, reachable, visible_children};
 use super::notice::{announce, is_unchecked, mark_entry, of_args};
 use super::page::{PAGE_BYTES, mark, page};
-use crate::cli::{Cli, path_text};
+use super::view::View;
+use crate::cli::path_text;
 use crate::envelope::Answer;
 use crate::error::Error;
 use crate::model::{Arg, Command, Kind, Repeat, Wording};
@@ -24,12 +25,12 @@ const OUTPUT_BYTES: usize = PAGE_BYTES;
 const EXCLUSIVE: usize = 6;
 
 /// Answers `schema` about `path`: one command, or all below a group, page by page.
-pub(crate) fn schema(cli: &Cli, path: &[&Command], number: u64) -> Result<Answer, Error> {
-    let here = path.last().copied().unwrap_or(&cli.root);
+pub(crate) fn schema(view: View<'_>, path: &[&Command], number: u64) -> Result<Answer, Error> {
+    let here = path.last().copied().unwrap_or(&view.cli.root);
     if here.inside().handler.is_some() && here.listed().next().is_none() {
         return one(path, here, number);
     }
-    let entries = leaves(cli, path).map(|leaf| entry(&leaf, path));
+    let entries = leaves(view, path).map(|leaf| entry(&leaf, path));
     let listed = page(entries, number)?;
     let mut out = Map::new();
     if !path.is_empty() {
@@ -57,13 +58,13 @@ fn one(path: &[&Command], leaf: &Command, number: u64) -> Result<Answer, Error> 
 }
 
 /// All commands below `path` that can be called, depth first. Nothing is loaded before its turn.
-fn leaves<'c>(cli: &'c Cli, path: &[&'c Command]) -> impl Iterator<Item = Vec<&'c Command>> {
+fn leaves<'c>(view: View<'c>, path: &[&'c Command]) -> impl Iterator<Item = Vec<&'c Command>> {
     let mut stack = vec![path.to_vec()];
     std::iter::from_fn(move || {
         while let Some(path) = stack.pop() {
-            let here = path.last().copied().unwrap_or(&cli.root);
+            let here = path.last().copied().unwrap_or(&view.cli.root);
             let first_child = stack.len();
-            for child in visible_children(cli, &path, here) {
+            for child in visible_children(view, &path, here) {
                 let mut below = path.clone();
                 below.push(child);
                 stack.push(below);
@@ -71,7 +72,7 @@ fn leaves<'c>(cli: &'c Cli, path: &[&'c Command]) -> impl Iterator<Item = Vec<&'
             if let Some(children) = stack.get_mut(first_child..) {
                 children.reverse();
             }
-            if !path.is_empty() && here.inside().handler.is_some() && cli.lists.permits(&path) {
+            if !path.is_empty() && here.inside().handler.is_some() && view.cli.lists.permits(&path) {
                 return Some(path);
             }
         }

@@ -78,16 +78,12 @@ async fn executed(
             Err(failed) => {
                 let (called, error) = (failed.function.as_str(), Error::from((*failed.error).clone()));
                 let envelope = Envelope::new(called, Err(error), None);
-                results.push(answer(
-                    format,
-                    (failed.id.as_deref(), called),
-                    Err(&why(&envelope)),
-                ));
+                results.push(answer(format, (failed.id.as_ref(), called), Err(&why(&envelope))));
                 made.push(json!({"id": failed.id, "function": called, "envelope": envelope.into_json()}));
                 continue;
             }
         };
-        let called = (call.id.as_deref(), call.function.as_str());
+        let called = (call.id.as_ref(), call.function.as_str());
         let request = Request::of_words(call.argv.clone(), setup.caller("call", "argrail call"));
         let envelope = cli.answer(request).await;
         results.push(match envelope.outcome() {

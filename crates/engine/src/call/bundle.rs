@@ -14,6 +14,7 @@ use argrail_spec::bundle::{self, BundleTool, OutputRules};
 use argrail_spec::cli_md::{Format, Stream};
 use argrail_spec::tool_md::{self, Backoff, ToolMd};
 
+use super::claimants::tighten;
 use super::shop::Shop;
 use super::tool::{BundleRuns, Said, Tool};
 use crate::catalog::bundle::{BundleStanding, Held};
@@ -287,6 +288,15 @@ impl Shop {
         {
             if authentication.is_some() {
                 facts.invoked.authentication = authentication;
+            }
+            let claims = &said.invoked.effects;
+            let spoken = facts.invoked.effects.clone();
+            tighten(&mut facts.invoked, &spoken, claims, |effect| {
+                let origin = facts.origins.entry(effect.to_owned());
+                origin.or_insert_with(|| runs.held.origin());
+            });
+            if facts.invoked.effects.network == Some(true) && spoken.network.is_none() {
+                facts.egress = Egress::Public;
             }
             return facts;
         }

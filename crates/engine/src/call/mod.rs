@@ -10,6 +10,7 @@ mod attempt;
 mod bundle;
 mod bundle_entry;
 mod bundle_ready;
+mod claimants;
 mod command_mask;
 mod delivery;
 mod egress;

@@ -8,9 +8,10 @@ use argrail_spec::atip::{Commands, Invoked, Metadata, Reader, Voice};
 use indexmap::IndexMap;
 use serde_json::{Value, json};
 
+use super::claimants::Claimants;
 use super::origins::{are_settled, origins};
 use crate::catalog::bundle::{BundleStanding, Held};
-use crate::catalog::resolve::{Bundled, Resolved, Settled, ToolSource};
+use crate::catalog::resolve::{Apart, Bundled, Resolved, Settled, ToolSource};
 use crate::catalog::trust::Standing;
 use crate::catalog::{Known, Programs};
 use crate::policy::{Basis, Trust};
@@ -39,6 +40,8 @@ pub(crate) struct Tool {
     settled: OnceLock<Reader>,
     /// What is read by: what settles, if somebody settles all of it.
     basis: Arc<Metadata>,
+    /// What others claim beside those who settle.
+    beside: Option<Claimants>,
 }
 
 /// What runs when a tool is called.
@@ -103,11 +106,21 @@ impl Tool {
                 Runs::Program(configured.or_else(|| programs.find(&name)).or(hint))
             }
         };
+        // A program that is gone is no changed one: there is nothing to accept, and nothing that could be started.
+        let trust = match (&known.standing, &runs) {
+            (Standing::Drift(drift), Runs::Program(None)) if drift.now.is_none() => Trust::Unpinned,
+            _ => trust,
+        };
         let metadata = Arc::new(found.metadata);
+        let mut beside = None;
         let (described, basis, provenance) = match found.settled {
             Settled::Nothing => (Described::Claimed, Arc::clone(&metadata), found.provenance),
             Settled::Everything => (Described::Settled, Arc::clone(&metadata), found.provenance),
-            Settled::Apart(merged) => (Described::Settled, Arc::new(merged.metadata), merged.provenance),
+            Settled::Apart(apart) => {
+                let Apart { settled, claimed } = *apart;
+                beside = claimed.map(Claimants::new);
+                (Described::Settled, Arc::new(settled.metadata), settled.provenance)
+            }
         };
         Self {
             name,
@@ -120,6 +133,7 @@ impl Tool {
             claimed: OnceLock::new(),
             settled: OnceLock::new(),
             basis,
+            beside,
         }
     }
 
@@ -157,6 +171,7 @@ impl Tool {
             claimed: OnceLock::new(),
             settled: OnceLock::new(),
             basis: Arc::new(contracts),
+            beside: None,
             runs: Runs::Bundle(Arc::new(BundleRuns {
                 held,
                 standing,
@@ -180,6 +195,7 @@ impl Tool {
             provenance: IndexMap::new(),
             claimed: OnceLock::new(),
             settled: OnceLock::new(),
+            beside: None,
         }
     }
 
@@ -193,7 +209,11 @@ impl Tool {
         match self.described {
             Described::Settled => {
                 let said = self.said(self.settled(), words, Basis::Settled);
-                said.or_else(|problem| self.added(words).ok_or(problem))
+                let mut said = said.or_else(|problem| self.added(words).ok_or(problem))?;
+                if let Some(claimants) = &self.beside {
+                    claimants.tighten(&mut said, words, self.settled());
+                }
+                Ok(said)
             }
             Described::Nobody => self.said(self.claimed(), words, Basis::Undescribed),
             Described::Claimed => {

@@ -21,10 +21,13 @@ pub fn tool_context(
     let usable: Vec<&Known> = tools.iter().filter(usable).collect();
     let name = |known: &Known| known.tool.metadata.name.clone();
     let is_usable = |tool: &str| usable.iter().any(|known| known.tool.metadata.name == tool);
-    let calls = recent
-        .iter()
-        .filter(|call| is_usable(&call.tool))
-        .map(|call| json!({"tool": call.tool, "command": call.command, "exitCode": call.exit}));
+    let calls = recent.iter().filter(|call| is_usable(&call.tool)).map(|call| {
+        let mut told = json!({"tool": call.tool, "command": call.command});
+        if let (Some(exit), Some(fields)) = (call.exit, told.as_object_mut()) {
+            fields.insert("exitCode".to_owned(), exit.into());
+        }
+        told
+    });
     let states: Map<String, Value> = usable
         .iter()
         .filter_map(|known| Some((name(known), state(known)?.clone())))

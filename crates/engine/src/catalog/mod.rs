@@ -18,6 +18,7 @@ pub mod infer;
 mod known;
 pub mod lock;
 pub mod mcp;
+mod meant_file;
 pub mod probe;
 mod programs;
 pub mod project;

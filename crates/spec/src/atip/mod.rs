@@ -25,6 +25,7 @@ mod redact;
 mod schema_check;
 mod spelling;
 mod strictest;
+mod tighten;
 mod to_arg;
 mod to_command;
 

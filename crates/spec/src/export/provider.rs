@@ -41,7 +41,7 @@ pub(crate) trait Provider {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FailedCall {
     /// The id to answer by, where the provider gave one.
-    pub id: Option<String>,
+    pub id: Option<Value>,
     /// The name of the function, as far as there is one.
     pub function: String,
     /// What is wrong with it.
@@ -53,7 +53,7 @@ pub(crate) type Arguments = (Map<String, Value>, Option<String>);
 
 /// Puts a call together from its id, its function and its arguments.
 pub(crate) fn raw_call(
-    id: Option<String>,
+    id: Option<Value>,
     name: Option<&str>,
     arguments: impl FnOnce(&str) -> Result<Arguments, Error>,
 ) -> Result<RawCall, FailedCall> {
@@ -79,7 +79,7 @@ pub(crate) fn raw_call(
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct RawCall {
     /// Its id, to answer it by.
-    pub(crate) id: Option<String>,
+    pub(crate) id: Option<Value>,
     /// The function.
     pub(crate) name: String,
     /// Its arguments.
@@ -114,11 +114,10 @@ pub(crate) fn text<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
     value.get(key).and_then(Value::as_str)
 }
 
-/// Returns an id, which is a string or a number.
-pub(crate) fn id(value: Option<&Value>) -> Option<String> {
+/// Returns an id, which is a string or a number. It goes back as it came: JSON-RPC wants the same value.
+pub(crate) fn id(value: Option<&Value>) -> Option<Value> {
     match value? {
-        Value::String(text) => Some(text.clone()),
-        Value::Number(number) => Some(number.to_string()),
+        id @ (Value::String(_) | Value::Number(_)) => Some(id.clone()),
         Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => None,
     }
 }

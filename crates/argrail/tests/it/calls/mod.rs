@@ -7,6 +7,7 @@
 mod absent;
 mod bypass;
 mod cancelled;
+mod claims;
 mod ground;
 mod held;
 mod host_limits;
@@ -14,6 +15,7 @@ mod liars;
 mod output;
 mod parallel;
 mod prompts;
+mod removed;
 mod run;
 mod secrets;
 mod shell_syntax;

@@ -221,3 +221,44 @@ fn a_server_allows_no_more_than_its_delegation() {
     }
     assert!(home.work().join("note").exists());
 }
+
+#[test]
+fn a_delegated_caller_is_told_of_no_other_tool() {
+    let home = home().config(CONFIG);
+    let call = |words: &[&str]| {
+        let words: Vec<&str> = ["call"].into_iter().chain(words.iter().copied()).collect();
+        home.run(ARGRAIL, &words)
+    };
+    let names = |run: &Run| {
+        let commands = run.json()["data"]["commands"].clone();
+        let commands = commands.as_array().unwrap().iter();
+        let names = commands.map(|command| command["name"].as_str().unwrap().to_owned());
+        let tools = names.filter(|name| !name.starts_with("x-"));
+        tools.collect::<Vec<String>>()
+    };
+    let everything = names(&call(&["help"]));
+    assert!(everything.iter().any(|name| name == "cat"), "{everything:?}");
+    let junior = ["--caller", "junior"];
+    let told = call(&[&junior[..], &["help"]].concat());
+    assert_eq!(names(&told), ["ls", "sort"], "{told}");
+    let version = call(&[&junior[..], &["version"]].concat());
+    let listed = &version.json()["data"]["capabilities"]["commands"];
+    assert_eq!(*listed, json!(["ls", "sort"]), "{version}");
+    for command in ["help cat", "schema cat", "cat --help"] {
+        let run = call(&[&junior[..], &[command]].concat());
+        assert_eq!(
+            run.json()["error"]["code"],
+            "PERMISSION_DENIED",
+            "{command}: {run}"
+        );
+        assert!(!run.stdout.contains("arguments"), "{command}: {run}");
+    }
+    let schema = call(&[&junior[..], &["schema"]].concat());
+    assert!(!schema.stdout.contains("\"cat"), "{schema}");
+    for command in ["help ls", "schema sort", "help help", "help x-search"] {
+        let run = call(&[&junior[..], &[command]].concat());
+        assert_eq!(run.json()["success"], true, "{command}: {run}");
+    }
+    let near = call(&[&junior[..], &["caat"]].concat());
+    assert!(!near.stdout.contains("'cat'"), "{near}");
+}

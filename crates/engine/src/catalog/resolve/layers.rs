@@ -13,6 +13,7 @@ use argrail_spec::registry::Source;
 use serde_json::{Map, Value};
 
 use super::super::cache::{self, Cached};
+use super::super::meant_file::check_file;
 use super::super::programs::Programs;
 use super::super::project::OfferKind;
 use super::super::shipped;
@@ -80,7 +81,8 @@ impl Layers {
             "override:{}",
             places.home_relative(&overrides.join(format!("{name}.json")))
         );
-        all.add(origin, Authority::Settles, found);
+        let file = overrides.join(format!("{name}.json"));
+        all.add_about(sources, (origin, &file), Authority::Settles, found);
         all.narrow_inferred();
         all
     }
@@ -107,6 +109,27 @@ impl Layers {
         });
     }
 
+    /// Adds what a file says, unless it says that it is about another program than the one that is there.
+    fn add_about(
+        &mut self,
+        sources: &Sources<'_>,
+        (origin, path): (String, &Path),
+        authority: Authority,
+        found: Result<Option<Said>, Problem>,
+    ) {
+        let found = found.and_then(|found| match found {
+            Some((metadata, describes)) => {
+                let program = sources.program(&metadata.name);
+                program
+                    .map_or(Ok(()), |program| check_file(&metadata, &program))
+                    .map_err(|message| Problem::new(path, message))?;
+                Ok(Some((metadata, describes)))
+            }
+            None => Ok(None),
+        });
+        self.add(origin, authority, found);
+    }
+
     fn add(&mut self, origin: String, authority: Authority, found: Result<Option<Said>, Problem>) {
         match found {
             Ok(Some((metadata, describes))) => self.push(origin, authority, describes, metadata),
@@ -118,11 +141,8 @@ impl Layers {
     fn folder(&mut self, sources: &Sources<'_>, kind: &str, folder: &Path, name: &str, authority: Authority) {
         let path = folder.join(format!("{name}.json"));
         let origin = format!("{kind}:{}", sources.places.home_relative(&path));
-        self.add(
-            origin,
-            authority,
-            tool(folder, name, Describes::Whole, self.extent),
-        );
+        let found = tool(folder, name, Describes::Whole, self.extent);
+        self.add_about(sources, (origin, &path), authority, found);
     }
 
     /// What argrail itself knows. A list needs no more than what the table says, and the text is not read for it.
@@ -150,7 +170,8 @@ impl Layers {
             let document = sources.project_document(file);
             let found =
                 document.and_then(|document| said(Path::new(file), &document, name, describes, self.extent));
-            self.add(format!("project:{file}"), Authority::Claims, found.map(Some));
+            let from = (format!("project:{file}"), Path::new(file));
+            self.add_about(sources, from, Authority::Claims, found.map(Some));
         }
     }
 
@@ -194,7 +215,7 @@ impl Layers {
                 "there is no such file, and the configuration names it",
             )),
         });
-        self.add(origin, Authority::Settles, found);
+        self.add_about(sources, (origin, path), Authority::Settles, found);
     }
 
     /// A program that the configuration names and nobody describes is listed by its name; whoever calls it asks about

@@ -14,4 +14,4 @@ pub use bundled::Bundled;
 pub use folder::Problem;
 pub use patterns::{PatternOrigin, Patterns};
 pub use sources::{Explicit, Sources};
-pub use tool::{Resolved, Settled, ToolSource, list, resolve};
+pub use tool::{Apart, Resolved, Settled, ToolSource, list, resolve};

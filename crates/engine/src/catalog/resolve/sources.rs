@@ -105,6 +105,18 @@ impl<'a> Sources<'a> {
         })
     }
 
+    /// Returns the program of a tool, as a call finds it, if it is there.
+    pub(super) fn program(&self, name: &str) -> Option<PathBuf> {
+        let configured = self.config.tools.iter().find(|tool| tool.name == name);
+        let configured = configured.and_then(|tool| tool.path.clone());
+        let indexed = || {
+            let path = self.registry.tools.get(name)?.path.as_deref()?;
+            Some(self.places.expand(path))
+        };
+        let found = configured.or_else(|| self.programs?.find(name)).or_else(indexed);
+        found.filter(|path| path.is_file())
+    }
+
     /// Returns the patterns that are no tool's own.
     pub fn patterns(&self) -> &Patterns {
         self.patterns.get_or_init(|| patterns::read(self))

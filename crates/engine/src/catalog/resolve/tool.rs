@@ -71,7 +71,16 @@ pub enum Settled {
     /// Nobody else speaks.
     Everything,
     /// This; others have added to it.
-    Apart(Box<Merged>),
+    Apart(Box<Apart>),
+}
+
+/// What is said by those whose word settles, apart from what others claim beside them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Apart {
+    /// What settles.
+    pub settled: Merged,
+    /// The grammar of everybody with the effects of those who only claim, if they speak of any.
+    pub claimed: Option<Merged>,
 }
 
 /// What is known about one tool.
@@ -171,9 +180,28 @@ fn settled(layers: &[Layer]) -> Settled {
         return Settled::Everything;
     }
     match merge(&words) {
-        Ok(merged) => Settled::Apart(Box::new(merged)),
+        Ok(settled) => Settled::Apart(Box::new(Apart {
+            settled,
+            claimed: claimed(layers),
+        })),
         Err(_) => Settled::Nothing,
     }
+}
+
+/// Merges the layers without the effects of those that settle.
+fn claimed(layers: &[Layer]) -> Option<Merged> {
+    let claims = |layer: &Layer| layer.authority == Authority::Claims && layer.speaks_of_effects();
+    if !layers.iter().any(claims) {
+        return None;
+    }
+    let words: Vec<Layer> = layers
+        .iter()
+        .map(|layer| match layer.authority {
+            Authority::Claims => layer.clone(),
+            Authority::Settles => layer.without_effects(),
+        })
+        .collect();
+    merge(&words).ok()
 }
 
 /// Resolves every tool that somebody describes. Problems are about files of tools that could not be resolved.

@@ -12,7 +12,7 @@ use argrail_spec::digest::Digest;
 use super::candidates::Candidate;
 use super::skipped::Skipped;
 use crate::catalog::file::{self, Keeper, Links, Reading};
-use crate::catalog::identity::{MAX_EXECUTABLE, fingerprint};
+use crate::catalog::meant_file::check_file;
 use crate::catalog::system_directories;
 use crate::places::Places;
 
@@ -108,14 +108,5 @@ fn fits(metadata: &Metadata, candidate: &Candidate) -> Result<(), String> {
         let says: String = metadata.name.chars().take(80).collect();
         return Err(format!("impostor: says it is {says:?}"));
     }
-    let Some(hash) = metadata.binary.as_ref().and_then(|binary| binary.hash.as_deref()) else {
-        return Ok(());
-    };
-    let found = fingerprint(&candidate.path, MAX_EXECUTABLE).map_err(|error| error.to_string())?;
-    match found {
-        Some(found) if found.digest.to_string() == hash => Ok(()),
-        Some(_) | None => {
-            Err("it describes another file than the one that is there (binary.hash)".to_owned())
-        }
-    }
+    check_file(metadata, &candidate.path)
 }

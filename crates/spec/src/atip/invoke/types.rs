@@ -43,6 +43,8 @@ pub struct Invoked {
     pub env_vars: Vec<String>,
     /// Who may use it.
     pub authentication: Option<Authentication>,
+    /// Paths that somebody names whose word does not settle, beside a description that does: for rules that deny.
+    pub claimed_paths: Vec<String>,
 }
 
 /// An option that was given.

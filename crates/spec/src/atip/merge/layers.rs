@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
 use super::super::decode::decode;
-use super::super::model::{Commands, Effects, Metadata};
+use super::super::model::{Commands, Effects, Metadata, Opt};
 use super::claims::{Claims, Voice};
 use super::tree::{Overlay, overlay};
 use crate::doc::{Diagnostic, Node, pointer_step};
@@ -29,6 +29,37 @@ pub struct Layer {
     pub part: bool,
     /// What it says.
     pub metadata: Metadata,
+}
+
+impl Layer {
+    /// Whether it says anything about effects, also about those of an option.
+    pub fn speaks_of_effects(&self) -> bool {
+        fn of_options(options: &[Opt]) -> bool {
+            options
+                .iter()
+                .any(|option| option.extra.contains_key("x-effects"))
+        }
+        fn any(commands: &Commands) -> bool {
+            commands
+                .values()
+                .any(|command| of_options(&command.options) || any(&command.commands))
+        }
+        let Metadata {
+            global_options,
+            commands,
+            ..
+        } = &self.metadata;
+        speaks(self) || of_options(global_options) || any(commands)
+    }
+
+    /// Returns the same layer, silent about effects of commands.
+    #[must_use]
+    pub fn without_effects(&self) -> Self {
+        let mut layer = self.clone();
+        layer.metadata.effects = None;
+        silence(&mut layer.metadata.commands);
+        layer
+    }
 }
 
 /// What the layers say together.

@@ -7,14 +7,14 @@ use crate::export::Format;
 /// Returns the message that answers the call of a function: what it returned, or what went wrong as `{"error": "…"}`.
 pub fn answer(
     provider: Format,
-    (call_id, function): (Option<&str>, &str),
+    (call_id, function): (Option<&Value>, &str),
     outcome: Result<&Value, &str>,
 ) -> Value {
     let content = match outcome {
         Ok(data) => data.clone(),
         Err(error) => json!({"error": error}),
     };
-    let id = || Value::from(call_id);
+    let id = || call_id.cloned().unwrap_or_default();
     match provider {
         Format::Openai => json!({"role": "tool", "tool_call_id": id(), "content": content.to_string()}),
         Format::Anthropic => {
@@ -60,7 +60,8 @@ mod tests {
 
     #[test]
     fn every_provider_gets_its_own_shape() {
-        let call = (Some("c1"), "t_f");
+        let id = json!("c1");
+        let call = (Some(&id), "t_f");
         let check = |provider: Format, outcome: Result<&Value, &str>, want: Value| {
             assert_eq!(answer(provider, call, outcome), want);
         };
@@ -101,5 +102,14 @@ mod tests {
             json!({"jsonrpc": "2.0", "id": "c1", "result": {
                 "content": [{"type": "text", "text": "{\"error\":\"no\"}"}], "isError": true}}),
         );
+    }
+
+    #[test]
+    fn an_id_goes_back_as_it_came() {
+        for id in [json!(7), json!("7"), json!(1.5)] {
+            let told = answer(Format::Mcp, (Some(&id), "t_f"), Err("no"));
+            assert_eq!(told["id"], id);
+        }
+        assert_eq!(answer(Format::Mcp, (None, "t_f"), Err("no"))["id"], Value::Null);
     }
 }

@@ -27,7 +27,7 @@ pub struct ProviderCall {
     /// The whole command line, the tool's name first.
     pub argv: Vec<String>,
     /// The id to answer by, where the provider gave one.
-    pub id: Option<String>,
+    pub id: Option<Value>,
     /// The name of the function, as the provider knows it.
     pub function: String,
 }

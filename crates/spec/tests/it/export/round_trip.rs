@@ -102,7 +102,7 @@ fn every_command_of_every_example_can_be_called_through_every_provider() {
             let call = called(&tools, format, tool.name, &arguments);
             let target = &export.names[tool.name];
             assert_eq!((&call.tool, &call.path), (&target.tool, &target.path));
-            assert_eq!(call.id.as_deref(), Some("c1"));
+            assert_eq!(call.id, Some("c1".into()));
             assert_eq!(call.argv[0], target.tool);
             let mut words = call.argv.clone();
             for text in arguments.values().flat_map(texts) {
