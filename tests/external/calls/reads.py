@@ -230,7 +230,7 @@ def what_is_held_starts_nothing(t):
         else:
             t.check("nothing else was started", len(execs) <= 3, "\n".join(execs))
             own = [line for line in execs if re.search(r'/bin/argrail"|"/proc/self/exe"|"--argrail-sandbox-prover"|\(0x|\(\d+, 0x', line)]
-            t.same("all of it is argrail", execs, own)
+            t.check("all of it is argrail", execs == own, "\n".join(execs))
 
 
 CASES = [reads_run, ordinary_reads_are_no_lies, claims_of_ordinary_programs_hold, changes_are_held, what_is_held_starts_nothing]
