@@ -251,7 +251,8 @@ impl<'c> Binding<'_, 'c> {
         if let Some(whole) = command.args().iter().find(whole) {
             return self.check_alone(command, whole);
         }
-        if let Some(missing) = command.args().iter().find(|arg| arg.required && !self.has(arg)) {
+        let must = |arg: &&Arg| arg.required && !arg.is_required_by_handler && !self.has(arg);
+        if let Some(missing) = command.args().iter().find(must) {
             let (name, expected) = (missing.shown().to_owned(), missing.kind.expected());
             return Err(BindError::Missing { name, expected });
         }

@@ -81,6 +81,7 @@ pub struct Arg {
     pub(crate) takes_streams: bool,
     pub(crate) is_mine: Option<IsMine>,
     pub(crate) is_whole: bool,
+    pub(crate) is_required_by_handler: bool,
     pub(crate) unless: Vec<String>,
 }
 
@@ -143,6 +144,7 @@ impl Arg {
             takes_streams: false,
             is_mine: None,
             is_whole: false,
+            is_required_by_handler: false,
             unless: Vec::new(),
         }
     }
@@ -280,6 +282,14 @@ impl Arg {
     #[must_use]
     pub fn whole(mut self) -> Self {
         self.is_whole = true;
+        self
+    }
+
+    /// Leaves it to the handler to refuse a call without it: told as required, and not held to be there. For a handler
+    /// that knows another reading of the words.
+    #[must_use]
+    pub fn required_by_handler(mut self) -> Self {
+        self.is_required_by_handler = true;
         self
     }
 

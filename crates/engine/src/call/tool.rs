@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use argrail_acli::BindError;
-use argrail_spec::atip::{Commands, Invoked, Metadata, Reader, Voice};
+use argrail_spec::atip::{Commands, Invoked, Metadata, REQUIRED_BY_HANDLER, Reader, Voice};
 use indexmap::IndexMap;
 use serde_json::{Value, json};
 
@@ -158,7 +158,7 @@ impl Tool {
         contracts.name.clone_from(&found.metadata.name);
         // Words that a contract lacks may be the program's own: whoever reads them here decides.
         let metadata = match &behind {
-            Some(_) => lenient(&found.metadata),
+            Some(_) => requiring_later(lenient(&found.metadata)),
             None => found.metadata,
         };
         Self {
@@ -282,6 +282,24 @@ fn lenient(metadata: &Metadata) -> Metadata {
     if let Value::Object(grammar) = grammar {
         grammar.insert("unknown".to_owned(), json!("ask"));
     }
+    metadata
+}
+
+/// The same description for whoever misses what a contract requires only after having looked for another reading.
+fn requiring_later(mut metadata: Metadata) -> Metadata {
+    fn mark(commands: &mut Commands) {
+        let key = || (REQUIRED_BY_HANDLER.to_owned(), json!(true));
+        for command in commands.values_mut() {
+            for argument in &mut command.arguments {
+                argument.extra.extend([key()]);
+            }
+            for option in &mut command.options {
+                option.extra.extend([key()]);
+            }
+            mark(&mut command.commands);
+        }
+    }
+    mark(&mut metadata.commands);
     metadata
 }
 

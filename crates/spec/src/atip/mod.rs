@@ -62,4 +62,5 @@ pub use policy::{
 };
 pub use redact::{is_redacted, redact};
 pub(crate) use spelling::{is_operator, spellings, stands_last};
+pub use to_arg::REQUIRED_BY_HANDLER;
 pub use to_command::{Respond, Skipped, command, skipped};

@@ -16,6 +16,9 @@ use super::model::{self, Argument, Opt};
 use super::schema_check::SchemaCheck;
 use crate::mcp_tools::{JSON_LIST, WHOLE};
 
+/// Marks an option or argument that whoever answers the call misses, and not whoever reads it first.
+pub const REQUIRED_BY_HANDLER: &str = "x-required-by-handler";
+
 /// Returns what is named here as an argument of our own.
 pub(super) fn to_arg(named: &Named<'_>, grammar: &Grammar) -> Arg {
     match named {
@@ -72,6 +75,9 @@ fn option_arg(option: &Opt, spelt: &[&str]) -> Arg {
     if option.extra.get(WHOLE) == Some(&Value::Bool(true)) {
         arg = arg.whole();
     }
+    if option.extra.get(REQUIRED_BY_HANDLER) == Some(&Value::Bool(true)) {
+        arg = arg.required_by_handler();
+    }
     arg = showing_schema(arg, option.schema.as_ref());
     arg = with_pattern(arg, option.pattern.as_deref());
     if !is_flag {
@@ -102,6 +108,9 @@ fn argument_arg(argument: &Argument, id: &str) -> Arg {
         arg = arg.takes_streams();
     }
     arg = arg.unless(grammar::given_instead(argument));
+    if argument.extra.get(REQUIRED_BY_HANDLER) == Some(&Value::Bool(true)) {
+        arg = arg.required_by_handler();
+    }
     arg = showing_schema(arg, argument.schema.as_ref());
     arg = with_pattern(arg, argument.pattern.as_deref());
     arg = with_schema(arg, argument.schema.as_ref().and_then(SchemaCheck::new));

@@ -156,7 +156,7 @@ impl InputField {
             Choice::Plain(_) => None,
             Choice::Named { value, .. } => Some(value),
         });
-        let chosen = named.find(|value| !value.is_string() && value.to_string() == text);
+        let chosen = named.find(|value| !value.is_string() && value.to_string().as_str() == text);
         chosen.cloned().unwrap_or_else(|| text.into())
     }
 }

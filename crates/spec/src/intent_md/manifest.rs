@@ -226,7 +226,7 @@ impl IntentMd {
         match self.inputs.iter().find(|field| field.name.as_str() == name) {
             Some(field) => field.typed(text),
             None => scalar(text)
-                .filter(|read| read.to_string() == text)
+                .filter(|read| read.to_string().as_str() == text)
                 .unwrap_or_else(|| text.into()),
         }
     }

@@ -302,6 +302,20 @@ fn a_command_without_a_contract_comes_from_the_catalogue_under_the_bundles_rules
     done(&home, &["trust", "--yes", "."]);
     let answer = call(&home, "wc list -c");
     assert_ne!(code(&answer), "VALIDATION_ERROR", "{answer}");
+    // So they are where the contract would want more; its own words want it.
+    let more = open.replace("outputs:", "  required: [limit]\noutputs:");
+    let home = home.file(".cli/wc/tools/list/TOOL.md", &tool(&more));
+    done(&home, &["trust", "--yes", "."]);
+    let answer = call(&home, "wc list -c");
+    assert_ne!(code(&answer), "VALIDATION_ERROR", "{answer}");
+    let answer = call(&home, "wc list --all");
+    assert_eq!(code(&answer), "VALIDATION_ERROR", "{answer}");
+    let told = call(&home, "schema wc list");
+    assert_eq!(
+        told["data"]["inputSchema"]["required"],
+        json!(["limit"]),
+        "{told}"
+    );
     // What the bundle's sandbox does not name is not there, whatever the catalogue would allow.
     let answer = call(&home, "wc -c shut/words");
     assert_eq!(code(&answer), "EXECUTION_ERROR", "{answer}");
