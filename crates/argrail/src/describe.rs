@@ -197,3 +197,29 @@ pub(crate) fn effects(effects: &Effects) -> String {
         Some(false) | None => "unknown".to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use argrail_spec::atip::Cost;
+
+    use super::*;
+
+    #[test]
+    fn what_costs_is_no_plain_read() {
+        let check = |estimate: &str, want: &str| {
+            let costs = Effects {
+                idempotent: Some(true),
+                cost: Some(Cost {
+                    estimate: Some(estimate.to_owned()),
+                    ..Cost::default()
+                }),
+                ..Effects::default()
+            };
+            assert_eq!(effects(&costs), want, "{estimate}");
+        };
+        check("free", "reads");
+        check("low", "reads");
+        check("medium", "costly");
+        check("variable", "costly");
+    }
+}

@@ -217,3 +217,14 @@ fn usage(path: &[&Command], here: &Command, is_group: bool) -> Option<String> {
     }
     (is_group || here.positionals().next().is_some()).then_some(out)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_deprecated_says_so_where_nobody_names_another() {
+        assert_eq!(deprecated(""), true);
+        assert_eq!(deprecated("use 'list'"), "use 'list'");
+    }
+}

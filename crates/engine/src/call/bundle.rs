@@ -309,6 +309,8 @@ impl Shop {
                 why: Why::UnknownWord,
             }));
         }
+        let suspected = self.suspected_paths(&invoked, directory);
+        invoked.suspected_paths.extend(suspected);
         let egress = match invoked.effects.network {
             Some(true) => hosts(runs, contract),
             Some(false) | None => Egress::None,

@@ -72,8 +72,8 @@ pub(super) fn tighten(
         .as_ref()
         .and_then(|files| files.paths.as_deref());
     for path in paths.unwrap_or_default() {
-        if !invoked.claimed_paths.contains(path) {
-            invoked.claimed_paths.push(path.clone());
+        if !invoked.suspected_paths.contains(path) {
+            invoked.suspected_paths.push(path.clone());
         }
     }
 }

@@ -16,6 +16,8 @@ use crate::profile::{may_be_passed, real_path};
 
 /// How many commands may stand inside one another: `env nice timeout 5 ls`.
 const DEPTH: usize = 8;
+/// The longest path that a system takes.
+const LONGEST_PATH: usize = 4096;
 /// Options by which git works with other settings than those that it finds.
 const GIT_ELSEWHERE: [&str; 5] = ["git-dir", "work-tree", "bare", "set", "config-env"];
 /// Options by which git reaches more remotes than one word names.
@@ -81,6 +83,8 @@ impl Shop {
             directory,
         };
         let egress = egress(&mut invoked, basis, &around);
+        let suspected = self.suspected_paths(&invoked, directory);
+        invoked.suspected_paths.extend(suspected);
         Ok(Facts {
             paths: self.paths(&invoked, directory),
             basis,
@@ -148,6 +152,40 @@ impl Shop {
         Ok(facts)
     }
 
+    /// Every place that a word may lead to though its type is another: who denies a place means all ways there.
+    pub(super) fn suspected_paths(&self, invoked: &Invoked, directory: &Path) -> Vec<String> {
+        let options = invoked.options.iter().filter(|option| !option.is_path);
+        let options = options.flat_map(|option| option.values.iter().map(String::as_str));
+        let words = invoked.words.iter().filter(|word| !word.is_path);
+        let words = words.map(|word| word.text.as_str());
+        let unknown = invoked.unverified.iter().map(|word| word.text.as_str());
+        let mut found: Vec<String> = Vec::new();
+        for word in options.chain(words).chain(unknown) {
+            // `of=/etc/x`, `--out=/etc/x`
+            let value = word.split_once('=').map(|(_, value)| value);
+            for text in std::iter::once(word)
+                .chain(value)
+                .filter(|text| is_like_a_path(text))
+            {
+                let path = self.absolute(text, directory);
+                for place in std::iter::once(tidy(&path)).chain(real_path(&path)) {
+                    let place = place.to_string_lossy().into_owned();
+                    if !found.contains(&place) {
+                        found.push(place);
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    fn absolute(&self, text: &str, directory: &Path) -> PathBuf {
+        match text.strip_prefix("~/") {
+            Some(rest) => self.surroundings.home.join(rest),
+            None => directory.join(text),
+        }
+    }
+
     /// Every path that is declared or written, absolute, as it stands and where links lead.
     pub(super) fn paths(&self, invoked: &Invoked, directory: &Path) -> Vec<PathBuf> {
         let declared = invoked
@@ -160,10 +198,7 @@ impl Shop {
         let options = options.flat_map(|option| option.values.iter().map(String::as_str));
         let words = invoked.words.iter().filter(|word| word.is_path);
         let words = words.map(|word| word.text.as_str());
-        let absolute = |text: &str| match text.strip_prefix("~/") {
-            Some(rest) => self.surroundings.home.join(rest),
-            None => directory.join(text),
-        };
+        let absolute = |text: &str| self.absolute(text, directory);
         let written = options.chain(words).filter(|text| *text != "-");
         let all: Vec<PathBuf> = declared.chain(written).map(absolute).collect();
         let mut paths: Vec<PathBuf> = all.iter().map(|path| tidy(path)).collect();
@@ -176,6 +211,11 @@ impl Shop {
         }
         paths
     }
+}
+
+/// Whether a word of another type looks like a path. A bare name is a file of the working directory at most.
+fn is_like_a_path(text: &str) -> bool {
+    text.len() <= LONGEST_PATH && text.contains(['/', '.']) && !text.contains("://")
 }
 
 /// What a call's hosts are told from, beside its description.

@@ -101,8 +101,8 @@ fn path(case: &Case<'_>, value: &Value) -> Option<String> {
         .filesystem
         .as_ref()
         .and_then(|files| files.paths.as_deref());
-    let claimed = &case.facts.invoked.claimed_paths;
-    let declared = declared.unwrap_or_default().iter().chain(claimed);
+    let suspected = &case.facts.invoked.suspected_paths;
+    let declared = declared.unwrap_or_default().iter().chain(suspected);
     let declared = declared.filter_map(|path| path_glob::declared(path, home));
     let mut all = case.facts.paths.iter().cloned().chain(declared);
     let speaks = |path: &std::path::PathBuf| {

@@ -136,3 +136,46 @@ fn a_shim_about_another_file_has_no_word() {
         assert!(show.stderr.contains(told), "{more}: {show}");
     }
 }
+
+#[test]
+fn a_place_that_is_denied_is_denied_by_whatever_word() {
+    let policy = r#"{"permissionPolicy": {"deny": {"filesystem.paths": ["/etc/**", "*.pem"]}}}"#;
+    let option = json!([{"name": "out", "flags": ["--out"], "type": "string", "description": "Where to"}]);
+    let mut described = metadata("ct", &json!({}));
+    described["commands"][""]["options"] = option;
+    let home = home().tool("ct", "#!/bin/sh\necho ran\n").put("ct", &described);
+    let home = home.config(policy);
+    for word in [
+        "/etc/passwd",
+        "../../../../../../../../../etc/passwd",
+        "of=/etc/passwd",
+        "--out=/etc/x",
+        "key.pem",
+    ] {
+        assert_eq!(why(&home, &["ct", word]).0, "deny", "{word}");
+    }
+    for word in ["etc", "note", "a/b", "https://example.com/etc/passwd"] {
+        assert_ne!(why(&home, &["ct", word]).0, "deny", "{word}");
+    }
+}
+
+#[test]
+fn a_trusted_project_tightens_what_the_catalogue_describes_and_relaxes_nothing() {
+    let tight = json!({"commands": {"": {"effects": {"cost": {"billable": true}}}}});
+    let home = home()
+        .file("note", "hello\n")
+        .file(".agent-tools/overrides/wc.json", &tight.to_string());
+    assert_eq!(why(&home, &["wc", "note"]).0, "allow");
+    let trusted = home.run(ARGRAIL, &["trust", "--yes", "."]);
+    assert_eq!(trusted.exit, Some(0), "{trusted}");
+    asks(
+        &home,
+        &["wc", "note"],
+        &[("default.billable", "project:.agent-tools/overrides/wc.json")],
+    );
+    let loose = json!({"commands": {"": {"effects": reads()}}});
+    let home = home.file(".agent-tools/overrides/tee.json", &loose.to_string());
+    let trusted = home.run(ARGRAIL, &["trust", "--yes", "."]);
+    assert_eq!(trusted.exit, Some(0), "{trusted}");
+    asks(&home, &["tee", "note"], &[("default.change", "catalogue:tee")]);
+}

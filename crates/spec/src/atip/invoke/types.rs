@@ -43,8 +43,9 @@ pub struct Invoked {
     pub env_vars: Vec<String>,
     /// Who may use it.
     pub authentication: Option<Authentication>,
-    /// Paths that somebody names whose word does not settle, beside a description that does: for rules that deny.
-    pub claimed_paths: Vec<String>,
+    /// Paths that may be meant: named by somebody whose word does not settle, or by words that are of no such type.
+    /// Only rules that deny look at them.
+    pub suspected_paths: Vec<String>,
 }
 
 /// An option that was given.
