@@ -15,7 +15,7 @@ fn connect(home: &Home) -> Client {
 fn envelope(result: &Value) -> Value {
     let text = result["content"][0]["text"].as_str().unwrap();
     let envelope: Value = serde_json::from_str(text).unwrap();
-    let is_repeated = text.len() <= 4096;
+    let is_repeated = text.len() <= 16 * 1024;
     assert_eq!(result.get("structuredContent"), is_repeated.then_some(&envelope));
     assert_eq!(result["isError"], !envelope["success"].as_bool().unwrap());
     envelope

@@ -84,7 +84,7 @@ pub(super) fn connect(home: &Home, words: &[&str]) -> Client {
 pub(super) fn envelope(result: &Value) -> Value {
     let text = result["content"][0]["text"].as_str().unwrap();
     let envelope: Value = serde_json::from_str(text).unwrap();
-    match text.len() <= 4096 {
+    match text.len() <= 16 * 1024 {
         true => assert_eq!(result["structuredContent"], envelope),
         false => assert!(result.get("structuredContent").is_none(), "{result}"),
     }
