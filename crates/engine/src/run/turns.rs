@@ -17,9 +17,9 @@ use std::time::{Duration, Instant};
 
 use argrail_acli::Caller;
 
-/// How many children have a place at once for each processor. Beside 64 searches of another session a `cat` took 1.5
-/// times as long as alone with two, 3.4 times with four and 19 times without a limit; the searches took half as long
-/// again with two as with four.
+/// How many children have a place at once for each processor. Two is a trade: with none a `cat` beside 64 searches of
+/// another session waited for most of them, and more than two made it slower without making the searches faster. The row
+/// `sessions` of the bench measures it.
 const PER_PROCESSOR: usize = 2;
 
 /// The least: many wait for a disk, and one processor can keep up with several.
