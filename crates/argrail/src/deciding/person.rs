@@ -47,11 +47,11 @@ impl Person {
     /// Returns the person, if standard input is a terminal and one of our streams can write to it.
     pub(crate) fn here() -> Option<Self> {
         let (stdin, stdout, stderr) = (io::stdin(), io::stdout(), io::stderr());
-        let input = TerminalName::of(stdin.as_fd())?;
+        let input = TerminalIdentity::of(stdin.as_fd())?;
         // Standard input may be open for reading only (`</dev/tty`); the others are usually the same terminal.
         let writes = |stream: &BorrowedFd<'_>| {
             let access = fcntl_getfl(stream).map(|flags| flags & OFlags::RWMODE);
-            let same = TerminalName::of(*stream).is_some_and(|output| output.is_same_as(&input));
+            let same = TerminalIdentity::of(*stream).is_some_and(|output| output.is_same_as(&input));
             same && access.is_ok_and(|access| access != OFlags::RDONLY)
         };
         let streams = [stdin.as_fd(), stderr.as_fd(), stdout.as_fd()];
@@ -82,7 +82,7 @@ impl Person {
     /// # Errors
     /// When there is no descriptor left.
     pub(crate) fn typed(&self) -> io::Result<impl BufRead + Send + use<>> {
-        Ok(BufReader::new(Waiting(self.input.try_clone()?)))
+        Ok(BufReader::new(BlockingTerminal(self.input.try_clone()?)))
     }
 
     /// Shows rows, as wide as the terminal is.
@@ -127,7 +127,7 @@ impl Person {
     }
 
     fn write(&self, text: &str) -> io::Result<()> {
-        Waiting(self.output.try_clone()?).write_all(text.as_bytes())
+        BlockingTerminal(self.output.try_clone()?).write_all(text.as_bytes())
     }
 
     fn mark(&self) -> String {
@@ -147,13 +147,13 @@ impl Person {
 }
 
 /// Which terminal a stream is.
-struct TerminalName {
+struct TerminalIdentity {
     device: u64,
     /// The session that it controls, if that is ours.
     session: Option<Pid>,
 }
 
-impl TerminalName {
+impl TerminalIdentity {
     /// Returns it, if the stream is a terminal.
     fn of(stream: BorrowedFd<'_>) -> Option<Self> {
         let device = fstat(stream).ok()?.st_rdev;
@@ -170,9 +170,9 @@ impl TerminalName {
 }
 
 /// A terminal that is waited for. Whoever shares our streams may have set them not to wait.
-struct Waiting(File);
+struct BlockingTerminal(File);
 
-impl Waiting {
+impl BlockingTerminal {
     fn until<T>(
         &mut self,
         ready: PollFlags,
@@ -191,13 +191,13 @@ impl Waiting {
     }
 }
 
-impl Read for Waiting {
+impl Read for BlockingTerminal {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.until(PollFlags::IN, |terminal| terminal.read(buffer))
     }
 }
 
-impl Write for Waiting {
+impl Write for BlockingTerminal {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.until(PollFlags::OUT, |terminal| terminal.write(bytes))
     }

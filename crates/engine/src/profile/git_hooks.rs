@@ -39,7 +39,7 @@ const CHANGES_REFERENCES: &[&str] = &[
 ];
 
 /// What a command of git runs.
-struct Runs {
+struct CommandHooks {
     command: &'static str,
     /// Hooks that may stop it, which `--no-verify` leaves out.
     guards: &'static [&'static str],
@@ -47,58 +47,58 @@ struct Runs {
     others: &'static [&'static str],
 }
 
-const RUNS: &[Runs] = &[
-    Runs {
+const RUNS: &[CommandHooks] = &[
+    CommandHooks {
         command: "commit",
         guards: &["pre-commit", "commit-msg"],
         others: &["prepare-commit-msg", "post-commit"],
     },
-    Runs {
+    CommandHooks {
         command: "merge",
         guards: &["pre-merge-commit", "commit-msg"],
         others: &["prepare-commit-msg", "post-merge"],
     },
-    Runs {
+    CommandHooks {
         command: "push",
         guards: &["pre-push"],
         others: &[],
     },
-    Runs {
+    CommandHooks {
         command: "rebase",
         guards: &["pre-rebase"],
         others: &["post-rewrite", "post-checkout"],
     },
-    Runs {
+    CommandHooks {
         command: "am",
         guards: &["applypatch-msg", "pre-applypatch"],
         others: &["post-applypatch"],
     },
-    Runs {
+    CommandHooks {
         command: "pull",
         guards: &[],
         others: &["pre-merge-commit", "commit-msg", "post-merge", "pre-rebase"],
     },
-    Runs {
+    CommandHooks {
         command: "cherry-pick",
         guards: &[],
         others: &["commit-msg", "prepare-commit-msg", "post-commit"],
     },
-    Runs {
+    CommandHooks {
         command: "revert",
         guards: &[],
         others: &["commit-msg", "prepare-commit-msg", "post-commit"],
     },
-    Runs {
+    CommandHooks {
         command: "checkout",
         guards: &[],
         others: &["post-checkout"],
     },
-    Runs {
+    CommandHooks {
         command: "switch",
         guards: &[],
         others: &["post-checkout"],
     },
-    Runs {
+    CommandHooks {
         command: "worktree",
         guards: &[],
         others: &["post-checkout"],

@@ -67,7 +67,7 @@ impl ChildOwner {
 
 /// Waits until a child of this owner may start. It ends when what is returned is dropped.
 pub(crate) async fn turn(owner: &ChildOwner) -> Turn {
-    Waiting::new(turns(), owner).await
+    PendingTurn::new(turns(), owner).await
 }
 
 /// Who runs and who waits.
@@ -77,13 +77,13 @@ struct Turns {
     most: usize,
     /// For how long a place is kept.
     keeps: Duration,
-    state: Mutex<State>,
+    state: Mutex<TurnQueue>,
     /// Tells whoever looks after places that there is nobody to look for.
     nobody_waits: Condvar,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct TurnQueue {
     /// The children that run, by the number of their ticket.
     running: BTreeMap<u64, Running>,
     /// Those that wait, in the order in which they came.
@@ -102,11 +102,11 @@ struct Running {
 #[derive(Debug)]
 struct Ticket {
     owner: ChildOwner,
-    progress: Progress,
+    progress: TicketState,
 }
 
 #[derive(Debug)]
-enum Progress {
+enum TicketState {
     Waits(Option<Waker>),
     /// It may start; how many places its session has by now.
     Granted(usize),
@@ -145,13 +145,13 @@ impl Turns {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, TurnQueue> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Lets those start whose turn it is, and wakes them. Somebody looks again when a place is given away, as long as
     /// anybody waits.
-    fn grant(self: &Arc<Self>, mut state: MutexGuard<'_, State>) {
+    fn grant(self: &Arc<Self>, mut state: MutexGuard<'_, TurnQueue>) {
         let woken = self.granted(&mut state);
         let has_waiting = state.has_waiting();
         if state.watched && !has_waiting {
@@ -168,7 +168,7 @@ impl Turns {
         woken.into_iter().for_each(Waker::wake);
     }
 
-    fn granted(&self, state: &mut State) -> Vec<Waker> {
+    fn granted(&self, state: &mut TurnQueue) -> Vec<Waker> {
         let mut woken = Vec::new();
         while let Some(waker) = state.next(self.most, self.keeps, Instant::now()) {
             woken.extend(waker);
@@ -193,7 +193,7 @@ impl Turns {
     }
 }
 
-impl State {
+impl TurnQueue {
     fn has_waiting(&self) -> bool {
         self.waiting.values().any(Ticket::waits)
     }
@@ -229,15 +229,15 @@ impl State {
             return None;
         }
         let ticket = self.waiting.get_mut(&number)?;
-        let before = std::mem::replace(&mut ticket.progress, Progress::Granted(count + 1));
+        let before = std::mem::replace(&mut ticket.progress, TicketState::Granted(count + 1));
         let child = Running {
             owner: ticket.owner.clone(),
             since: now,
         };
         self.running.insert(number, child);
         match before {
-            Progress::Waits(waker) => Some(waker),
-            Progress::Granted(_) => Some(None),
+            TicketState::Waits(waker) => Some(waker),
+            TicketState::Granted(_) => Some(None),
         }
     }
 }
@@ -245,27 +245,27 @@ impl State {
 impl Ticket {
     fn waits(&self) -> bool {
         match self.progress {
-            Progress::Waits(_) => true,
-            Progress::Granted(_) => false,
+            TicketState::Waits(_) => true,
+            TicketState::Granted(_) => false,
         }
     }
 }
 
 /// Somebody who waits for a turn.
 #[derive(Debug)]
-struct Waiting {
+struct PendingTurn {
     turns: Arc<Turns>,
     number: u64,
 }
 
-impl Waiting {
+impl PendingTurn {
     fn new(turns: &Arc<Turns>, owner: &ChildOwner) -> Self {
         let mut state = turns.state();
         state.last += 1;
         let number = state.last;
         let ticket = Ticket {
             owner: owner.clone(),
-            progress: Progress::Waits(None),
+            progress: TicketState::Waits(None),
         };
         state.waiting.insert(number, ticket);
         turns.grant(state);
@@ -276,13 +276,13 @@ impl Waiting {
     }
 }
 
-impl Future for Waiting {
+impl Future for PendingTurn {
     type Output = Turn;
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Turn> {
         let mut state = self.turns.state();
         if let Some(Ticket {
-            progress: Progress::Waits(waker),
+            progress: TicketState::Waits(waker),
             ..
         }) = state.waiting.get_mut(&self.number)
         {
@@ -290,9 +290,9 @@ impl Future for Waiting {
             return Poll::Pending;
         }
         let count = match state.waiting.remove(&self.number).map(|ticket| ticket.progress) {
-            Some(Progress::Granted(count)) => count,
+            Some(TicketState::Granted(count)) => count,
             // It was taken before; nobody polls a future after that.
-            Some(Progress::Waits(_)) | None => return Poll::Pending,
+            Some(TicketState::Waits(_)) | None => return Poll::Pending,
         };
         Poll::Ready(Turn {
             turns: Arc::clone(&self.turns),
@@ -305,7 +305,7 @@ impl Future for Waiting {
     }
 }
 
-impl Drop for Waiting {
+impl Drop for PendingTurn {
     fn drop(&mut self) {
         let mut state = self.turns.state();
         if state.waiting.remove(&self.number).is_some() {
@@ -331,7 +331,7 @@ mod tests {
         }
     }
 
-    fn poll(waiting: &mut Waiting) -> Option<Turn> {
+    fn poll(waiting: &mut PendingTurn) -> Option<Turn> {
         let mut context = Context::from_waker(Waker::noop());
         match Pin::new(waiting).poll(&mut context) {
             Poll::Ready(turn) => Some(turn),
@@ -342,17 +342,17 @@ mod tests {
     #[test]
     fn a_session_with_many_waits_for_itself_and_nobody_else_for_it() {
         let turns = Arc::new(Turns::new(4, LONG));
-        let mut many: Vec<Waiting> = (0..6)
-            .map(|_| Waiting::new(&turns, &owner("one account", "many")))
+        let mut many: Vec<PendingTurn> = (0..6)
+            .map(|_| PendingTurn::new(&turns, &owner("one account", "many")))
             .collect();
         let mut running: Vec<Turn> = many.iter_mut().filter_map(poll).collect();
         let nice: Vec<u8> = running.iter().map(Turn::niceness).collect();
         assert_eq!(nice, [NICE, NICER, NICER, NICER]);
         // One that runs nothing starts although all places are taken; its second waits like the others.
-        let mut one = Waiting::new(&turns, &owner("one account", "one"));
+        let mut one = PendingTurn::new(&turns, &owner("one account", "one"));
         let first = poll(&mut one).unwrap();
         assert_eq!(first.niceness(), NICE);
-        let mut second = Waiting::new(&turns, &owner("one account", "one"));
+        let mut second = PendingTurn::new(&turns, &owner("one account", "one"));
         assert!(poll(&mut second).is_none());
         // Five run: the next place is free when two have ended, and goes to who runs fewer, not to who came first.
         running.pop();
@@ -367,8 +367,8 @@ mod tests {
     #[test]
     fn even_new_sessions_are_bounded() {
         let turns = Arc::new(Turns::new(2, LONG));
-        let mut sessions: Vec<Waiting> = (0..6)
-            .map(|number| Waiting::new(&turns, &owner("one account", &number.to_string())))
+        let mut sessions: Vec<PendingTurn> = (0..6)
+            .map(|number| PendingTurn::new(&turns, &owner("one account", &number.to_string())))
             .collect();
         let running: Vec<Turn> = sessions.iter_mut().filter_map(poll).collect();
         assert_eq!(running.len(), 4);
@@ -379,16 +379,16 @@ mod tests {
     #[test]
     fn what_is_given_up_takes_no_place() {
         let turns = Arc::new(Turns::new(1, LONG));
-        let mut first = Waiting::new(&turns, &owner("one account", "a"));
+        let mut first = PendingTurn::new(&turns, &owner("one account", "a"));
         let running = poll(&mut first).unwrap();
-        let given_up = Waiting::new(&turns, &owner("one account", "a"));
-        let mut last = Waiting::new(&turns, &owner("one account", "a"));
+        let given_up = PendingTurn::new(&turns, &owner("one account", "a"));
+        let mut last = PendingTurn::new(&turns, &owner("one account", "a"));
         drop(given_up);
         assert!(poll(&mut last).is_none());
         drop(running);
         // Granted, and dropped before anybody saw it.
         drop(last);
-        let mut next = Waiting::new(&turns, &owner("one account", "a"));
+        let mut next = PendingTurn::new(&turns, &owner("one account", "a"));
         assert!(poll(&mut next).is_some());
         let state = turns.state();
         assert_eq!((state.waiting.len(), state.running.len()), (0, 0));
@@ -397,11 +397,11 @@ mod tests {
     /// Builds of hours keep nobody of their own session from a file.
     #[test]
     fn a_child_that_runs_long_gives_its_place_to_the_next() {
-        let mut state = State::default();
+        let mut state = TurnQueue::default();
         let mut waits = |number| {
             let ticket = Ticket {
                 owner: owner("one account", "a"),
-                progress: Progress::Waits(None),
+                progress: TicketState::Waits(None),
             };
             state.waiting.insert(number, ticket);
         };
@@ -419,14 +419,14 @@ mod tests {
     #[test]
     fn an_account_gains_nothing_by_many_sessions() {
         let turns = Arc::new(Turns::new(2, Duration::ZERO));
-        let mut many: Vec<Waiting> = (0..40)
-            .map(|number| Waiting::new(&turns, &owner("greedy", &number.to_string())))
+        let mut many: Vec<PendingTurn> = (0..40)
+            .map(|number| PendingTurn::new(&turns, &owner("greedy", &number.to_string())))
             .collect();
         let running: Vec<Turn> = many.iter_mut().filter_map(poll).collect();
         assert_eq!(running.len(), 2 * MOST_ON_THE_WHOLE);
-        let mut other = Waiting::new(&turns, &owner("modest", "one"));
+        let mut other = PendingTurn::new(&turns, &owner("modest", "one"));
         assert!(poll(&mut other).is_some());
-        let mut again = Waiting::new(&turns, &owner("greedy", "new"));
+        let mut again = PendingTurn::new(&turns, &owner("greedy", "new"));
         assert!(poll(&mut again).is_none());
     }
 }

@@ -4,23 +4,19 @@
 //! their time is up. A connection with a request on it never makes way.
 
 use std::collections::BTreeMap;
-use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Context, Poll};
 
-use bytes::Bytes;
 use http::Response;
-use http_body::{Body as HttpBody, Frame, SizeHint};
-use http_body_util::BodyExt;
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
+use super::kept_body::keeping;
 use super::refusal::Body;
 
 /// The places of all connections.
-pub(super) struct ConnectionSlots(Arc<Table>);
+pub(super) struct ConnectionSlots(Arc<SlotTable>);
 
-struct Table {
+struct SlotTable {
     free: Arc<Semaphore>,
     /// By age: numbers only grow.
     taken: Mutex<BTreeMap<u64, Arc<Occupant>>>,
@@ -42,7 +38,7 @@ impl Occupant {
     }
 }
 
-impl Table {
+impl SlotTable {
     fn taken(&self) -> MutexGuard<'_, BTreeMap<u64, Arc<Occupant>>> {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -50,7 +46,7 @@ impl Table {
 
 impl ConnectionSlots {
     pub(super) fn new(most: usize) -> Self {
-        Self(Arc::new(Table {
+        Self(Arc::new(SlotTable {
             free: Arc::new(Semaphore::new(most)),
             taken: Mutex::default(),
             idle: Notify::new(),
@@ -91,7 +87,7 @@ impl ConnectionSlots {
 
 /// The place of one connection, until it is dropped.
 pub(super) struct ConnectionSlot {
-    table: Arc<Table>,
+    table: Arc<SlotTable>,
     number: u64,
     occupant: Arc<Occupant>,
     _permit: OwnedSemaphorePermit,
@@ -126,14 +122,14 @@ impl Drop for ConnectionSlot {
 
 /// A request that is being answered.
 pub(super) struct RequestInFlight {
-    table: Arc<Table>,
+    table: Arc<SlotTable>,
     occupant: Arc<Occupant>,
 }
 
 impl RequestInFlight {
     /// Keeps it counted until the answer is written, or nobody reads it any more.
     pub(super) fn until_written(self, response: Response<Body>) -> Response<Body> {
-        response.map(|body| Counted { body, _request: self }.boxed())
+        response.map(|body| keeping(body, self))
     }
 }
 
@@ -141,31 +137,6 @@ impl Drop for RequestInFlight {
     fn drop(&mut self) {
         self.occupant.requests.fetch_sub(1, Ordering::Relaxed);
         self.table.idle.notify_one();
-    }
-}
-
-struct Counted {
-    body: Body,
-    _request: RequestInFlight,
-}
-
-impl HttpBody for Counted {
-    type Data = Bytes;
-    type Error = std::convert::Infallible;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
-        Pin::new(&mut self.body).poll_frame(cx)
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
     }
 }
 

@@ -1,8 +1,6 @@
 //! One HTTP request, from its head to the answer's last byte.
 
-use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use http::header::{
@@ -11,17 +9,16 @@ use http::header::{
 };
 use http::request::Parts;
 use http::{HeaderValue, Method, Request, Response, StatusCode};
-use http_body::{Body as HttpBody, Frame, SizeHint};
 use http_body_util::{BodyExt, Empty, Full, LengthLimitError, Limited};
 use hyper::body::Incoming;
 use rmcp::ServerHandler;
 use rmcp::model::{ClientJsonRpcMessage, ClientRequest, ProtocolVersion};
 use rmcp::transport::StreamableHttpService;
 use tokio_util::task::TaskTracker;
-use tokio_util::task::task_tracker::TaskTrackerToken;
 
 use super::credential::{CURRENT, CallerKey};
 use super::guard::{Admitted, Guard, SESSION, VERSION};
+use super::kept_body::keeping;
 use super::options::Limits;
 use super::refusal::{Body, Refusal};
 use super::sessions::Sessions;
@@ -79,7 +76,7 @@ impl<H: ServerHandler> Front<H> {
         head.headers
             .insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         let response = self.forward(head, body, key).await;
-        Ok(response.map(|body| Held { body, _held: held }.boxed()))
+        Ok(response.map(|body| keeping(body, held)))
     }
 
     async fn forward(&self, mut head: Parts, body: Bytes, key: &CallerKey) -> Response<Body> {
@@ -160,30 +157,4 @@ fn share_with(response: &mut Response<Body>, origin: HeaderValue) {
     headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin);
     headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(SESSION));
     headers.insert(VARY, HeaderValue::from_static("origin"));
-}
-
-/// A body that keeps the server up until it is written, or its reader has gone.
-struct Held {
-    body: Body,
-    _held: TaskTrackerToken,
-}
-
-impl HttpBody for Held {
-    type Data = Bytes;
-    type Error = std::convert::Infallible;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
-        Pin::new(&mut self.body).poll_frame(cx)
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
-    }
 }

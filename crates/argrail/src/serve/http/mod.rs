@@ -19,6 +19,7 @@ mod error;
 mod front;
 mod guard;
 mod guest;
+mod kept_body;
 mod listen;
 mod options;
 mod refusal;
