@@ -8,10 +8,12 @@
 mod attributes;
 mod bans;
 mod drafts;
+mod figures;
 mod finding;
 mod graph;
 mod headers;
 mod hints;
+mod layers;
 mod licences;
 mod lockfile;
 mod markdown;
