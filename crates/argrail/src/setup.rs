@@ -6,10 +6,11 @@ use std::time::Duration;
 
 use argrail_acli::{Caller, Cli, Error, TokioHost};
 use argrail_engine::audit::Chain;
-use argrail_engine::call::{CommandMask, KnownSecrets, Shop, Surroundings, Wait};
+use argrail_engine::call::{KnownSecrets, Shop, Surroundings, Wait};
 use argrail_engine::config::Config;
 use argrail_engine::consent::Leaving;
 use argrail_engine::notify::Notifier;
+use argrail_engine::output::CommandMask;
 use argrail_engine::places::Places;
 use argrail_engine::store::{SqliteStore, Store};
 use argrail_engine::{Door, Stock, roots};

@@ -15,9 +15,9 @@ use std::io::{self, BufRead};
 use std::time::Duration;
 
 use argrail_engine::places::Places;
+use argrail_engine::policy::{ApprovalMeans, Approver};
 use argrail_engine::store::{
-    Approver, Asked, Caps, Claim, Head, Kind, Means, NewRequest, Request, Ruling, SqliteStore, Store,
-    StoreError,
+    Asked, Caps, Claim, Head, Kind, NewRequest, Request, Ruling, SqliteStore, Store, StoreError,
 };
 use jiff::Timestamp;
 use serde_json::json;
@@ -62,7 +62,7 @@ fn one_round(store: &SqliteStore, name: &str, round: u64) {
     let request = ask(store, &format!("{name}-{round}"));
     let approver = Approver {
         who: name.to_owned(),
-        means: Means::Token,
+        means: ApprovalMeans::Token,
         at: Timestamp::now(),
         grant: None,
     };

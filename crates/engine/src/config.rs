@@ -4,6 +4,7 @@
 //! cannot be read, is writable by others or says something we do not understand is a refusal, never an empty
 //! configuration. So is one with a key that nobody knows: a misspelt rule would not hold.
 
+use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -14,10 +15,8 @@ use argrail_spec::doc::{self, Diagnostic, Document, Severity};
 use indexmap::IndexMap;
 use serde_json::Value;
 
-use crate::catalog::file::{self, FileError, Keeper, Links, Reading};
-use crate::catalog::resolve::Explicit;
+use crate::files::untrusted::{self, FileError, Keeper, Links, Reading};
 use crate::places::Places;
-use crate::run::{Loopback, Reach};
 
 /// The most bytes of the file.
 const MAX_BYTES: usize = 1 << 20;
@@ -75,6 +74,36 @@ pub struct Config {
     pub warnings: Vec<String>,
 }
 
+/// A tool that the configuration names.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Explicit {
+    /// Its name.
+    pub name: String,
+    /// Its executable.
+    pub path: Option<PathBuf>,
+    /// A file that describes it.
+    pub metadata: Option<PathBuf>,
+}
+
+/// What is different about a network: for local services and tests. The report says so.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Reach {
+    /// Names that have these addresses.
+    pub resolve: Vec<(String, IpAddr)>,
+    /// Whether names may lead to this machine.
+    pub loopback: Loopback,
+}
+
+/// Whether names may lead to this machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Loopback {
+    /// They may not.
+    #[default]
+    Refused,
+    /// They may.
+    Allowed,
+}
+
 /// So many requests in so much time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RateLimit {
@@ -129,7 +158,7 @@ impl Config {
     /// When the file is there and cannot be read, trusted or understood.
     pub fn load(places: &Places) -> Result<Self, ConfigError> {
         let path = places.config_file();
-        let Some(found) = file::read(&path, &READING)? else {
+        let Some(found) = untrusted::read(&path, &READING)? else {
             return Ok(Self::default());
         };
         Self::parse(&found.bytes, places.home()).map_err(|problem| ConfigError::Invalid { path, problem })

@@ -9,9 +9,10 @@ use argrail_acli::{AuditSink, Bucket, Cli, Error, Host, Mask};
 use jiff::Timestamp;
 
 use crate::call::{NamedSecret, Shop, described, undescribed};
-use crate::catalog::{Fingerprint, Shelf, system_directories};
+use crate::catalog::{Shelf, system_directories};
 use crate::config::{Config, RateLimit};
 use crate::extension;
+use crate::files::Fingerprint;
 
 /// How often a caller may ask unless the configuration says otherwise: more than any agent that reads what it is
 /// answered, and little enough that a loop of refused calls does not fill a disk overnight.

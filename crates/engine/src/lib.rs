@@ -15,6 +15,7 @@ pub mod config;
 pub mod consent;
 mod door;
 mod extension;
+pub mod files;
 pub mod notify;
 pub mod output;
 pub mod places;

@@ -270,7 +270,8 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::store::{RequestId, State};
+    use crate::policy::RequestId;
+    use crate::store::State;
 
     fn request(command: &str, times: u64) -> Request {
         Request {

@@ -30,6 +30,11 @@ impl Digest {
     pub fn of(bytes: impl AsRef<[u8]>) -> Self {
         Self(Sha256::digest(bytes.as_ref()).into())
     }
+
+    /// Returns the digits alone, without the name of the algorithm.
+    pub fn hex(self) -> String {
+        self.to_string().split_off(PREFIX.len())
+    }
 }
 
 impl Hasher {
@@ -49,6 +54,31 @@ impl Hasher {
     /// Returns the digest of all that was added.
     pub fn finish(self) -> Digest {
         Digest(self.0.finalize().into())
+    }
+}
+
+/// Digests named fields of a larger whole: each with its name and its length, so that no two lists of fields read the same.
+#[derive(Debug, Clone, Default)]
+pub struct FieldHasher(Hasher);
+
+impl FieldHasher {
+    /// Adds a field.
+    pub fn put(&mut self, name: &str, value: impl AsRef<[u8]>) {
+        self.0.field(name);
+        self.0.field(value);
+    }
+
+    /// Adds a list, with how many there are.
+    pub fn list<'v>(&mut self, name: &str, values: impl ExactSizeIterator<Item = &'v [u8]>) {
+        self.put(name, values.len().to_string());
+        for value in values {
+            self.0.field(value);
+        }
+    }
+
+    /// Returns the digest of all that was added.
+    pub fn finish(self) -> Digest {
+        self.0.finish()
     }
 }
 

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use argrail_acli::Error;
 use argrail_engine::catalog::Shelf;
+use argrail_engine::config::Reach;
 use argrail_engine::places::Places;
 use argrail_engine::profile::Ground;
-use argrail_engine::run::Reach;
 use argrail_engine::store::Store;
 use argrail_sandbox::Launcher;
 

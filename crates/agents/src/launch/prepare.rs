@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use argrail_acli::{Code, Error, Text};
 use argrail_engine::call::NamedSecret;
+use argrail_engine::config::Reach;
 use argrail_engine::output::Secrets;
 use argrail_engine::profile::{Driven, Profile, driven};
 use argrail_engine::refusal;
-use argrail_engine::run::Reach;
 use argrail_sandbox::{Launcher, Output, Stdin};
 use argrail_spec::acp_md::AcpMd;
 use argrail_spec::agent_cli_md::{AgentCliMd, Capability, Launch, SessionPolicy, Wishes};

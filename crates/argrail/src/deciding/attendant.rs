@@ -8,7 +8,8 @@ use std::thread;
 use std::time::Duration;
 
 use argrail_acli::Error;
-use argrail_engine::store::{RequestId, State};
+use argrail_engine::policy::RequestId;
+use argrail_engine::store::State;
 use jiff::Timestamp;
 use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TrySendError;

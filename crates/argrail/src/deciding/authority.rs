@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use argrail_acli::{Code, Error};
-use argrail_engine::store::{Approver, Means, Store};
+use argrail_engine::policy::{ApprovalMeans, Approver};
+use argrail_engine::store::Store;
 use jiff::Timestamp;
 
 use super::person::Person;
@@ -35,17 +36,17 @@ impl Authority {
     pub(crate) fn approver(&self, now: Timestamp) -> Approver {
         match self {
             Self::Person(_) => at_terminal(now),
-            Self::Token => by(Means::Token, now),
+            Self::Token => by(ApprovalMeans::Token, now),
         }
     }
 }
 
 /// Returns how the record names a person at a terminal.
 pub(super) fn at_terminal(now: Timestamp) -> Approver {
-    by(Means::Terminal, now)
+    by(ApprovalMeans::Terminal, now)
 }
 
-fn by(means: Means, now: Timestamp) -> Approver {
+fn by(means: ApprovalMeans, now: Timestamp) -> Approver {
     Approver {
         who: user::name(),
         means,

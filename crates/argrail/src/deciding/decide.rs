@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use argrail_acli::{Code, Error, Text};
 use argrail_engine::audit::{Action, Durability, Event};
+use argrail_engine::policy::{ApprovalMeans, Approver, RequestId};
 use argrail_engine::policy::{Grant, GrantId, Pattern};
 use argrail_engine::store::{
-    Answer, Approver, Claim, DamagedKind, Means, Request, RequestId, Ruling, State, Store, StoreError,
-    random_grant_id,
+    Answer, Claim, DamagedKind, Request, Ruling, State, Store, StoreError, random_grant_id,
 };
 use jiff::Timestamp;
 
@@ -209,11 +209,11 @@ pub(crate) fn token_made(file: &Path, used: token::TokenUse, approver: &Approver
         .with("use", used.as_str())
 }
 
-fn means(means: Means) -> &'static str {
+fn means(means: ApprovalMeans) -> &'static str {
     match means {
-        Means::Terminal => "terminal",
-        Means::Token => "token",
-        Means::Elicitation => "elicitation",
+        ApprovalMeans::Terminal => "terminal",
+        ApprovalMeans::Token => "token",
+        ApprovalMeans::Elicitation => "elicitation",
     }
 }
 

@@ -1,6 +1,7 @@
 //! A question as tests use it.
 
-use argrail_engine::store::{Request, RequestId, State};
+use argrail_engine::policy::RequestId;
+use argrail_engine::store::{Request, State};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 

@@ -8,8 +8,9 @@ use argrail_engine::audit::Chain;
 use argrail_engine::catalog::project::{self, Found, enclosing};
 use argrail_engine::config::Config;
 use argrail_engine::places::Places;
+use argrail_engine::policy::RequestId;
 use argrail_engine::roots;
-use argrail_engine::store::{RequestId, SqliteStore, Store};
+use argrail_engine::store::{SqliteStore, Store};
 
 use crate::setup::Setup;
 use crate::token_file::directory_of;

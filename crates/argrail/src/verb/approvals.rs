@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use argrail_acli::{Answer, Envelope, Error, Text};
 use argrail_engine::audit::Durability;
-use argrail_engine::store::{Damaged, DamagedKind, Request, RequestId};
+use argrail_engine::policy::RequestId;
+use argrail_engine::store::{Damaged, DamagedKind, Request};
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 

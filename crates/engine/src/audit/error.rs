@@ -7,7 +7,7 @@ use argrail_acli::{Code, Error, Text};
 use rustix::io::Errno;
 
 use super::line::LONGEST;
-use crate::catalog::lock::LockError;
+use crate::files::lock::LockError;
 
 /// Why a record could not be kept or read.
 #[derive(Debug, thiserror::Error)]

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::directory::{Directory, Identity, identity, open_to_read};
 use super::error::RecordError;
-use crate::catalog::lock::{WAIT, locked};
+use crate::files::lock::{WAIT, locked};
 
 /// How often the file that is written may become another while we wait for its writer.
 const TRIES: u32 = 100;

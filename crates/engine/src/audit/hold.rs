@@ -11,7 +11,7 @@ use rustix::fs::{FlockOperation, flock};
 
 use super::directory::{Directory, Identity, Make, identity};
 use super::error::RecordError;
-use crate::catalog::lock::{WAIT, locked};
+use crate::files::lock::{WAIT, locked};
 
 /// How often the name may come to mean another file while we wait.
 const TRIES: u32 = 100;

@@ -6,9 +6,9 @@ use std::path::Path;
 use super::directory::open_to_read;
 use super::error::RecordError;
 use super::hash::Hash;
-use crate::catalog::atomic::{Access, Durability, replace};
-use crate::catalog::file::FileError;
-use crate::catalog::lock::{Lock, LockError, WAIT};
+use crate::files::atomic::{Access, Durability, replace};
+use crate::files::lock::{Lock, LockError, WAIT};
+use crate::files::untrusted::FileError;
 
 const NAME: &str = "argv.key";
 

@@ -7,19 +7,17 @@ use std::time::{Duration, SystemTime};
 
 use argrail_acli::{Call, Error, Text};
 use argrail_sandbox::Cancel;
-use argrail_spec::digest::{Digest, Hasher};
+use argrail_spec::digest::{Digest, FieldHasher};
 use serde_json::Value;
 
-use super::command_mask::CommandMask;
 use super::delivery::Passthrough;
 use super::plan::{Frame, Plan};
 use super::secrets::CallSecrets;
 use super::shop::{Shop, Wait};
 use super::tool::Tool;
 use crate::audit::RecordError;
-use crate::consent::{
-    About, Asking, Bound, Fields, NamedFiles, Petition, caller_key, changed, shown, snapshots,
-};
+use crate::consent::{About, Asking, Bound, NamedFiles, Petition, caller_key, changed, shown, snapshots};
+use crate::output::command_mask::CommandMask;
 use crate::policy::{Approved, CallShape, Facts, Reason, Refused, Rules};
 use crate::profile::Profile;
 use crate::run::apart;
@@ -307,13 +305,13 @@ fn inside(facts: &Facts, search: &[PathBuf]) -> Vec<PathBuf> {
 
 /// The version of everything that it was judged by: this program, its settings, the description, the reasons.
 fn version(description: &str, refused: &Refused, rules: &Rules) -> Digest {
-    let mut fields = Fields(Hasher::default());
+    let mut fields = FieldHasher::default();
     fields.put("argrail", env!("CARGO_PKG_VERSION"));
     fields.put("permissionPolicy", json_text(&rules.permission_policy));
     fields.put("description", description);
     let reasons: Vec<Value> = refused.decision().reasons.iter().map(Reason::to_json).collect();
     fields.put("reasons", json_text(&reasons));
-    fields.0.finish()
+    fields.finish()
 }
 
 fn json_text(value: &impl serde::Serialize) -> String {

@@ -7,11 +7,14 @@ use std::io::Read;
 use std::os::fd::OwnedFd;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use argrail_acli::{Error, Text};
+use argrail_acli::{Call, Caller, Error, Host, Paused, Text};
 use argrail_sandbox::{Cancel, Each, Ended, Stdin};
 use argrail_spec::digest::Digest;
 
-use crate::consent::Through;
+use serde_json::Value;
+
+use crate::consent::{Petition, Through};
+use crate::policy::CarriedOut;
 use crate::run::apart;
 
 /// The most bytes of input that a person can agree to.
@@ -161,6 +164,41 @@ async fn read_whole(file: OwnedFd) -> Result<Vec<u8>, Error> {
                 Text::new("the input is longer than {} bytes, and a person has to agree to it").number(INPUT);
             Err(Error::invalid(what, "Put it into a file and name that"))
         }
+    }
+}
+
+impl Petition for Call {
+    fn caller(&self) -> &Caller {
+        self.caller()
+    }
+
+    fn host(&self) -> &dyn Host {
+        self.host()
+    }
+
+    fn line(&self) -> String {
+        argrail_acli::join(self.words())
+    }
+
+    fn carried_out(&self) -> CarriedOut {
+        CarriedOut::Here
+    }
+
+    fn note(&self, name: &str, value: Value) {
+        self.note(name, value);
+    }
+
+    fn pause(&self) -> Option<Paused> {
+        Some(self.pause())
+    }
+
+    fn progress(&self, done: f64, total: f64, message: Text) {
+        self.progress(done, Some(total), message);
+    }
+
+    fn client(&self) -> Option<&Through> {
+        let passed = || self.context::<Passthrough>().and_then(Passthrough::client);
+        self.context::<Through>().or_else(passed)
     }
 }
 

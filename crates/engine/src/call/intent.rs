@@ -13,16 +13,15 @@ use argrail_sandbox::{Cancel, Denial, Report};
 use argrail_spec::digest::Digest;
 use serde_json::{Map, Value, json};
 
-use super::command_mask::CommandMask;
 use super::shop::Shop;
 use super::tool::{Runs, Tool};
 use crate::audit::{Action, Durability, Event, Policy};
 use crate::consent::Code;
+use crate::output::bounded_words;
+use crate::output::command_mask::CommandMask;
 use crate::policy::{Approved, Confinement, Consent, Verdict};
 use crate::run::apart;
 
-/// The most bytes of words that a record repeats. The hash is over all of them.
-const WORDS: usize = 16 * 1024;
 /// The most of what was refused, of hosts and of variables.
 const LISTED: usize = 64;
 /// Rules that let something run which is no plain read.
@@ -195,7 +194,7 @@ fn facts(shop: &Shop, intent: &Intent<'_>) -> Result<Map<String, Value>, crate::
     }
     // A record that hides what ran is none.
     let words = Code::of(intent.approved.facts()).masked(&words, intent.mask);
-    put("argv", bounded(words).into());
+    put("argv", bounded_words(words).into());
     put("argv_count", intent.argv.len().into());
     put("argvHash", hash.into());
     put("cwd", text(intent.directory.as_os_str()).into());
@@ -256,22 +255,6 @@ fn cli_id(name: &str, version: Option<&str>) -> String {
     }
 }
 
-/// As many words as fit, and how many do not.
-pub(crate) fn bounded(words: Vec<String>) -> Vec<String> {
-    let mut room = WORDS;
-    let whole = words.len();
-    let mut kept: Vec<String> = Vec::new();
-    for word in words {
-        let Some(left) = room.checked_sub(word.len() + 1) else {
-            kept.push(format!("[{} more words]", whole - kept.len()));
-            break;
-        };
-        room = left;
-        kept.push(word);
-    }
-    kept
-}
-
 fn listed(names: &[String]) -> Vec<String> {
     names.iter().take(LISTED).cloned().collect()
 }
@@ -296,14 +279,5 @@ mod tests {
         check(Some("v3"), "gh@3");
         check(Some("rolling"), "gh");
         check(Some(""), "gh");
-    }
-
-    #[test]
-    fn a_record_repeats_only_so_many_words() {
-        let short = vec!["a".to_owned(), "b".to_owned()];
-        assert_eq!(bounded(short.clone()), short);
-        let long = vec!["x".repeat(WORDS / 2); 4];
-        let kept = bounded(long);
-        assert_eq!((kept.len(), kept.last().unwrap().as_str()), (2, "[3 more words]"));
     }
 }

@@ -12,18 +12,19 @@ use argrail_spec::atip::OutputFormat;
 use argrail_spec::digest::Digest;
 use serde_json::json;
 
-use super::command_mask::without_fields;
 use super::intent::{Intent, denials, intend};
 use super::plan::{Frame, Read};
 use super::secrets::CallSecrets;
 use super::shop::Shop;
 use super::tool::Tool;
+use crate::catalog::ManifestTool;
+use crate::output::command_mask::without_fields;
 use crate::output::{self, CAP, Collector, Redactor, Secrets};
 use crate::policy::{Approved, Basis, Confinement, Facts, Terms};
 use crate::profile::{Git, Ground, policy_digest, profile, protected, summary};
 use crate::refusal;
 use crate::run::{ChildOwner, apart, turn};
-use crate::tools_json::{self, ManifestTool, Order};
+use crate::tools_json::{self, Order};
 
 /// How long a tool may take, unless its manifest or somebody else says otherwise.
 const TIMEOUT: Duration = Duration::from_secs(60);

@@ -21,13 +21,14 @@ use super::secrets::CallSecrets;
 use super::shop::Shop;
 use super::tool::{Runs, Tool};
 use crate::audit::Durability;
-use crate::catalog::identity;
+use crate::config::Reach;
+use crate::files::identity;
 use crate::output::{self, CAP, Collector, End, Ending, Redactor, Secrets, Stream, interpret};
 use crate::policy::{self, Approved, Confinement, Facts, Terms};
 use crate::profile::{Ground, Profile, bounded, profile};
 use crate::ready::{self, Asked, Check, CheckOutcome, Step};
 use crate::refusal;
-use crate::run::{self, ChildOwner, Order, Ran, Reach, apart, tried};
+use crate::run::{self, ChildOwner, Order, Ran, apart, tried};
 
 /// How long what a person runs may take: they can interrupt it.
 const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);

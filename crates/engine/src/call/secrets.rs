@@ -15,12 +15,12 @@ use std::sync::{Mutex, PoisonError};
 use argrail_spec::atip::{Authentication, Invoked};
 use argrail_spec::config::{McpServer, Secret, Transport};
 
-use super::command_mask::CommandMask;
 use super::shop::Shop;
 use super::tool::{Runs, Tool};
-use crate::catalog::file::open_at_once;
 use crate::config::Config;
+use crate::files::untrusted::open_at_once;
 use crate::output::Secrets;
+use crate::output::command_mask::CommandMask;
 use crate::places::Places;
 use crate::policy::{Basis, Facts};
 use crate::tools_json;

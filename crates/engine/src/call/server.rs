@@ -8,7 +8,7 @@ use std::time::Duration;
 use argrail_acli::{Answer, Call, Code, Error, Text};
 use argrail_sandbox::Cancel;
 use argrail_spec::config::{McpServer, Transport};
-use argrail_spec::digest::{Digest, Hasher};
+use argrail_spec::digest::{Digest, FieldHasher};
 use argrail_spec::mcp_tools::{arguments, tool_name};
 use serde_json::{Map, Value, json};
 
@@ -18,12 +18,11 @@ use super::secrets::CallSecrets;
 use super::shop::Shop;
 use super::tool::Tool;
 use crate::catalog::mcp::{self, Grant, Hold, Means, Telling};
-use crate::consent::Fields;
 use crate::output::{CAP, mask_data};
 use crate::policy::{Approved, Confinement};
-use crate::profile::{policy_digest, profile, summary};
+use crate::profile::{policy_digest, profile, summary, timeout};
+use crate::refusal;
 use crate::run::apart;
-use crate::{ready, refusal};
 
 /// How long a server may take, unless somebody says otherwise.
 const TIMEOUT: Duration = Duration::from_secs(60);
@@ -91,7 +90,7 @@ fn frame(
     call: &Call,
     (server, name, arguments, hold): (&McpServer, &str, &Map<String, Value>, &Hold),
 ) -> Frame {
-    let mut fields = Fields(Hasher::default());
+    let mut fields = FieldHasher::default();
     fields.put("server", mcp::identity(server).to_string());
     let sandbox = match hold {
         Hold::Closed => json!({"confinement": "closed"}),
@@ -120,7 +119,7 @@ fn frame(
         program,
         stdin: Digest::of(""),
         variables: variables(server),
-        profile: fields.0.finish(),
+        profile: fields.finish(),
         sandbox,
     }
 }
@@ -163,7 +162,7 @@ pub(super) async fn run(
         home: shop.surroundings.home.clone(),
         own: shop.ground(tool, call.caller()).own,
         search: tool.search.to_vec(),
-        timeout: ready::timeout(duration, shop.stock.config.call_timeout, TIMEOUT),
+        timeout: timeout(duration, shop.stock.config.call_timeout, TIMEOUT),
     };
     let cancel = Cancel::new().map_err(Error::execution)?;
     let intent = Intent {

@@ -15,17 +15,18 @@ use argrail_spec::atip::Delegation;
 use argrail_spec::digest::Hasher;
 use jiff::Timestamp;
 
-use super::command_mask::CommandMask;
 use super::secrets::{KnownSecrets, NamedSecret};
 use super::tool::{Runs, Tool};
 use crate::audit::Chain;
 use crate::catalog::scan::{MAX_DIRECTORIES, too_many};
-use crate::catalog::{Fingerprint, Shelf, system_directories};
+use crate::catalog::{Shelf, system_directories};
 use crate::config::Config;
 use crate::consent::{Leaving, ProgramDigests, Snapshots};
 use crate::extension::Stock;
+use crate::files::Fingerprint;
 use crate::notify::Notifier;
 use crate::output::Keep;
+use crate::output::command_mask::CommandMask;
 use crate::ready::SignedIn;
 use crate::store::Store;
 

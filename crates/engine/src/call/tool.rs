@@ -10,12 +10,12 @@ use serde_json::{Value, json};
 
 use super::claimants::Claimants;
 use super::origins::{are_settled, origins};
+use crate::catalog::ManifestTool;
 use crate::catalog::bundle::{BundleStanding, Held};
 use crate::catalog::resolve::{Apart, Bundled, Resolved, Settled, ToolSource};
 use crate::catalog::trust::Standing;
 use crate::catalog::{Known, Programs};
 use crate::policy::{Basis, Trust};
-use crate::tools_json::ManifestTool;
 
 /// The key that says how words are read.
 const GRAMMAR: &str = "x-grammar";

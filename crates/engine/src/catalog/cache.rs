@@ -9,10 +9,10 @@ use argrail_spec::atip::check_tool_name;
 use argrail_spec::registry::CacheEntry;
 use jiff::Timestamp;
 
-use super::atomic::{self, Access, Durability};
-use super::file::{self, FileError, Keeper, Links, Reading};
 use super::stale::{Now, Stale, Wanted, is_stale};
 use super::store_error::StoreError;
+use crate::files::atomic::{self, Access, Durability};
+use crate::files::untrusted::{self, FileError, Keeper, Links, Reading};
 use crate::places::Places;
 
 /// How entries are read: poisoned ones would speak for tools, so nobody else may have written them.
@@ -126,7 +126,7 @@ pub(in crate::catalog) fn read(places: &Places, name: &str) -> Result<Option<Cac
 /// Reads an entry of another folder whatever its age.
 pub(in crate::catalog) fn read_in(folder: &Path, name: &str) -> Result<Option<CacheEntry>, StoreError> {
     let path = path_in(folder, name)?;
-    let Some(found) = file::read(&path, &READING)? else {
+    let Some(found) = untrusted::read(&path, &READING)? else {
         return Ok(None);
     };
     let corrupt = |problem| StoreError::Corrupt {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use argrail_spec::atip::Metadata;
 
-use super::identity::{MAX_EXECUTABLE, fingerprint};
+use crate::files::identity::{MAX_EXECUTABLE, fingerprint};
 
 /// Holds the digests that a description names against the program.
 ///

@@ -6,17 +6,13 @@
 //! Files are shared by many processes and by other programs. Readers take no lock, since files are replaced whole;
 //! writers take one, so that nothing is lost. What is read is a stranger's until its owner and mode say otherwise.
 
-pub mod atomic;
 pub mod bundle;
 pub mod cache;
 mod context;
 pub mod dialect;
-pub mod file;
-mod fingerprint;
-pub mod identity;
 pub mod infer;
 mod known;
-pub mod lock;
+mod manifest_tool;
 pub mod mcp;
 mod meant_file;
 pub mod probe;
@@ -34,8 +30,8 @@ mod system;
 pub mod trust;
 
 pub use context::tool_context;
-pub use fingerprint::Fingerprint;
 pub use known::{Catalogue, Known};
+pub use manifest_tool::{MANIFEST_FILE, ManifestTool, manifest_tools};
 pub use programs::Programs;
 pub use shelf::{ProjectState, Shelf};
 pub use stale::{MAX_AGE, Now, Stale, Wanted, is_stale};

@@ -12,11 +12,11 @@ use argrail_spec::doc::Diagnostic;
 use argrail_spec::registry::{Entry, LATER, Loaded, Registry, Source, load};
 use jiff::Timestamp;
 
-use super::atomic::{self, Access, Durability};
 use super::cache;
-use super::file::{self, FileError, Keeper, Links, Reading};
-use super::lock::{Lock, WAIT};
 use super::store_error::StoreError;
+use crate::files::atomic::{self, Access, Durability};
+use crate::files::lock::{Lock, WAIT};
+use crate::files::untrusted::{self, FileError, Keeper, Links, Reading};
 use crate::places::Places;
 
 /// How the index is read: it says where tools are, so nobody else may have written it.
@@ -38,7 +38,7 @@ const REMEMBERED: usize = 20_000;
 /// When it is there and cannot be read, trusted or understood.
 pub fn read(places: &Places) -> Result<Loaded, StoreError> {
     let path = places.registry_file();
-    let Some(found) = file::read(&path, &READING)? else {
+    let Some(found) = untrusted::read(&path, &READING)? else {
         return Ok(Loaded {
             registry: Registry::default(),
             warnings: Vec::new(),

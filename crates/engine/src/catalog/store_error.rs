@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use argrail_acli::{Code, Error, Text};
 use argrail_spec::atip::NameError;
 
-use super::file::FileError;
-use super::lock::LockError;
+use crate::files::lock::LockError;
+use crate::files::untrusted::FileError;
 
 /// Why the catalogue could not be read or written.
 #[derive(Debug, thiserror::Error)]

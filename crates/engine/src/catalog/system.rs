@@ -7,7 +7,7 @@ use std::io;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use super::file::FileError;
+use crate::files::untrusted::FileError;
 use crate::places::Places;
 
 /// Which system directories count, and which do not.

@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use argrail_spec::digest::{Digest, Hasher};
+use argrail_spec::digest::{Digest, FieldHasher};
 
 use super::named_files::{Found, NamedFiles};
 
@@ -53,7 +53,7 @@ impl Bound {
 
     /// Returns the hash, in hexadecimal digits. `digest` says what the program is now.
     pub(crate) fn hash(&self, digest: impl Fn(&Path) -> Option<Digest>) -> String {
-        let mut hash = Fields(Hasher::default());
+        let mut hash = FieldHasher::default();
         hash.put("domain", DOMAIN);
         hash.put("caller", &self.caller);
         hash.put("delegation", optional(self.delegation));
@@ -79,7 +79,7 @@ impl Bound {
         hash.list("variables", self.variables.iter().map(String::as_bytes));
         hash.put("profile", self.profile.to_string());
         hash.put("rules", self.rules.to_string());
-        hash.finish()
+        hash.finish().hex()
     }
 }
 
@@ -100,39 +100,6 @@ fn found(found: &Found) -> String {
         Found::File { digest, .. } => digest.to_string(),
         // The bytes are too many, or not ours to read: which file it is, and when it changed.
         Found::Unread(identity) => format!("{identity:?}"),
-    }
-}
-
-/// Fields, one after the other, each with its name.
-pub(crate) struct Fields(pub(crate) Hasher);
-
-impl Fields {
-    /// Adds a field.
-    pub(crate) fn put(&mut self, name: &str, value: impl AsRef<[u8]>) {
-        self.0.field(name);
-        self.0.field(value);
-    }
-
-    /// Adds a list, with how many there are.
-    pub(crate) fn list<'v>(&mut self, name: &str, values: impl ExactSizeIterator<Item = &'v [u8]>) {
-        self.put(name, values.len().to_string());
-        for value in values {
-            self.0.field(value);
-        }
-    }
-
-    /// Returns the hash in hexadecimal digits.
-    pub(crate) fn finish(self) -> String {
-        hex(self.0.finish())
-    }
-}
-
-/// The digits of a digest, without the name of its algorithm.
-pub(crate) fn hex(digest: Digest) -> String {
-    let text = digest.to_string();
-    match text.split_once(':') {
-        Some((_, digits)) => digits.to_owned(),
-        None => text,
     }
 }
 

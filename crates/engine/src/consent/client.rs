@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use argrail_acli::BoxFuture;
 
-use crate::store::RequestId;
+use crate::policy::RequestId;
 
 /// What a person is asked or told through a client.
 #[derive(Debug, Clone, PartialEq)]

@@ -5,7 +5,7 @@
 
 use argrail_spec::atip::Invoked;
 
-use crate::call::CommandMask;
+use crate::output::CommandMask;
 use crate::output::REDACTED;
 use crate::policy::Facts;
 

@@ -101,7 +101,8 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::store::{RequestId, State};
+    use crate::policy::RequestId;
+    use crate::store::State;
 
     #[test]
     fn what_is_cut_is_not_whole() {

@@ -1,7 +1,7 @@
 //! A person's yes, apart from the pure decision: what it holds for, how it is asked for, and what becomes of it.
 //!
 //! A yes is bound to a hash of everything that runs (`binding`), shown to a person as it will run (`shown`), taken
-//! once from the store (`obtain`), and held against the call again right before that runs. Only here a [`Given`] is
+//! once from the store (`obtain`), and held against the call again right before that runs. Only here a [`HumanApproval`](crate::policy::HumanApproval) is
 //! made, of which `policy` makes an approved call.
 //!
 //! Never starts anything of the tool, never takes silence for an answer.
@@ -9,7 +9,6 @@
 mod binding;
 mod caller_key;
 mod client;
-mod given;
 mod instructions;
 mod leaving;
 mod legible;
@@ -25,10 +24,9 @@ mod shown;
 mod snapshots;
 mod text_words;
 
-pub(crate) use binding::{Bound, Fields};
+pub(crate) use binding::Bound;
 pub use caller_key::caller_key;
 pub use client::{Client, Question, Said, Through, Worth};
-pub use given::Given;
 pub use leaving::Leaving;
 pub(crate) use legible::Code;
 pub(crate) use named_files::NamedFiles;

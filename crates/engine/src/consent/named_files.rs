@@ -13,8 +13,8 @@ use argrail_spec::identity::Identity;
 
 use super::named_paths::{By, named_paths};
 use super::only_read::{is_writable, only_read};
-use crate::catalog::file::open_at_once;
-use crate::catalog::identity;
+use crate::files::identity;
+use crate::files::untrusted::open_at_once;
 use crate::policy::Facts;
 use crate::profile::Profile;
 

@@ -11,18 +11,17 @@ use argrail_acli::{BoxFuture, Error, Text};
 use serde_json::Value;
 
 use super::client::{Question, Said, Standing, Worth};
-use super::given::Given;
 use super::leaving::Leaving;
 use super::message::{is_whole, message};
 use super::petition::Petition;
 use super::refusal;
 use crate::audit::{Action, Chain, Durability, Event};
-use crate::call::bounded;
 use crate::notify::Notifier;
+use crate::output::bounded_words;
+use crate::policy::HumanApproval;
 use crate::policy::Refused;
-use crate::store::{
-    Answer, Approver, Asked, Caps, Claim, Means, NewRequest, Request, Ruling, State, Store, StoreError,
-};
+use crate::policy::{ApprovalMeans, Approver};
+use crate::store::{Answer, Asked, Caps, Claim, NewRequest, Request, Ruling, State, Store, StoreError};
 
 /// How many questions may wait.
 const CAPS: Caps = Caps {
@@ -63,7 +62,10 @@ impl Asking<'_> {
     ///
     /// # Errors
     /// That somebody has to be asked, that nobody answered in time, that a person said no; or the store's trouble.
-    pub(crate) async fn obtain(&self, shown: impl FnOnce() -> Result<Value, Error>) -> Result<Given, Error> {
+    pub(crate) async fn obtain(
+        &self,
+        shown: impl FnOnce() -> Result<Value, Error>,
+    ) -> Result<HumanApproval, Error> {
         if let Some(given) = self.claim()? {
             return Ok(given);
         }
@@ -83,7 +85,7 @@ impl Asking<'_> {
     }
 
     /// Takes an answer that is there.
-    fn claim(&self) -> Result<Option<Given>, Error> {
+    fn claim(&self) -> Result<Option<HumanApproval>, Error> {
         match self.store.claim(&self.binding, self.now()).map_err(fault)? {
             Claim::Approved(request) => {
                 self.petition.note("approval", request.id.0.as_str().into());
@@ -106,10 +108,10 @@ impl Asking<'_> {
         }
     }
 
-    fn given(&self, request: &Request, approver: &Approver) -> Given {
+    fn given(&self, request: &Request, approver: &Approver) -> HumanApproval {
         let who = format!("{} ({})", approver.who, means(approver.means));
         self.petition.note("approver", who.into());
-        Given::new(request.id.clone(), approver.clone(), self.binding.clone())
+        HumanApproval::new(request.id.clone(), approver.clone(), self.binding.clone())
     }
 
     fn ask(&self, shown: Value) -> Result<Request, Error> {
@@ -137,7 +139,7 @@ impl Asking<'_> {
         let shown = |key: &str| request.shown.get(key).cloned().unwrap_or_default();
         let words = request.shown.get("argv").and_then(Value::as_array);
         let words = words.into_iter().flatten().filter_map(Value::as_str);
-        let words = bounded(words.map(str::to_owned).collect());
+        let words = bounded_words(words.map(str::to_owned).collect());
         let by = match &request.state {
             State::Approved(by) | State::Used(by) | State::Denied(by, _) => Some(by),
             State::Pending | State::Expired => None,
@@ -157,14 +159,14 @@ impl Asking<'_> {
     }
 
     /// Says what became of a question, for whoever does not wait.
-    fn at_once(&self, request: Request) -> Result<Given, Error> {
+    fn at_once(&self, request: Request) -> Result<HumanApproval, Error> {
         match self.answered(&request)? {
             Some(given) => Ok(given),
             None => Err(refusal::required(self.refused, self.line, &request)),
         }
     }
 
-    async fn waited(&self, request: Request) -> Result<Given, Error> {
+    async fn waited(&self, request: Request) -> Result<HumanApproval, Error> {
         let _paused = self.petition.pause();
         let host = self.petition.host();
         let begun = host.elapsed();
@@ -193,7 +195,7 @@ impl Asking<'_> {
     }
 
     /// Takes the answer of a question that has one.
-    fn answered(&self, request: &Request) -> Result<Option<Given>, Error> {
+    fn answered(&self, request: &Request) -> Result<Option<HumanApproval>, Error> {
         match &request.state {
             State::Pending => Ok(None),
             State::Denied(..) => Err(self.refusal(request)),
@@ -250,7 +252,7 @@ impl Asking<'_> {
         }
         let approver = Approver {
             who: format!("client {}", self.caller),
-            means: Means::Elicitation,
+            means: ApprovalMeans::Elicitation,
             at: self.now(),
             grant: None,
         };
@@ -282,11 +284,11 @@ impl Asking<'_> {
     }
 }
 
-fn means(means: Means) -> &'static str {
+fn means(means: ApprovalMeans) -> &'static str {
     match means {
-        Means::Terminal => "terminal",
-        Means::Token => "token",
-        Means::Elicitation => "elicitation",
+        ApprovalMeans::Terminal => "terminal",
+        ApprovalMeans::Token => "token",
+        ApprovalMeans::Elicitation => "elicitation",
     }
 }
 

@@ -1,10 +1,9 @@
 //! What is judged and may have to wait for a person: a call of a tool, or an act of an agent.
 
-use argrail_acli::{Call, Caller, Host, Paused, Text};
+use argrail_acli::{Caller, Host, Paused, Text};
 use serde_json::Value;
 
 use super::client::Through;
-use crate::call::Passthrough;
 use crate::policy::CarriedOut;
 
 /// Whoever wants something, as far as a decision and a question need to know.
@@ -32,39 +31,4 @@ pub(crate) trait Petition: Sync {
 
     /// Returns the client that can show a question, too.
     fn client(&self) -> Option<&Through>;
-}
-
-impl Petition for Call {
-    fn caller(&self) -> &Caller {
-        self.caller()
-    }
-
-    fn host(&self) -> &dyn Host {
-        self.host()
-    }
-
-    fn line(&self) -> String {
-        argrail_acli::join(self.words())
-    }
-
-    fn carried_out(&self) -> CarriedOut {
-        CarriedOut::Here
-    }
-
-    fn note(&self, name: &str, value: Value) {
-        self.note(name, value);
-    }
-
-    fn pause(&self) -> Option<Paused> {
-        Some(self.pause())
-    }
-
-    fn progress(&self, done: f64, total: f64, message: Text) {
-        self.progress(done, Some(total), message);
-    }
-
-    fn client(&self) -> Option<&Through> {
-        let passed = || self.context::<Passthrough>().and_then(Passthrough::client);
-        self.context::<Through>().or_else(passed)
-    }
 }

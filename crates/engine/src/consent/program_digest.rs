@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use argrail_spec::digest::Digest;
 use argrail_spec::identity::Identity;
 
-use crate::catalog::identity::{MAX_EXECUTABLE, fingerprint, look};
+use crate::files::identity::{MAX_EXECUTABLE, fingerprint, look};
 
 /// The most programs that are remembered.
 const KEPT: usize = 256;
@@ -49,7 +49,7 @@ mod tests {
     use argrail_testkit::Home;
 
     use super::*;
-    use crate::catalog::identity::testing::rewrite;
+    use crate::files::identity::testing::rewrite;
 
     #[test]
     fn a_program_that_changed_in_place_has_another_digest() {

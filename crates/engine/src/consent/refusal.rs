@@ -2,8 +2,9 @@
 
 use argrail_acli::{Code, Error, Text};
 
+use crate::policy::ApprovalMeans;
 use crate::policy::Refused;
-use crate::store::{Caps, Means, Request};
+use crate::store::{Caps, Request};
 
 /// The most characters of a person's reason that are told.
 const REASON: usize = 500;
@@ -47,10 +48,19 @@ pub(super) fn expired(line: &str, request: &Request) -> Error {
 }
 
 /// A person said no, or a client that speaks for one.
-pub(super) fn denied(line: &str, request: &Request, means: Option<Means>, reason: Option<&str>) -> Error {
+pub(super) fn denied(
+    line: &str,
+    request: &Request,
+    means: Option<ApprovalMeans>,
+    reason: Option<&str>,
+) -> Error {
     let what = Text::new(match means {
-        Some(Means::Elicitation) => "Permission denied for {}: the client that speaks for a person said no",
-        Some(Means::Terminal | Means::Token) | None => "Permission denied for {}: a person said no",
+        Some(ApprovalMeans::Elicitation) => {
+            "Permission denied for {}: the client that speaks for a person said no"
+        }
+        Some(ApprovalMeans::Terminal | ApprovalMeans::Token) | None => {
+            "Permission denied for {}: a person said no"
+        }
     });
     let error = Error::new(Code::PermissionDenied, what.value(line))
         .hint("Check your access level: do something else, or ask the person; the same call gets the same answer")

@@ -6,12 +6,12 @@ use std::path::Path;
 use argrail_acli::{KnownOnly, Mask, mask_fields};
 use serde_json::{Map, Value, json};
 
-use super::binding::{Bound, hex};
+use super::binding::Bound;
 use super::instructions::written_instructions;
 use super::legible::Code;
 use super::named_files::{Found, NamedFile};
 use super::named_paths::texts;
-use crate::call::CommandMask;
+use crate::output::CommandMask;
 use crate::policy::{CallShape, Danger, Facts, Refused, Rules, Suggestion, suggested};
 
 /// What is shown beside what the answer holds for.
@@ -137,7 +137,7 @@ fn file(file: &NamedFile) -> Option<Value> {
     match &file.found {
         Found::Absent | Found::Directory(_) | Found::Special => None,
         Found::File { digest, bytes, kept } => Some(json!({
-            "path": path, "sha256": hex(*digest), "bytes": bytes, "snapshot": kept.is_some(),
+            "path": path, "sha256": digest.hex(), "bytes": bytes, "snapshot": kept.is_some(),
         })),
         Found::Unread(identity) => Some(json!({"path": path, "bytes": identity.size, "snapshot": false})),
     }

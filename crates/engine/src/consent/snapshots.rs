@@ -12,9 +12,8 @@ use std::time::{Duration, SystemTime};
 use argrail_acli::{Code, Error, Text};
 use argrail_spec::digest::Digest;
 
-use super::binding::hex;
-use crate::catalog::atomic::{self, Access, Durability};
-use crate::catalog::file::FileError;
+use crate::files::atomic::{self, Access, Durability};
+use crate::files::untrusted::FileError;
 
 /// How long a snapshot stays whose question may be on its way.
 const FRESH: Duration = Duration::from_secs(5 * 60);
@@ -83,7 +82,7 @@ impl Snapshots {
     /// # Errors
     /// When they cannot be written.
     pub(crate) fn keep(&self, bytes: &[u8]) -> Result<(), FileError> {
-        let file = self.directory.join(hex(Digest::of(bytes)));
+        let file = self.directory.join(Digest::of(bytes).hex());
         let known = fs::symlink_metadata(&file).is_ok_and(|meta| meta.is_file());
         if known {
             // Asked about again, so it is as good as new. If that fails it is swept and written again.
@@ -153,7 +152,7 @@ mod tests {
             names
         };
         assert_eq!(names().len(), 2);
-        let one = hex(Digest::of("one"));
+        let one = Digest::of("one").hex();
         assert_eq!(fs::read(directory.join(&one)).unwrap(), b"one");
         let needed = HashSet::from([one.clone()]);
         assert_eq!(snapshots.sweep(&needed, now), 6);

@@ -5,6 +5,7 @@
 //! of a tool stands in `data` or in a detail of an error, never in a message or hint.
 
 mod collector;
+pub(crate) mod command_mask;
 mod end;
 mod intake;
 mod interpret;
@@ -17,6 +18,8 @@ mod stream;
 mod strip;
 
 pub use collector::{CAP, Collected, Collector, Plan};
+pub use command_mask::CommandMask;
+pub(crate) use command_mask::bounded_words;
 pub use end::{End, Stop};
 pub use intake::Taken;
 pub use interpret::interpret;

@@ -9,8 +9,8 @@ use super::facts::Facts;
 use super::grant::GrantId;
 use super::refusal::effects;
 use super::rules::Rules;
-use crate::consent::Given;
-use crate::store::{Approver, RequestId};
+use crate::policy::HumanApproval;
+use crate::policy::{Approver, RequestId};
 
 /// A call that may run. Only [`check`] and a person's yes make one, so what wants one cannot be reached without a
 /// decision.
@@ -124,7 +124,7 @@ impl Refused {
     ///
     /// # Errors
     /// Itself, if no person can say yes to it.
-    pub fn approved(self, given: Given) -> Result<Approved, Self> {
+    pub fn approved(self, given: HumanApproval) -> Result<Approved, Self> {
         let Parts { facts, decision } = *self.0;
         match decision.verdict {
             Verdict::Allow | Verdict::Ask => {

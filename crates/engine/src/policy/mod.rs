@@ -15,6 +15,7 @@ mod delegation;
 mod facts;
 mod grant;
 mod host;
+mod human_approval;
 mod path_glob;
 mod permission;
 pub mod program;
@@ -35,6 +36,7 @@ pub use grant::{
     CallShape, Danger, Grant, GrantId, Mismatch, OptionPattern, Pattern, PatternError, Values, WordPatterns,
 };
 pub(crate) use grant::{Suggestion, granted_tools, suggested};
+pub use human_approval::{ApprovalMeans, Approver, HumanApproval, RequestId};
 pub(crate) use path_glob::tidy;
 pub use rules::{CarriedOut, Rules};
 pub use stranger::Stranger;

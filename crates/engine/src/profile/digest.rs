@@ -1,16 +1,15 @@
 //! A profile as one hash: for what a yes holds for, and for the record.
 
 use argrail_sandbox::policy::{Policy, Protected};
-use argrail_spec::digest::{Digest, Hasher};
+use argrail_spec::digest::{Digest, FieldHasher};
 
 use super::made::Profile;
-use crate::consent::Fields;
 
 impl Profile {
     /// Returns the digest of everything that it grants and keeps back. Of variables of the host and of credentials only
     /// the names count.
     pub fn digest(&self) -> Digest {
-        let mut fields = Fields(Hasher::default());
+        let mut fields = FieldHasher::default();
         put(&mut fields, &self.policy, &self.protected);
         fields.put("anchors", format!("{:?}", self.anchors));
         fields.put("confinement", format!("{:?}", self.confinement()));
@@ -23,18 +22,18 @@ impl Profile {
             fields.put("text", path.as_os_str().as_encoded_bytes());
             fields.put("says", text);
         }
-        fields.0.finish()
+        fields.finish()
     }
 }
 
 /// Returns the digest of a policy that is used without a profile.
 pub(crate) fn policy_digest(policy: &Policy, protected: &Protected) -> Digest {
-    let mut fields = Fields(Hasher::default());
+    let mut fields = FieldHasher::default();
     put(&mut fields, policy, protected);
-    fields.0.finish()
+    fields.finish()
 }
 
-fn put(fields: &mut Fields, policy: &Policy, protected: &Protected) {
+fn put(fields: &mut FieldHasher, policy: &Policy, protected: &Protected) {
     // Their own words for themselves: lists and sorted maps, so the same policy says the same.
     fields.put("policy", format!("{policy:?}"));
     fields.put("protected", format!("{protected:?}"));

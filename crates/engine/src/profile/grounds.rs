@@ -13,7 +13,7 @@ use argrail_sandbox::policy::PathPattern;
 
 use super::secret_files::SecretFiles;
 use super::spot::Spot;
-use crate::catalog::file::open_at_once;
+use crate::files::untrusted::open_at_once;
 
 /// Where programs keep what they are made of, beside the directory they are in.
 const LIBRARIES: &[&str] = &["lib", "lib32", "lib64", "libexec"];

@@ -20,7 +20,7 @@ use super::spot::Spot;
 use super::wants::{Gather, Reached, Wants};
 use super::withheld::Withheld;
 use crate::policy::{Basis, Confinement, Facts, Terms};
-use crate::ready::timeout;
+use crate::profile::timeout;
 
 /// How long a call may take, unless somebody says.
 const TIME: Duration = Duration::from_secs(60);

@@ -26,6 +26,7 @@ mod quiet;
 mod secret_files;
 mod spot;
 mod summary;
+mod timeout;
 mod wants;
 mod withheld;
 
@@ -43,4 +44,5 @@ pub use pointed::Pointer;
 pub(crate) use protected::{Git, protected};
 pub(crate) use spot::real_path;
 pub(crate) use summary::summary;
+pub use timeout::timeout;
 pub use withheld::{Because, Shut, Thing, Withheld};

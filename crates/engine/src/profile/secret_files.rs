@@ -11,7 +11,7 @@ use argrail_spec::secret_places::{Certainty, Relation, SecretPlace, says_credent
 
 use super::glob::expand;
 use super::spot::Spot;
-use crate::catalog::file::open_at_once;
+use crate::files::untrusted::open_at_once;
 
 /// The most entries of one directory that are shown one by one.
 const ENTRIES: usize = 2048;

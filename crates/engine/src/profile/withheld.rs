@@ -6,7 +6,7 @@ use argrail_acli::{Mask, Text};
 use serde_json::{Value, json};
 
 use super::pointed::Pointer;
-use crate::call::CommandMask;
+use crate::output::CommandMask;
 use crate::output::Secrets;
 use crate::policy::{Agreed, Confinement, Facts, Stranger, Terms};
 

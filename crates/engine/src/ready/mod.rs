@@ -11,11 +11,9 @@ mod packaged;
 mod program;
 pub mod shipped;
 mod signed_in;
-mod timeout;
 pub mod version;
 
 pub use auth::{Asked, Check, CheckOutcome, Step, step};
 pub use packaged::{Packaged, PackagedKind};
 pub use program::program;
 pub use signed_in::SignedIn;
-pub use timeout::timeout;

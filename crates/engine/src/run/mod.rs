@@ -17,7 +17,7 @@ mod weight;
 
 pub(crate) use apart::apart;
 pub use error::Error;
-pub use order::{Loopback, Order, Reach};
+pub use order::Order;
 pub use prompt::{Kind, Prompt, Stopped, recognise};
 pub use start::{Ran, run};
 pub(crate) use tail::Tail;

@@ -2,12 +2,12 @@
 
 use std::ffi::OsString;
 use std::fmt;
-use std::net::IpAddr;
 use std::time::Duration;
 
 use argrail_sandbox::{Cancel, Command, Each, Launcher, Output, Stdin};
 
 use super::turns::ChildOwner;
+use crate::config::{Loopback, Reach};
 use crate::profile::Profile;
 
 /// What is run.
@@ -32,25 +32,6 @@ pub struct Order {
     pub reach: Reach,
     /// Whose turn it takes. None for a person who started it and waits: it starts at once.
     pub owner: Option<ChildOwner>,
-}
-
-/// What is different about a network: for local services and tests. The report says so.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Reach {
-    /// Names that have these addresses.
-    pub resolve: Vec<(String, IpAddr)>,
-    /// Whether names may lead to this machine.
-    pub loopback: Loopback,
-}
-
-/// Whether names may lead to this machine.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Loopback {
-    /// They may not.
-    #[default]
-    Refused,
-    /// They may.
-    Allowed,
 }
 
 impl fmt::Debug for Order {

@@ -1,8 +1,8 @@
 //! Short names for questions and grants: to be read aloud and typed, so no character looks like another.
 
 use super::error::StoreError;
-use super::request::RequestId;
 use crate::policy::GrantId;
+use crate::policy::RequestId;
 
 /// Lower-case letters and digits without `0` and `o`, `1`, `l` and `i`.
 const ALPHABET: &[u8; 31] = b"23456789abcdefghjkmnpqrstuvwxyz";

@@ -19,9 +19,7 @@ pub use document::{Document, Kind, Revision};
 pub use error::StoreError;
 pub use head::Head;
 pub use id::random_grant_id;
-pub use request::{
-    Answer, Approver, Asked, Caps, Claim, Means, NewRequest, Request, RequestId, Ruling, State,
-};
+pub use request::{Answer, Asked, Caps, Claim, NewRequest, Request, Ruling, State};
 pub use sqlite::SqliteStore;
 
 use std::fmt;
@@ -29,7 +27,7 @@ use std::fmt;
 use jiff::Timestamp;
 use serde_json::Value;
 
-use crate::policy::{Grant, GrantId};
+use crate::policy::{Grant, GrantId, RequestId};
 
 /// A place that remembers. Every method is one transaction: it happens whole or not at all.
 pub trait Store: fmt::Debug + Send + Sync {

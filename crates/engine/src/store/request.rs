@@ -1,13 +1,11 @@
 //! A question to a person, from the moment it is asked to the one use of its answer.
 
-use std::fmt;
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::policy::GrantId;
+use crate::policy::{Approver, RequestId};
 
 /// How far a clock may go back before what was asked or given after `now` is over. Processes of one machine share a clock,
 /// and time services move it by seconds: a question from later than that was asked while the clock was ahead, and its
@@ -18,17 +16,6 @@ pub(super) const CLOCK_SLACK: Duration = Duration::from_secs(60);
 pub(super) fn latest_start(now: Timestamp) -> Timestamp {
     let slack = SignedDuration::try_from(CLOCK_SLACK).unwrap_or_default();
     now.checked_add(slack).unwrap_or(Timestamp::MAX)
-}
-
-/// A short name for a question, to be typed: `k7m2qd`.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct RequestId(pub String);
-
-impl fmt::Display for RequestId {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&self.0)
-    }
 }
 
 /// A question that is to be asked.
@@ -108,32 +95,6 @@ pub enum State {
     Denied(Approver, Option<String>),
     /// Nobody answered, or nobody used the answer, in time.
     Expired,
-}
-
-/// Who answered, and how.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Approver {
-    /// The user, by name or number.
-    pub who: String,
-    /// How they said it.
-    pub means: Means,
-    /// When.
-    pub at: Timestamp,
-    /// The grant that was made with the answer.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub grant: Option<GrantId>,
-}
-
-/// How an answer was given.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Means {
-    /// At a terminal.
-    Terminal,
-    /// With a token file that was made at a terminal.
-    Token,
-    /// Through the client that the agent runs in (MCP elicitation).
-    Elicitation,
 }
 
 /// A person's answer.

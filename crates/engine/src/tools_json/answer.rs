@@ -8,7 +8,7 @@ use argrail_spec::tools_json::{failure_line, result_line};
 use serde_json::{Value, json};
 
 use super::environment::Passed;
-use super::manifest_tool::ManifestTool;
+use crate::catalog::ManifestTool;
 use crate::output::{Collected, mask_data, show};
 
 /// What a model is told of a tool that took too long, as the draft's own program words it.

@@ -1,6 +1,6 @@
 //! Running tools of `tools.json`: JSON on standard input, one line of JSON back, nothing inherited.
 //!
-//! A [`ManifestTool`] comes from a project that a person accepted, and is what was accepted: its program is held against
+//! A [`ManifestTool`](crate::catalog::ManifestTool) comes from a project that a person accepted, and is what was accepted: its program is held against
 //! its pin before each call. [`call`] starts it in the sandbox that it is given, with `PATH`, `HOME` and what the manifest
 //! passes on, and reads its answer. Arguments are held against the schema before anything is started.
 //!
@@ -8,13 +8,10 @@
 
 mod answer;
 mod environment;
-mod manifest_tool;
 mod order;
 mod profile;
-mod program;
 
 pub use answer::Called;
 pub use environment::{Passed, passed};
-pub use manifest_tool::{FILE, ManifestTool, manifest_tools};
 pub use order::{Order, call};
 pub use profile::profile;

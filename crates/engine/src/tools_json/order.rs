@@ -11,7 +11,7 @@ use argrail_sandbox::{Cancel, Command, Launcher, Output, Stdin};
 
 use super::answer::{Called, answer};
 use super::environment::passed;
-use super::manifest_tool::ManifestTool;
+use crate::catalog::ManifestTool;
 use crate::output::{Collector, End, Stream};
 
 /// Everything that one call needs. Whether it may be made was decided before.

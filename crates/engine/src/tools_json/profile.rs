@@ -2,7 +2,7 @@
 
 use argrail_sandbox::policy::{Exec, PathPattern, Policy};
 
-use super::manifest_tool::ManifestTool;
+use crate::catalog::ManifestTool;
 
 /// Returns the policy of a tool whose effects are unknown: no network, no write, no secrets.
 ///

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use argrail_engine::places::Places;
+use argrail_engine::policy::{ApprovalMeans, Approver, RequestId};
 use argrail_engine::store::{
-    Answer, Approver, Asked, Caps, Claim, Kind, Means, NewRequest, RequestId, Ruling, SqliteStore, State,
-    Store,
+    Answer, Asked, Caps, Claim, Kind, NewRequest, Ruling, SqliteStore, State, Store,
 };
 use argrail_testkit::{Child, Home};
 use jiff::Timestamp;
@@ -57,7 +57,7 @@ fn approve(store: &SqliteStore, binding: &str) {
     let request = request.unwrap();
     let approver = Approver {
         who: "test".to_owned(),
-        means: Means::Terminal,
+        means: ApprovalMeans::Terminal,
         at: Timestamp::now(),
         grant: None,
     };

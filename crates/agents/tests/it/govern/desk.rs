@@ -16,7 +16,8 @@ use argrail_engine::call::{NamedSecret, Shop, Surroundings, Wait};
 use argrail_engine::config::Config;
 use argrail_engine::notify::Notifier;
 use argrail_engine::places::Places;
-use argrail_engine::store::{Answer, Approver, Means, Request, Ruling as Said, SqliteStore, Store};
+use argrail_engine::policy::{ApprovalMeans, Approver};
+use argrail_engine::store::{Answer, Request, Ruling as Said, SqliteStore, Store};
 use argrail_engine::{Door, Stock};
 use argrail_sandbox::Launcher;
 use argrail_sandbox::policy::{HostPattern, PathPattern, Policy, Protected};
@@ -239,7 +240,7 @@ impl Desk {
 fn person() -> Approver {
     Approver {
         who: "ann".to_owned(),
-        means: Means::Terminal,
+        means: ApprovalMeans::Terminal,
         at: Timestamp::now(),
         grant: None,
     }

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use argrail_engine::store::{Request, RequestId};
+use argrail_engine::policy::RequestId;
+use argrail_engine::store::Request;
 use insta::assert_snapshot;
 use jiff::SignedDuration;
 use proptest::prelude::*;

@@ -2,7 +2,7 @@
 
 use argrail_acli::{Answer, Envelope, Error};
 use argrail_engine::audit::Checkpoint;
-use argrail_engine::catalog::atomic::{Access, Durability, replace};
+use argrail_engine::files::atomic::{Access, Durability, replace};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 

@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use argrail_acli::{Answer, Envelope, Error, KnownOnly, mask_json};
 use argrail_engine::audit::export::{Machine, csv_header, csv_row, ocsf_event};
 use argrail_engine::audit::{Filter, RecordError, oldest};
-use argrail_engine::call::CommandMask;
+use argrail_engine::output::CommandMask;
 use serde_json::{Value, json};
 
 use super::places::places;

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use argrail_acli::{Error, Text};
-use argrail_engine::catalog::file::{self, Contents, FileError, Keeper, Links, Reading};
+use argrail_engine::files::untrusted::{self, Contents, FileError, Keeper, Links, Reading};
 use argrail_spec::lint::FileKind;
 use argrail_spec::registry::Registry;
 
@@ -75,7 +75,7 @@ fn below(directory: &Path, depth: usize, files: &mut Vec<(PathBuf, Found)>) -> R
 
 /// Reads one file.
 pub(super) fn read(path: &Path) -> Result<Contents, Error> {
-    match file::read(path, &READING) {
+    match untrusted::read(path, &READING) {
         Ok(Some(contents)) => Ok(contents),
         Ok(None) => {
             let what = Text::new("there is no file {}").value(path.to_string_lossy());

@@ -4,8 +4,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use argrail_acli::Error;
-use argrail_engine::catalog::atomic::{Access, Durability, replace};
-use argrail_engine::catalog::file::{Contents, FileError};
+use argrail_engine::files::atomic::{Access, Durability, replace};
+use argrail_engine::files::untrusted::{Contents, FileError};
 use argrail_spec::doc::{Diagnostic, place};
 use argrail_spec::lint::{Strictness, fix};
 

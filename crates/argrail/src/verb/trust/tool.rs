@@ -1,10 +1,11 @@
 //! Accepting a tool as it is now, and forgetting it.
 
 use argrail_acli::{Error, Text};
+use argrail_engine::catalog::registry;
 use argrail_engine::catalog::trust::{
     Standing, accept as accept_tool, known, revoke as revoke_tool, standing,
 };
-use argrail_engine::catalog::{identity, registry};
+use argrail_engine::files::identity;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 

@@ -1,7 +1,8 @@
 //! Questions shown through the client that the agent runs in. The client is a program of the agent's: what it answers
 //! counts only where a person switched that on, and never for what is dangerous or not known.
 
-use argrail_engine::store::{Means, State};
+use argrail_engine::policy::ApprovalMeans;
+use argrail_engine::store::State;
 use argrail_testkit::Home;
 use argrail_testkit::mcp::Client;
 use serde_json::{Value, json};
@@ -48,7 +49,7 @@ fn still_waits(home: &Home, client: &mut Client, call: i64) {
     let done = envelope(client, call);
     assert_eq!(done["success"], true, "{done:#}");
     match question(home, &id).state {
-        State::Used(approver) => assert_eq!(approver.means, Means::Terminal),
+        State::Used(approver) => assert_eq!(approver.means, ApprovalMeans::Terminal),
         other => panic!("{other:?}"),
     }
 }
@@ -115,7 +116,10 @@ fn where_it_is_switched_on_a_yes_counts_and_is_recorded_as_the_clients_word() {
             panic!("{:?}", question(home, &id).state);
         };
         let who = "client local:argrail-testkit";
-        assert_eq!((approver.means, approver.who.as_str()), (Means::Elicitation, who));
+        assert_eq!(
+            (approver.means, approver.who.as_str()),
+            (ApprovalMeans::Elicitation, who)
+        );
         let answers = answers(home);
         let [answer] = answers.as_slice() else {
             panic!("{answers:#?}");

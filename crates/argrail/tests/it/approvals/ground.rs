@@ -5,10 +5,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use argrail_engine::places::Places;
+use argrail_engine::policy::{ApprovalMeans, Approver, RequestId};
 use argrail_engine::policy::{Grant, GrantId, Pattern};
-use argrail_engine::store::{
-    Answer, Approver, Means, Request, RequestId, Ruling, SqliteStore, Store, random_grant_id,
-};
+use argrail_engine::store::{Answer, Request, Ruling, SqliteStore, Store, random_grant_id};
 use argrail_testkit::mcp::Client;
 use argrail_testkit::{Home, Run};
 use jiff::Timestamp;
@@ -66,7 +65,7 @@ pub(super) fn runs(run: &Run) {
 fn person() -> Approver {
     Approver {
         who: "ann".to_owned(),
-        means: Means::Terminal,
+        means: ApprovalMeans::Terminal,
         at: Timestamp::now(),
         grant: None,
     }

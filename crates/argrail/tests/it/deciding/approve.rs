@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use argrail_engine::store::{Means, State, Store};
+use argrail_engine::policy::ApprovalMeans;
+use argrail_engine::store::{State, Store};
 use serde_json::json;
 
 use super::ground::{Ground, TALL, force_push, push, say_yes};
@@ -35,7 +36,7 @@ fn a_person_says_yes_once_and_is_shown_all_of_it() {
     let State::Approved(approver) = ground.state(&id) else {
         panic!("{:?}", ground.state(&id));
     };
-    assert_eq!((approver.means, approver.grant), (Means::Terminal, None));
+    assert_eq!((approver.means, approver.grant), (ApprovalMeans::Terminal, None));
     assert!(!approver.who.is_empty());
     assert_eq!(ground.store.grants().unwrap(), []);
 }
@@ -207,7 +208,7 @@ fn a_denial_keeps_its_reason() {
         panic!("{:?}", ground.state(&id));
     };
     assert_eq!(reason.as_deref(), Some("not on a Friday"));
-    assert_eq!(approver.means, Means::Terminal);
+    assert_eq!(approver.means, ApprovalMeans::Terminal);
     // Too late, told with what became of it.
     let (exit, lines) = ground.at_terminal(&["approve", &id], TALL).wait();
     assert_eq!(exit, Some(2), "{lines:#?}");

@@ -4,7 +4,8 @@ use std::ffi::OsString;
 use std::time::Duration;
 
 use argrail_engine::places::Places;
-use argrail_engine::store::{Asked, Caps, NewRequest, Request, RequestId, SqliteStore, State, Store};
+use argrail_engine::policy::RequestId;
+use argrail_engine::store::{Asked, Caps, NewRequest, Request, SqliteStore, State, Store};
 use argrail_testkit::{Home, Run, Screen, Size};
 use jiff::Timestamp;
 use serde_json::{Value, json};

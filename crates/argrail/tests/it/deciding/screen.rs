@@ -1,6 +1,7 @@
 //! The full screen: reading, deciding, and giving the terminal back.
 
-use argrail_engine::store::{Means, State, Store};
+use argrail_engine::policy::ApprovalMeans;
+use argrail_engine::store::{State, Store};
 use argrail_testkit::{Signal, Size, signal, with_time_to_begin};
 use serde_json::json;
 
@@ -40,7 +41,7 @@ fn a_question_that_comes_is_shown_and_approved_once() {
     let State::Approved(approver) = ground.state(&id) else {
         panic!("{:?}", ground.state(&id));
     };
-    assert_eq!(approver.means, Means::Terminal);
+    assert_eq!(approver.means, ApprovalMeans::Terminal);
     terminal.type_in("q");
     assert_eq!(terminal.wait().0, Some(0));
 }

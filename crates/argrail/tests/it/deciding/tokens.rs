@@ -3,7 +3,8 @@
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 
-use argrail_engine::store::{Means, State};
+use argrail_engine::policy::ApprovalMeans;
+use argrail_engine::store::State;
 
 use super::ground::{Ground, TALL, force_push, push};
 
@@ -31,7 +32,7 @@ fn a_token_answers_what_is_harmless() {
     let State::Approved(approver) = ground.state(&yes) else {
         panic!("{:?}", ground.state(&yes));
     };
-    assert_eq!(approver.means, Means::Token);
+    assert_eq!(approver.means, ApprovalMeans::Token);
 
     let (exit, answer) = ground.json(&["approve", &no, "--token-file", &token, "--json"]);
     assert_eq!(exit, Some(3), "{answer}");

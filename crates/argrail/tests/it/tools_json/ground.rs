@@ -10,9 +10,10 @@ use std::time::Duration;
 
 use argrail_acli::Error;
 use argrail_engine::catalog::project::{Bounds, Found, ProjectFiles, find};
+use argrail_engine::catalog::{ManifestTool, manifest_tools};
 use argrail_engine::output::{CAP, Collector, Keep, Plan, Secrets};
 use argrail_engine::places::Places;
-use argrail_engine::tools_json::{Called, ManifestTool, Order, call, manifest_tools, profile};
+use argrail_engine::tools_json::{Called, Order, call, profile};
 use argrail_sandbox::Launcher;
 use argrail_sandbox::policy::Protected;
 use argrail_spec::atip::OutputFormat;

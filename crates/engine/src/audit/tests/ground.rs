@@ -10,10 +10,11 @@ use serde_json::Value;
 
 use crate::audit::verify::{Known, Problem, Verified, verify};
 use crate::audit::{Action, Chain, Durability, Event, Filter, entries};
+use crate::policy::RequestId;
 use crate::policy::{Grant, GrantId};
 use crate::store::{
-    Answer, Asked, Caps, Claim, Damaged, Document, Head, Kind, NewRequest, Request, RequestId, Revision,
-    Ruling, Store, StoreError,
+    Answer, Asked, Caps, Claim, Damaged, Document, Head, Kind, NewRequest, Request, Revision, Ruling, Store,
+    StoreError,
 };
 
 pub(super) struct Ground {

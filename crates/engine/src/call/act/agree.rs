@@ -11,13 +11,14 @@ use serde_json::{Map, Value};
 
 use crate::audit::{Durability, Policy};
 use crate::call::ask::{Beside, Subject};
-use crate::call::command_mask::CommandMask;
-use crate::call::intent::{bounded, consent_facts, durability};
+use crate::call::intent::{consent_facts, durability};
 use crate::call::judge::Judged;
 use crate::call::plan::Frame;
 use crate::call::secrets::CallSecrets;
 use crate::call::shop::Shop;
 use crate::consent::{Code, Petition, Through};
+use crate::output::bounded_words;
+use crate::output::command_mask::CommandMask;
 use crate::policy::{Approved, CarriedOut, Facts, Verdict};
 
 /// Something that an agent wants to do, or to have done for it.
@@ -122,7 +123,7 @@ impl Shop {
             .record
             .argv_hash(words.iter().map(OsString::as_os_str));
         let masked = Code::of(&hearing.act.facts).masked(&hearing.act.words, mask);
-        hearing.note("argv", bounded(masked).into());
+        hearing.note("argv", bounded_words(masked).into());
         hearing.note("argv_count", words.len().into());
         hearing.note("argvHash", hash.map_err(|error| Error::from(&error))?.into());
         hearing.note("cwd", hearing.act.directory.to_string_lossy().into());

@@ -15,12 +15,12 @@ use rustix::fs::{CWD, RenameFlags, renameat_with};
 
 use super::head::About;
 use super::standing::pin;
-use crate::catalog::atomic::make_directory;
-use crate::catalog::file::FileError;
-use crate::catalog::lock::{Lock, LockError, WAIT};
 use crate::catalog::project::ProjectError;
 use crate::catalog::store_error::StoreError;
 use crate::catalog::trust;
+use crate::files::atomic::make_directory;
+use crate::files::lock::{Lock, LockError, WAIT};
+use crate::files::untrusted::FileError;
 use crate::places::Places;
 
 /// Where copies are made. Who looks for bundles leaves out what starts with a dot.

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use argrail_spec::bundle::Files;
 use argrail_spec::digest::Digest;
 
-use crate::catalog::file::{self, FileError, Keeper, Links, Reading};
+use crate::files::untrusted::{self, FileError, Keeper, Links, Reading};
 
 /// The most files of one bundle.
 const MOST: usize = 2_000;
@@ -115,7 +115,7 @@ fn text(path: &Path) -> Result<Vec<u8>, FileError> {
         limit: LONGEST,
     };
     // Gone since it was listed: then it says nothing.
-    Ok(file::read(path, &reading)?
+    Ok(untrusted::read(path, &reading)?
         .map(|found| found.bytes)
         .unwrap_or_default())
 }

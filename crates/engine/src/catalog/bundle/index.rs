@@ -13,10 +13,10 @@ use serde_json::Value;
 
 use super::CLI;
 use super::head::{About, BundleHead, BundleOrigin};
-use crate::catalog::atomic::{self, Access, Durability};
-use crate::catalog::file::{self, Keeper, Links, Reading};
-use crate::catalog::identity;
 use crate::catalog::resolve::Problem;
+use crate::files::atomic::{self, Access, Durability};
+use crate::files::identity;
+use crate::files::untrusted::{self, Keeper, Links, Reading};
 use crate::places::Places;
 
 /// How deep bundles may lie below their directory: categories in categories.
@@ -145,7 +145,7 @@ fn read_text(folder: &Path, limit: u64) -> Result<Vec<u8>, String> {
         links: Links::Refuse,
         limit,
     };
-    match file::read(&folder.join(CLI), &reading) {
+    match untrusted::read(&folder.join(CLI), &reading) {
         Ok(Some(found)) => Ok(found.bytes),
         Ok(None) => Err("it is gone".to_owned()),
         Err(error) => Err(error.to_string()),
@@ -158,7 +158,7 @@ fn remembered(path: &Path) -> Index {
         links: Links::Refuse,
         limit: LONGEST_INDEX,
     };
-    let found = file::read(path, &reading).ok().flatten();
+    let found = untrusted::read(path, &reading).ok().flatten();
     let index: Option<Index> = found.and_then(|found| serde_json::from_slice(&found.bytes).ok());
     index.filter(|index| index.version == VERSION).unwrap_or_default()
 }

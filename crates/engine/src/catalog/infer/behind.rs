@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::catalog::file::{self, Keeper, Links, Reading};
+use crate::files::untrusted::{self, Keeper, Links, Reading};
 
 /// The longest file that says which version is used.
 const READING: Reading = Reading {
@@ -80,7 +80,7 @@ fn is_plain(word: &str) -> bool {
 }
 
 fn text(path: &Path) -> Option<String> {
-    let found = file::read(path, &READING).ok()??;
+    let found = untrusted::read(path, &READING).ok()??;
     String::from_utf8(found.bytes).ok()
 }
 

@@ -12,7 +12,7 @@ use super::asker::Ask;
 use super::gathered::Gathered;
 use super::heard::{Exit, Heard, Said};
 use super::prefix::beside;
-use crate::catalog::file::{self, Keeper, Links, Reading};
+use crate::files::untrusted::{self, Keeper, Links, Reading};
 
 /// Where the system keeps what is shared.
 const SYSTEM: &[&str] = &["/usr/local/share", "/usr/share"];
@@ -145,7 +145,7 @@ fn contents(root: &Path, file: &Path) -> Option<String> {
         links: Links::Refuse,
         limit: MOST,
     };
-    let found = file::read(&real, &reading).ok()??;
+    let found = untrusted::read(&real, &reading).ok()??;
     Some(String::from_utf8_lossy(&found.bytes).into_owned())
 }
 

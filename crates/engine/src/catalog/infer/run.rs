@@ -21,9 +21,9 @@ use super::request::{Freshness, InferError, Inferred, Kept, Progress, Request};
 use super::version;
 use super::walk::Walk;
 use crate::catalog::StoreError;
-use crate::catalog::identity;
 use crate::catalog::probe::{Booth, Outcome, Probed, Prober};
 use crate::catalog::scan::Literals;
+use crate::files::identity;
 
 /// Infers what a program can be told to do. `progress` hears from any thread how far it has come.
 ///

@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 use super::describe::BY;
 use super::request::InferError;
 use crate::catalog::StoreError;
-use crate::catalog::atomic::{self, Access, Durability};
-use crate::catalog::file::{self, Keeper, Links, Reading};
+use crate::files::atomic::{self, Access, Durability};
+use crate::files::untrusted::{self, Keeper, Links, Reading};
 use crate::places::Places;
 
 const GENERATED: &str = "_generated";
@@ -42,7 +42,7 @@ pub fn save(places: &Places, metadata: &Metadata, now: Timestamp) -> Result<Path
         problem,
     })?;
     let path = places.shims().join(format!("{name}.json"));
-    if let Some(found) = file::read(&path, &READING).map_err(StoreError::from)?
+    if let Some(found) = untrusted::read(&path, &READING).map_err(StoreError::from)?
         && !is_generated(&found.bytes)
     {
         return Err(InferError::ByHand { path });

@@ -15,9 +15,9 @@ use indexmap::IndexMap;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::super::atomic::{self, Access, Durability};
-use super::super::file::{self, Keeper, Links, Reading};
 use super::super::store_error::StoreError;
+use crate::files::atomic::{self, Access, Durability};
+use crate::files::untrusted::{self, Keeper, Links, Reading};
 use crate::places::Places;
 
 /// The field that says which server an entry came from.
@@ -66,7 +66,7 @@ pub struct Recalled {
 /// Returns what is remembered of a server, if it is the same server.
 pub fn recall(places: &Places, name: &str, server: &McpServer, now: Timestamp) -> Option<Recalled> {
     let path = path(places, name).ok()?;
-    let found = file::read(&path, &READING).ok()??;
+    let found = untrusted::read(&path, &READING).ok()??;
     let entry = CacheEntry::load(&found.bytes).ok()?;
     if entry.tool != name || entry.extra.get(SERVER) != Some(&json!(identity(server))) {
         return None;

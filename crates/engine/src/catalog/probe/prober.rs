@@ -15,8 +15,8 @@ use super::outcome::{Outcome, Probed};
 use super::settings::Settings;
 use super::version_text::version_in;
 use crate::catalog::dialect::DIALECTS;
-use crate::catalog::identity;
 use crate::catalog::scan::{Candidate, Literals};
+use crate::files::identity;
 use crate::profile::Grounds;
 
 /// Asks programs what they are.

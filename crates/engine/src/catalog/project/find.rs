@@ -7,7 +7,7 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use crate::catalog::file::FileError;
+use crate::files::untrusted::FileError;
 use crate::places::Places;
 
 /// What makes a directory a project.

@@ -17,14 +17,14 @@ use jiff::Timestamp;
 use super::find::Project;
 use super::project_error::ProjectError;
 use super::tree::{Bounds, Tree, Walk};
-use crate::catalog::file::{self, FileError, Keeper, Links, Reading};
-use crate::tools_json::FILE;
+use crate::catalog::MANIFEST_FILE;
+use crate::files::untrusted::{self, FileError, Keeper, Links, Reading};
 
 /// The longest file whose contents are handed out.
 const MAX_CONTENTS: u64 = 4 << 20;
 
 /// The manifest of a project.
-const MANIFEST: &str = FILE;
+const MANIFEST: &str = MANIFEST_FILE;
 
 /// What is read whatever `PATH` says.
 const ALWAYS: [&str; 4] = [".agent-tools", ".cli", ".agents", MANIFEST];
@@ -176,7 +176,7 @@ impl ProjectFiles {
             links: Links::Refuse,
             limit: MAX_CONTENTS,
         };
-        let found = file::read(&self.root.join(target), &reading)?.ok_or_else(|| changed(name))?;
+        let found = untrusted::read(&self.root.join(target), &reading)?.ok_or_else(|| changed(name))?;
         if Digest::of(&found.bytes) != digest {
             return Err(changed(name));
         }
@@ -318,7 +318,7 @@ fn manifest(root: &Path) -> Vec<Listed> {
         links: Links::Follow,
         limit: MAX_CONTENTS,
     };
-    let Ok(Some(found)) = file::read(&root.join(MANIFEST), &reading) else {
+    let Ok(Some(found)) = untrusted::read(&root.join(MANIFEST), &reading) else {
         return Vec::new();
     };
     let Ok(document) = Document::json(&found.bytes, &Limits::metadata()) else {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use argrail_acli::{Code, Error, Text};
 
-use crate::catalog::file::FileError;
+use crate::files::untrusted::FileError;
 
 /// Why a project's files are not looked at.
 #[derive(Debug, thiserror::Error)]

@@ -13,8 +13,8 @@ use argrail_spec::digest::{Digest, Hasher};
 use argrail_spec::trust::FilePin;
 
 use super::project_error::ProjectError;
-use crate::catalog::file::{FileError, Links};
-use crate::catalog::identity::fingerprint_of;
+use crate::files::identity::fingerprint_of;
+use crate::files::untrusted::{FileError, Links};
 
 /// What the digest of a project begins with, so that it is no other digest.
 const DOMAIN: &str = "argrail project 1";

@@ -11,7 +11,7 @@ use argrail_spec::atip::{
 };
 use argrail_spec::doc::{Diagnostic, Document, Limits, place};
 
-use super::super::file::{self, Keeper, Links, Reading};
+use crate::files::untrusted::{self, Keeper, Links, Reading};
 
 /// The most files of one folder that are looked at.
 const MAX_FILES: usize = 10_000;
@@ -131,7 +131,7 @@ fn document(path: &Path) -> Result<Option<Document>, Problem> {
         links: Links::Follow,
         limit: u64::try_from(limits.bytes).unwrap_or(u64::MAX),
     };
-    let found = file::read(path, &reading).map_err(|error| Problem {
+    let found = untrusted::read(path, &reading).map_err(|error| Problem {
         path: path.to_owned(),
         message: error.to_string(),
     })?;

@@ -20,7 +20,8 @@ use super::super::shipped;
 use super::folder::{Describes, Problem, Said, said, tool, tool_file};
 use super::patterns::pattern_layers;
 use super::sources::Sources;
-use crate::tools_json::{FILE, ManifestTool};
+use crate::catalog::MANIFEST_FILE;
+use crate::catalog::ManifestTool;
 
 /// The origin of what argrail itself knows.
 const SHIPPED: &str = "catalogue";
@@ -189,13 +190,14 @@ impl Layers {
         }
         if self.layers.iter().any(|layer| !layer.part) {
             let message = format!("{name:?}: left out, because another tool has this name");
-            self.problems.push(Problem::new(Path::new(FILE), message));
+            self.problems
+                .push(Problem::new(Path::new(MANIFEST_FILE), message));
             return;
         }
         self.manifest = Some(Arc::clone(tool));
         let metadata = tool.metadata.clone();
         self.push(
-            format!("project:{FILE}"),
+            format!("project:{MANIFEST_FILE}"),
             Authority::Claims,
             Describes::Whole,
             metadata,

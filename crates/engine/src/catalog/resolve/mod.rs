@@ -13,5 +13,5 @@ mod tool;
 pub use bundled::Bundled;
 pub use folder::Problem;
 pub use patterns::{PatternOrigin, Patterns};
-pub use sources::{Explicit, Sources};
+pub use sources::Sources;
 pub use tool::{Apart, Resolved, Settled, ToolSource, list, resolve};

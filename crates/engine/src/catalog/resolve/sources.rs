@@ -18,20 +18,9 @@ use super::super::store_error::StoreError;
 use super::super::system::system_directories;
 use super::folder::{Problem, parsed};
 use super::patterns::{self, Patterns};
+use crate::catalog::{ManifestTool, manifest_tools};
 use crate::config::Config;
 use crate::places::Places;
-use crate::tools_json::{ManifestTool, manifest_tools};
-
-/// A tool that the configuration names.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Explicit {
-    /// Its name.
-    pub name: String,
-    /// Its executable.
-    pub path: Option<PathBuf>,
-    /// A file that describes it.
-    pub metadata: Option<PathBuf>,
-}
 
 /// The sources of one user in one project.
 #[derive(Debug)]

@@ -12,7 +12,7 @@ use super::folder::Problem;
 use super::layers::Layers;
 use super::names::names;
 use super::sources::Sources;
-use crate::tools_json::ManifestTool;
+use crate::catalog::ManifestTool;
 
 /// How many threads read descriptions, and how few tools are not worth one.
 const MOST_WORKERS: usize = 8;

@@ -15,7 +15,7 @@ use rustix::fs::{Access, AtFlags, CWD, accessat};
 
 use super::skip_list::SkipList;
 use super::skipped::Skipped;
-use crate::catalog::identity::{self, Identity};
+use crate::files::identity::{self, Identity};
 
 /// The most programs of one scan.
 const MOST: usize = 20_000;

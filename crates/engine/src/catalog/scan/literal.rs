@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 
 use crate::catalog::dialect::DIALECTS;
-use crate::catalog::file::open_at_once;
+use crate::files::untrusted::open_at_once;
 
 /// The most that is read of one program.
 const MOST: u64 = 64 << 20;

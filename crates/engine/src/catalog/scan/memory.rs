@@ -15,11 +15,11 @@ use serde::{Deserialize, Serialize};
 use super::candidates::Candidate;
 use super::literal::Literals;
 use crate::catalog::StoreError;
-use crate::catalog::atomic::{self, Access, Durability};
 use crate::catalog::dialect::DIALECTS;
-use crate::catalog::file::{self, Keeper, Links, Reading};
-use crate::catalog::identity::Identity;
-use crate::catalog::lock::{Lock, WAIT};
+use crate::files::atomic::{self, Access, Durability};
+use crate::files::identity::Identity;
+use crate::files::lock::{Lock, WAIT};
+use crate::files::untrusted::{self, Keeper, Links, Reading};
 use crate::places::Places;
 
 /// The longest file that is read.
@@ -224,7 +224,7 @@ fn is_good(asked: &Asked, need: &Need) -> bool {
 
 /// What programs are remembered in a file. One that is not understood remembers nothing.
 fn read(path: &Path) -> HashMap<String, Record> {
-    let found = file::read(path, &READING).ok().flatten();
+    let found = untrusted::read(path, &READING).ok().flatten();
     let stored = found.and_then(|found| serde_json::from_slice::<Stored>(&found.bytes).ok());
     stored
         .filter(|stored| stored.literals == literals())

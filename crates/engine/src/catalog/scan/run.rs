@@ -19,9 +19,9 @@ use super::settle::{Answered, Hands, settle};
 use super::shims::Shims;
 use super::skipped::Skipped;
 use crate::catalog::Wanted;
-use crate::catalog::identity::Identity;
 use crate::catalog::probe::{Outcome, Probed, Prober};
 use crate::catalog::scan::keep::keep;
+use crate::files::identity::Identity;
 
 /// Scans. `progress` hears from any thread how far the asking has come.
 ///

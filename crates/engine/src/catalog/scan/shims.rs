@@ -11,9 +11,9 @@ use argrail_spec::digest::Digest;
 
 use super::candidates::Candidate;
 use super::skipped::Skipped;
-use crate::catalog::file::{self, Keeper, Links, Reading};
 use crate::catalog::meant_file::check_file;
 use crate::catalog::system_directories;
+use crate::files::untrusted::{self, Keeper, Links, Reading};
 use crate::places::Places;
 
 /// The most files of one directory.
@@ -84,7 +84,7 @@ impl Shims {
     /// Reads the shim for a program; why not, if there is one that does not count.
     pub(super) fn load(&self, candidate: &Candidate) -> Option<Result<Shim, Skipped>> {
         let path = self.files.get(&candidate.name)?;
-        let read = match file::read(path, &READING) {
+        let read = match untrusted::read(path, &READING) {
             Ok(Some(read)) => read,
             Ok(None) => return None,
             Err(error) => return Some(Err(Skipped::new(path, error.to_string()))),

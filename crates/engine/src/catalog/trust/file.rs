@@ -5,10 +5,10 @@
 
 use argrail_spec::trust::{TrustFile, load};
 
-use crate::catalog::atomic::{self, Access, Durability};
-use crate::catalog::file::{self, FileError, Keeper, Links, Reading, check_keeper};
-use crate::catalog::lock::{Lock, WAIT};
 use crate::catalog::store_error::StoreError;
+use crate::files::atomic::{self, Access, Durability};
+use crate::files::lock::{Lock, WAIT};
+use crate::files::untrusted::{self, FileError, Keeper, Links, Reading, check_keeper};
 use crate::places::Places;
 
 /// How the file is read: it decides what may run.
@@ -25,7 +25,7 @@ const READING: Reading = Reading {
 pub fn read(places: &Places) -> Result<TrustFile, StoreError> {
     check_directory(places)?;
     let path = places.trust_file();
-    let Some(found) = file::read(&path, &READING)? else {
+    let Some(found) = untrusted::read(&path, &READING)? else {
         return Ok(TrustFile::default());
     };
     load(&found.bytes).map_err(|problem| StoreError::Trust {

@@ -12,8 +12,8 @@ use jiff::Timestamp;
 use super::pins::{Candidate, renew};
 use super::standing::{Drift, Seen, Standing, What, is_worth_renewing, standing};
 use crate::catalog::cache;
-use crate::catalog::file::{self, FileError, Keeper, Links, Reading};
 use crate::catalog::store_error::StoreError;
+use crate::files::untrusted::{self, FileError, Keeper, Links, Reading};
 use crate::places::Places;
 
 /// How a file that describes a tool is read: nobody else may have written it.
@@ -132,7 +132,7 @@ fn below(places: &Places, path: &str) -> PathBuf {
 }
 
 fn digest_of(path: &Path) -> Result<Option<Digest>, FileError> {
-    let found = file::read(path, &READING)?;
+    let found = untrusted::read(path, &READING)?;
     Ok(found.map(|found| Digest::of(found.bytes)))
 }
 

@@ -8,9 +8,9 @@ use argrail_spec::trust::{ProjectPin, ToolPin, ToolTrust, TrustFile};
 use jiff::Timestamp;
 
 use super::file::update;
-use crate::catalog::file::FileError;
-use crate::catalog::identity::{Fingerprint, MAX_EXECUTABLE, fingerprint};
 use crate::catalog::store_error::StoreError;
+use crate::files::identity::{Fingerprint, MAX_EXECUTABLE, fingerprint};
+use crate::files::untrusted::FileError;
 use crate::places::Places;
 
 /// A tool as it stands now.

@@ -9,8 +9,8 @@ use argrail_spec::trust::{ToolPin, ToolTrust, TrustFile};
 use jiff::Timestamp;
 
 use super::pins::Candidate;
-use crate::catalog::identity::{self, Identity, MAX_EXECUTABLE, fingerprint};
 use crate::catalog::store_error::StoreError;
+use crate::files::identity::{self, Identity, MAX_EXECUTABLE, fingerprint};
 
 /// How long before it was read a file must have been left alone for its identity to speak for its bytes. The kernel
 /// counts changes in steps of milliseconds, and a change within the step in which it was read would not show.
@@ -175,7 +175,7 @@ mod tests {
 
     use super::super::{accept, deny, pin_first_use, read, renew, revoke};
     use super::*;
-    use crate::catalog::identity::testing::rewrite;
+    use crate::files::identity::testing::rewrite;
     use crate::places::Places;
     use crate::places::testing::places_of;
 

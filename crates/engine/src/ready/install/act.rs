@@ -19,7 +19,7 @@ use super::shelf::Build;
 use super::site::Site;
 use super::sources::hosts;
 use super::wishes::Registries;
-use crate::catalog::file::FileError;
+use crate::files::untrusted::FileError;
 
 /// What an index is asked for: its answer for programs, else its page for people.
 const ACCEPT: &str = "application/vnd.pypi.simple.v1+json, application/json, text/html;q=0.5";
@@ -88,7 +88,7 @@ impl Worker<'_> {
         if !file.starts_with(&root) {
             return Err(FileError::NotRegular { path: named }.into());
         }
-        let mut source = crate::catalog::file::open_at_once(&file).map_err(|error| fail(&file, error))?;
+        let mut source = crate::files::untrusted::open_at_once(&file).map_err(|error| fail(&file, error))?;
         put(&mut source, &build.path(to), PROGRAM)
     }
 

@@ -13,8 +13,9 @@ use super::error::Fault;
 use super::recipe::{Hold, Run};
 use super::shelf::Build;
 use super::site::Site;
+use crate::config::Loopback;
 use crate::profile::Grounds;
-use crate::run::{Loopback, Tail};
+use crate::run::Tail;
 
 const MIB: u64 = 1 << 20;
 /// How many hosts that were refused are told.

@@ -7,8 +7,8 @@ use super::archive::ArchiveError;
 use super::fetch::FetchError;
 use super::integrity::ProgramDrift;
 use super::skip::Skip;
-use crate::catalog::file::FileError;
-use crate::catalog::lock::LockError;
+use crate::files::lock::LockError;
+use crate::files::untrusted::FileError;
 use crate::ready::version::VersionError;
 
 /// How much of what a program said is told.

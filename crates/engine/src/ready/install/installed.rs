@@ -7,8 +7,8 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::site::is_program;
-use crate::catalog::atomic::{self, Access, Durability};
-use crate::catalog::file::{self, FileError, Keeper, Links, Reading};
+use crate::files::atomic::{self, Access, Durability};
+use crate::files::untrusted::{self, FileError, Keeper, Links, Reading};
 use crate::places::Places;
 
 /// The longest receipt, and its version.
@@ -81,7 +81,7 @@ pub fn receipt(places: &Places, identity: &str) -> Option<Installed> {
         links: Links::Refuse,
         limit: LONGEST,
     };
-    let contents = file::read(&path, &reading).ok()??;
+    let contents = untrusted::read(&path, &reading).ok()??;
     let receipt: Receipt = serde_json::from_slice(&contents.bytes).ok()?;
     let tree = match receipt.tree {
         Some(tree) => Some(InstalledTree {

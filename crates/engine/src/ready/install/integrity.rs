@@ -22,9 +22,9 @@ use argrail_spec::identity::Identity;
 use serde::{Deserialize, Serialize};
 
 use super::installed::{Installed, InstalledTree, folder};
-use crate::catalog::atomic::{self, Access, Durability};
-use crate::catalog::file::{self, FileError, Keeper, Links, Reading};
-use crate::catalog::identity::{self, MAX_EXECUTABLE, fingerprint, fingerprint_of};
+use crate::files::atomic::{self, Access, Durability};
+use crate::files::identity::{self, MAX_EXECUTABLE, fingerprint, fingerprint_of};
+use crate::files::untrusted::{self, FileError, Keeper, Links, Reading};
 use crate::places::Places;
 
 /// The most files and folders of one program, and how deep they lie.
@@ -170,7 +170,7 @@ fn read(path: &Path) -> Option<Seen> {
         links: Links::Refuse,
         limit: LONGEST,
     };
-    let contents = file::read(path, &reading).ok()??;
+    let contents = untrusted::read(path, &reading).ok()??;
     serde_json::from_slice(&contents.bytes).ok()
 }
 
@@ -365,7 +365,7 @@ mod tests {
     use jiff::Timestamp;
 
     use super::*;
-    use crate::catalog::identity::testing::rewrite;
+    use crate::files::identity::testing::rewrite;
     use crate::places::testing::places_of;
 
     /// A package of a few files, installed.

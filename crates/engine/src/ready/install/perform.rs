@@ -17,8 +17,8 @@ use super::progress::Progress;
 use super::recipe::{Product, Recipe};
 use super::shelf::{Build, Shelf};
 use super::site::{Site, is_program};
-use crate::catalog::file::FileError;
-use crate::catalog::identity::{MAX_EXECUTABLE, fingerprint, look};
+use crate::files::identity::{MAX_EXECUTABLE, fingerprint, look};
+use crate::files::untrusted::FileError;
 use crate::ready::version::{Asking, Known, VersionError, observe};
 
 /// How deep and how wide a program is looked for where its place is not known.

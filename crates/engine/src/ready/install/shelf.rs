@@ -13,9 +13,9 @@ use std::time::Duration;
 use super::installed::{folder, receipt};
 use super::progress::Progress;
 use super::recipe::Word;
-use crate::catalog::atomic;
-use crate::catalog::file::FileError;
-use crate::catalog::lock::{Lock, LockError};
+use crate::files::atomic;
+use crate::files::lock::{Lock, LockError};
+use crate::files::untrusted::FileError;
 use crate::places::Places;
 
 /// How long another installation of the same bundle may take.

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use argrail_sandbox::Launcher;
 
 use super::machine::Machine;
+use crate::config::Reach;
 use crate::places::Places;
 use crate::ready::packaged::Packaged;
-use crate::run::Reach;
 
 /// Everything that an installation depends on. Whether the manifest is trusted was decided before.
 #[derive(Debug, Clone, Copy)]

@@ -12,9 +12,9 @@ use serde::{Deserialize, Serialize};
 
 use super::error::VersionError;
 use super::observe::{Asking, Observed, observe};
-use crate::catalog::atomic::{self, Access, Durability};
-use crate::catalog::file::{self, Keeper, Links, Reading};
-use crate::catalog::identity;
+use crate::files::atomic::{self, Access, Durability};
+use crate::files::identity;
+use crate::files::untrusted::{self, Keeper, Links, Reading};
 use crate::places::Places;
 
 /// The longest entry.
@@ -50,7 +50,7 @@ impl Known {
             links: Links::Refuse,
             limit: LONGEST,
         };
-        let found = file::read(&self.path(check, program), &reading).ok()??;
+        let found = untrusted::read(&self.path(check, program), &reading).ok()??;
         let entry: Entry = serde_json::from_slice(&found.bytes).ok()?;
         (entry.file == numbers(&now)).then_some(())?;
         Observed::judge(check, &entry.version)

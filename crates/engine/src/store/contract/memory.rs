@@ -9,9 +9,10 @@ use serde_json::Value;
 
 use super::super::request::latest_start;
 use super::super::{
-    Answer, Asked, Caps, Claim, Damaged, Document, Head, Kind, NewRequest, Request, RequestId, Revision,
-    Ruling, State, Store, StoreError,
+    Answer, Asked, Caps, Claim, Damaged, Document, Head, Kind, NewRequest, Request, Revision, Ruling, State,
+    Store, StoreError,
 };
+use crate::policy::RequestId;
 use crate::policy::{Grant, GrantId};
 
 /// A store in memory. Its clones are the same place.

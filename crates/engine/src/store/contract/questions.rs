@@ -1,9 +1,10 @@
 //! One question: merged, capped, answered once, used once, over in time.
 
-use super::super::{Answer, Asked, Caps, Claim, RequestId, State, StoreError};
+use super::super::{Answer, Asked, Caps, Claim, State, StoreError};
 use super::sample::{LIFE, ask, at, grant, new, no, person, yes};
 use super::suite::{Case, Open};
 use crate::policy::GrantId;
+use crate::policy::RequestId;
 
 pub(super) const CASES: &[Case] = &[
     ("a yes is used once", a_yes_is_used_once),

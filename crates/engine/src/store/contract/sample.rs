@@ -5,7 +5,8 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
-use super::super::{Approver, Asked, Caps, Means, NewRequest, Request, Ruling, Store, StoreError};
+use super::super::{Asked, Caps, NewRequest, Request, Ruling, Store, StoreError};
+use crate::policy::{ApprovalMeans, Approver};
 use crate::policy::{Grant, GrantId, Pattern, WordPatterns};
 
 /// How long the questions of the cases live.
@@ -49,7 +50,7 @@ pub(super) fn ask(store: &dyn Store, binding: &str, now: i64) -> Result<Request,
 pub(super) fn person(now: i64) -> Approver {
     Approver {
         who: "alex".to_owned(),
-        means: Means::Terminal,
+        means: ApprovalMeans::Terminal,
         at: at(now),
         grant: Some(GrantId("g-22222".to_owned())),
     }

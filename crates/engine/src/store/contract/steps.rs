@@ -9,11 +9,12 @@ use jiff::Timestamp;
 use serde_json::json;
 
 use super::super::{
-    Answer, Asked, Caps, Claim, Head, Kind, NewRequest, Request, RequestId, Revision, Store, StoreError,
+    Answer, Asked, Caps, Claim, Head, Kind, NewRequest, Request, Revision, Store, StoreError,
 };
 use super::memory::MemoryStore;
 use super::sample::{at, grant, no, yes};
 use crate::policy::GrantId;
+use crate::policy::RequestId;
 
 /// One of a few callers, bindings, grants or keys.
 pub type Who = u8;

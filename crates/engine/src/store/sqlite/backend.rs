@@ -8,13 +8,14 @@ use rusqlite::Transaction;
 use serde_json::Value;
 
 use super::super::{
-    Answer, Asked, Caps, Claim, Damaged, Document, Head, Kind, NewRequest, Request, RequestId, Revision,
-    Ruling, Store, StoreError,
+    Answer, Asked, Caps, Claim, Damaged, Document, Head, Kind, NewRequest, Request, Revision, Ruling, Store,
+    StoreError,
 };
 use super::fault::Fault;
 use super::session::{Durability, Session};
 use super::{documents, grants, heads, requests};
 use crate::places::Places;
+use crate::policy::RequestId;
 use crate::policy::{Grant, GrantId};
 
 /// The file below the directory of our state.

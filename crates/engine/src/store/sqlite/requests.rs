@@ -6,13 +6,12 @@ use jiff::Timestamp;
 use rusqlite::{OptionalExtension, Transaction};
 
 use super::super::request::latest_start;
-use super::super::{
-    Answer, Asked, Caps, Claim, Damaged, NewRequest, Request, RequestId, Ruling, State, StoreError,
-};
+use super::super::{Answer, Asked, Caps, Claim, Damaged, NewRequest, Request, Ruling, State, StoreError};
 use super::fault::Fault;
 use super::moment;
 use super::prune::prune;
 use super::row::{self, Kept, Written};
+use crate::policy::RequestId;
 
 /// How many names are tried. With a thousand taken, one in a million is.
 const ATTEMPTS: usize = 8;

@@ -9,9 +9,10 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::super::request::latest_start;
-use super::super::{Approver, Damaged, DamagedKind, Request, RequestId, State, StoreError};
+use super::super::{Damaged, DamagedKind, Request, State, StoreError};
 use super::fault::Fault;
 use super::moment;
+use crate::policy::{Approver, RequestId};
 
 /// The longest text that one row may hold, in bytes.
 pub(super) const LONGEST: usize = 1024 * 1024;

@@ -14,7 +14,7 @@ use super::super::StoreError;
 use super::fault::Fault;
 use super::migrate::{self, Found};
 use super::private::{self, Identity};
-use crate::catalog::lock::{Lock, LockError, WAIT};
+use crate::files::lock::{Lock, LockError, WAIT};
 
 /// How long a transaction waits for its turn. One takes milliseconds.
 const TURN: Duration = Duration::from_secs(15);

@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use argrail_engine::config::Reach;
 use argrail_engine::policy::{Approval, Basis, Confinement, Egress, Facts, Trust};
 use argrail_engine::profile::{Ground, Profile, profile};
-use argrail_engine::run::{Error, Order, Ran, Reach, Tried, run, tried};
+use argrail_engine::run::{Error, Order, Ran, Tried, run, tried};
 use argrail_sandbox::{Ended, Launcher, Stdin};
 use argrail_spec::atip::{Effects, Filesystem, Invoked};
 use argrail_testkit::Home;

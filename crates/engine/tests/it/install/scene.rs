@@ -7,11 +7,11 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
+use argrail_engine::config::{Loopback, Reach};
 use argrail_engine::places::Places;
 use argrail_engine::ready::install::{
     Family, InstallError, Installed, Machine, Plan, Progress, Rights, Site, Wishes, install, plan, receipt,
 };
-use argrail_engine::run::{Loopback, Reach};
 use argrail_sandbox::Launcher;
 use argrail_spec::bundle::{Bundle, Files, load};
 use argrail_spec::cli_md::{Arch, Os};

@@ -5,10 +5,10 @@ use std::path::{Component, Path, PathBuf};
 use argrail_spec::help::{Origin, Page, Subject, man_includes, read_man};
 
 use super::gzip::unpacked;
-use crate::catalog::file::{self, Keeper, Links, Reading};
 use crate::catalog::infer::answer::is_empty;
 use crate::catalog::infer::gathered::Gathered;
 use crate::catalog::infer::prefix::beside;
+use crate::files::untrusted::{self, Keeper, Links, Reading};
 
 /// Where the system keeps its manual.
 const SYSTEM: &[&str] = &["/usr/local/share/man", "/usr/share/man"];
@@ -150,7 +150,7 @@ fn contents(root: &Path, file: &Path) -> Option<String> {
         links: Links::Refuse,
         limit: FILE,
     };
-    let found = file::read(&real, &reading).ok()??;
+    let found = untrusted::read(&real, &reading).ok()??;
     let bytes = unpacked(found.bytes, TEXT)?;
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -14,8 +14,8 @@ use super::error::FetchError;
 use super::proxy::proxy;
 use super::resolver::{Careful, Closed};
 use super::roots::roots;
+use crate::config::Reach;
 use crate::ready::install::wishes::Registries;
-use crate::run::Reach;
 
 /// How long a connection may take, and how long nothing may come.
 const CONNECT: Duration = Duration::from_secs(30);

@@ -1,7 +1,7 @@
 //! Why a file was not downloaded.
 
-use crate::catalog::file::FileError;
-use crate::catalog::lock::LockError;
+use crate::files::lock::LockError;
+use crate::files::untrusted::FileError;
 
 /// What went wrong. Addresses of redirects are shown without their path, which may hold a key.
 #[derive(Debug, thiserror::Error)]

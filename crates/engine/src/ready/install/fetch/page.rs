@@ -7,8 +7,8 @@ use std::io::Read;
 use super::address::Address;
 use super::agent::{Asker, failed};
 use super::error::FetchError;
+use crate::config::Reach;
 use crate::ready::install::wishes::Registries;
-use crate::run::Reach;
 
 /// The longest page.
 const LONGEST: u64 = 32 << 20;

@@ -13,9 +13,9 @@ use argrail_spec::digest::{Digest, Hasher};
 use rustix::fs::OFlags;
 
 use super::error::FetchError;
-use crate::catalog::atomic::{self, Access, Durability};
-use crate::catalog::file::{self, FileError, Keeper, Links, Reading};
-use crate::catalog::lock::locked;
+use crate::files::atomic::{self, Access, Durability};
+use crate::files::lock::locked;
+use crate::files::untrusted::{self, FileError, Keeper, Links, Reading};
 
 /// How long another process may take with the same file.
 const WAIT: Duration = Duration::from_secs(60 * 60);
@@ -103,7 +103,7 @@ impl Partial {
             links: Links::Refuse,
             limit: MARK,
         };
-        let found = file::read(&self.mark_file(), &reading).ok()??;
+        let found = untrusted::read(&self.mark_file(), &reading).ok()??;
         String::from_utf8(found.bytes).ok()
     }
 

@@ -7,7 +7,7 @@ use ureq::http::Uri;
 use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver};
 use ureq::unversioned::transport::NextTimeout;
 
-use crate::run::{Loopback, Reach};
+use crate::config::{Loopback, Reach};
 
 /// Resolves, and leaves out what is not of the open internet.
 #[derive(Debug)]

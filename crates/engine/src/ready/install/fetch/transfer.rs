@@ -15,9 +15,9 @@ use super::address::{Address, Promise};
 use super::agent::{Asker, failed};
 use super::error::FetchError;
 use super::partial::{Partial, sweep};
+use crate::config::Reach;
 use crate::ready::install::cancelled::is_cancelled;
 use crate::ready::install::progress::Progress;
-use crate::run::Reach;
 
 /// The largest file.
 const LARGEST: u64 = 8 << 30;
@@ -243,7 +243,7 @@ mod tests {
     use argrail_testkit::{Home, Page, Web};
 
     use super::*;
-    use crate::run::Loopback;
+    use crate::config::Loopback;
 
     /// Remembers the last figures.
     #[derive(Default)]

@@ -8,7 +8,7 @@ use std::path::Path;
 use argrail_spec::digest::{Digest, Hasher};
 pub use argrail_spec::identity::Identity;
 
-use super::file::{self, FileError, Keeper, Links, Reading};
+use crate::files::untrusted::{self, FileError, Keeper, Links, Reading};
 
 /// The largest executable whose bytes are read.
 pub const MAX_EXECUTABLE: u64 = 4 << 30;
@@ -70,7 +70,7 @@ pub fn fingerprint_of(path: &Path, links: Links, limit: u64) -> Result<Option<Fi
         links,
         limit,
     };
-    let Some((mut file, before)) = file::open(path, &reading)? else {
+    let Some((mut file, before)) = untrusted::open(path, &reading)? else {
         return Ok(None);
     };
     let fail = |error| FileError::io(path, error);

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::identity::{self, Identity};
+use crate::files::identity::{self, Identity};
 
 /// What some files and directories were at one moment.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,7 +1,8 @@
-//! A tool of a trusted project's manifest, with all that a call of it needs.
+//! A tool of a trusted project's manifest, with all that a call of it needs. Its program is found again before each call:
+//! where links lead, and whether it is what was accepted.
 
-use std::path::PathBuf;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use argrail_acli::{Code, Error, Text};
 use argrail_spec::atip::{Loaded, Metadata, Reader, Voice};
@@ -11,9 +12,13 @@ use argrail_spec::tools_json::{self, ArgumentCheck, Program, SchemaError, ToolSp
 
 use crate::catalog::project::ProjectFiles;
 use crate::catalog::resolve::Problem;
+use crate::files::identity::{MAX_EXECUTABLE, fingerprint, look};
 
 /// The manifest of a project.
-pub const FILE: &str = "tools.json";
+pub const MANIFEST_FILE: &str = "tools.json";
+
+/// Where programs of a manifest are.
+const BIN: &str = "tools/bin";
 
 /// One tool that can be called.
 #[derive(Debug)]
@@ -27,9 +32,9 @@ pub struct ManifestTool {
     /// The same in the words of ATIP.
     pub metadata: Metadata,
     /// What its program must be: the file that a person accepted, and its bytes.
-    pub(super) pin: Option<(PathBuf, Digest)>,
+    pin: Option<(PathBuf, Digest)>,
     /// Which file was last seen to be that.
-    pub(super) seen: Mutex<Option<Identity>>,
+    seen: Mutex<Option<Identity>>,
     check: OnceLock<Result<ArgumentCheck, SchemaError>>,
     reader: OnceLock<Reader>,
 }
@@ -117,14 +122,14 @@ fn pinned(spec: &ToolSpec, files: &ProjectFiles) -> Option<(PathBuf, Digest)> {
 /// Reads the tools of a trusted project's manifest. What is wrong with it is a problem; then it has no tools.
 pub fn manifest_tools(files: &ProjectFiles) -> (Vec<Arc<ManifestTool>>, Vec<Problem>) {
     let problem = |message: String| Problem {
-        path: PathBuf::from(FILE),
+        path: PathBuf::from(MANIFEST_FILE),
         message,
     };
-    if files.tree.file(FILE).is_none() {
+    if files.tree.file(MANIFEST_FILE).is_none() {
         return (Vec::new(), Vec::new());
     }
     let read = files
-        .contents(FILE)
+        .contents(MANIFEST_FILE)
         .map_err(|error| tools_json::ManifestError::Read {
             why: error.to_string(),
         });
@@ -142,4 +147,65 @@ pub fn manifest_tools(files: &ProjectFiles) -> (Vec<Arc<ManifestTool>>, Vec<Prob
         }
     }
     (tools, problems)
+}
+
+impl ManifestTool {
+    /// Returns the program to start, without a symlink in its path.
+    ///
+    /// # Errors
+    /// `SETUP_REQUIRED` when it is not there, lies elsewhere, or is not what was accepted.
+    pub(crate) fn program(&self) -> Result<PathBuf, Error> {
+        let first = self.spec.command.first().map_or("", String::as_str);
+        let program = tools_json::program(first)
+            .map_err(|error| self.not_ready(Text::new("{}").value(error.to_string())))?;
+        let path = match &program {
+            Program::Absolute(path) => PathBuf::from(path),
+            Program::Beside(path) => self.root.join(path),
+        };
+        let real = path
+            .canonicalize()
+            .map_err(|error| self.not_ready(Text::new("its program: {}").value(error.to_string())))?;
+        match program {
+            Program::Beside(_) if !is_inside(&real, &self.root.join(BIN)) => {
+                Err(self.not_ready(Text::new("its program leads out of ./tools/bin")))
+            }
+            Program::Beside(_) => self.accepted(&real),
+            Program::Absolute(_) if real.starts_with(&self.root) => self.accepted(&real),
+            Program::Absolute(_) => Ok(real),
+        }
+    }
+
+    /// Whether a file of the project is the one that was accepted, bytes and all.
+    fn accepted(&self, real: &Path) -> Result<PathBuf, Error> {
+        let changed = || {
+            self.not_ready(Text::new("its program is not what was accepted"))
+                .hint("Ask a person to look at it and run: argrail trust")
+        };
+        let Some((file, digest)) = self.pin.as_ref().filter(|(file, _)| file == real) else {
+            return Err(changed());
+        };
+        let now = look(file).ok().flatten().ok_or_else(changed)?;
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        // Reading a large program each time would cost more than running it.
+        if *seen == Some(now) {
+            return Ok(real.to_owned());
+        }
+        match fingerprint(file, MAX_EXECUTABLE) {
+            Ok(Some(found)) if found.digest == *digest => {
+                *seen = Some(found.identity);
+                Ok(real.to_owned())
+            }
+            Ok(_) | Err(_) => Err(changed()),
+        }
+    }
+
+    fn not_ready(&self, why: Text) -> Error {
+        let what = Text::new("tool {} cannot be started").value(&self.spec.name);
+        Error::new(Code::SetupRequired, what.then(": ", why))
+            .hint("Ask a person to build it into ./tools/bin/ beside tools.json and to run: argrail trust")
+    }
+}
+
+fn is_inside(real: &Path, folder: &Path) -> bool {
+    folder.canonicalize().is_ok_and(|folder| real.starts_with(folder))
 }

@@ -277,6 +277,25 @@ impl Iterator for Words<'_> {
     }
 }
 
+/// The most bytes of words that a record repeats. The hash is over all of them.
+const MAX_TOLD_BYTES: usize = 16 * 1024;
+
+/// As many words as fit, and how many do not.
+pub(crate) fn bounded_words(words: Vec<String>) -> Vec<String> {
+    let mut room = MAX_TOLD_BYTES;
+    let whole = words.len();
+    let mut kept: Vec<String> = Vec::new();
+    for word in words {
+        let Some(left) = room.checked_sub(word.len() + 1) else {
+            kept.push(format!("[{} more words]", whole - kept.len()));
+            break;
+        };
+        room = left;
+        kept.push(word);
+    }
+    kept
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -371,5 +390,14 @@ mod tests {
                 prop_assert_eq!(masked, text.as_str());
             }
         }
+    }
+
+    #[test]
+    fn a_record_repeats_only_so_many_words() {
+        let short = vec!["a".to_owned(), "b".to_owned()];
+        assert_eq!(bounded_words(short.clone()), short);
+        let long = vec!["x".repeat(MAX_TOLD_BYTES / 2); 4];
+        let kept = bounded_words(long);
+        assert_eq!((kept.len(), kept.last().unwrap().as_str()), (2, "[3 more words]"));
     }
 }

@@ -15,7 +15,7 @@ use std::time::{Duration, SystemTime};
 
 use rustix::fs::OFlags;
 
-use super::file::FileError;
+use crate::files::untrusted::FileError;
 
 /// How the name of a file that is being written ends. Readers look for `.json`.
 const SUFFIX: &str = ".argrail-tmp";

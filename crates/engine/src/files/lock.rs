@@ -15,8 +15,8 @@ use argrail_acli::Text;
 use rustix::fs::{FlockOperation, OFlags, flock};
 use rustix::io::Errno;
 
-use super::atomic;
-use super::file::FileError;
+use crate::files::atomic;
+use crate::files::untrusted::FileError;
 
 /// How long a writer waits for the others. One write takes milliseconds.
 pub const WAIT: Duration = Duration::from_secs(30);
