@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use argrail_acli::{Error, Text};
 use argrail_engine::audit::Chain;
-use argrail_engine::catalog::project::{self, Found, enclosing};
+use argrail_engine::catalog::project::{Found, ProjectFinder};
 use argrail_engine::config::Config;
 use argrail_engine::places::Places;
 use argrail_engine::policy::RequestId;
@@ -43,7 +43,7 @@ impl Office {
 
     /// Returns the project that a directory is in, or the directory itself.
     pub(crate) fn project_of(&self, directory: &Path) -> PathBuf {
-        match project::find(directory, &self.places) {
+        match ProjectFinder::new(&self.places).find(directory) {
             Ok(Found::Project(project)) => project.root().to_owned(),
             Ok(Found::Nothing | Found::Foreign(_)) | Err(_) => directory.to_owned(),
         }
@@ -88,7 +88,9 @@ impl Office {
         let mut workspaces = roots(&here, &config);
         // Whoever stands at home, or above it, does not work there.
         workspaces.retain(|root| !home.starts_with(root));
-        let projects = enclosing(&there, &self.places).map_err(|error| Error::execution(&error))?;
+        let projects = ProjectFinder::new(&self.places)
+            .enclosing(&there)
+            .map_err(|error| Error::execution(&error))?;
         workspaces.extend(projects);
         match workspaces.iter().find(|root| there.starts_with(root)) {
             None => Ok(()),

@@ -157,8 +157,9 @@ fn data(known: &Known, leaf: Option<&Leaf<'_>>) -> Value {
 }
 
 fn provenance(known: &Known, wanted: impl Fn(&str) -> bool) -> Map<String, Value> {
-    let all = known.tool.provenance.iter();
-    all.filter(|(pointer, _)| wanted(pointer))
+    let all = known.tool.provenance.fields(&known.tool.metadata);
+    all.iter()
+        .filter(|(pointer, _)| wanted(pointer))
         .map(|(pointer, origin)| (pointer.clone(), json!(origin)))
         .collect()
 }

@@ -4,24 +4,26 @@
 
 use std::sync::Arc;
 
-use argrail_spec::atip::{Effects, Invoked, Merged, Reader, Voice};
+use argrail_spec::atip::{Effects, Invoked, Merged, Metadata, Provenance, Reader, Voice};
 use indexmap::IndexMap;
 use serde_json::Value;
 
-use super::origins::origins;
 use super::tool::Said;
 
 /// Who claims, and how their words are read.
 #[derive(Debug)]
 pub(super) struct Claimants {
     reader: Reader,
-    provenance: IndexMap<String, String>,
+    metadata: Arc<Metadata>,
+    provenance: Provenance,
 }
 
 impl Claimants {
     pub(super) fn new(claimed: Merged) -> Self {
+        let metadata = Arc::new(claimed.metadata);
         Self {
-            reader: Reader::new(Arc::new(claimed.metadata), Voice::Claimed),
+            reader: Reader::new(Arc::clone(&metadata), Voice::Claimed),
+            metadata,
             provenance: claimed.provenance,
         }
     }
@@ -42,7 +44,7 @@ impl Claimants {
         });
         let by_words = self.reader.read(words).ok();
         for claimed in [by_command, by_words].into_iter().flatten() {
-            let from = origins(&self.provenance, &claimed.path);
+            let from = self.provenance.of_effects(&self.metadata, &claimed.path);
             let known = &mut said.origins;
             tighten(&mut said.invoked, &spoken, &claimed.effects, |effect| {
                 if let Some(origin) = from.get(effect) {

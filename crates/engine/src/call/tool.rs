@@ -4,12 +4,12 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use argrail_acli::BindError;
-use argrail_spec::atip::{Commands, Invoked, Metadata, REQUIRED_BY_HANDLER, Reader, Voice};
+use argrail_spec::atip::{Commands, Invoked, Metadata, Provenance, REQUIRED_BY_HANDLER, Reader, Voice};
 use indexmap::IndexMap;
 use serde_json::{Value, json};
 
 use super::claimants::Claimants;
-use super::origins::{are_settled, origins};
+use super::origins::are_settled;
 use crate::catalog::ManifestTool;
 use crate::catalog::bundle::{BundleStanding, Held};
 use crate::catalog::resolve::{Apart, Bundled, Resolved, Settled, ToolSource};
@@ -35,7 +35,7 @@ pub(crate) struct Tool {
     pub(crate) search: Arc<[PathBuf]>,
     /// Whose word it is as a whole.
     described: Described,
-    provenance: IndexMap<String, String>,
+    provenance: Provenance,
     claimed: OnceLock<Reader>,
     settled: OnceLock<Reader>,
     /// What is read by: what settles, if somebody settles all of it.
@@ -167,7 +167,7 @@ impl Tool {
             trust,
             search: programs.directories().into(),
             described: Described::Claimed,
-            provenance: IndexMap::new(),
+            provenance: Provenance::default(),
             claimed: OnceLock::new(),
             settled: OnceLock::new(),
             basis: Arc::new(contracts),
@@ -192,7 +192,7 @@ impl Tool {
             runs: Runs::Program(Some(program)),
             search: programs.directories().into(),
             described: Described::Nobody,
-            provenance: IndexMap::new(),
+            provenance: Provenance::default(),
             claimed: OnceLock::new(),
             settled: OnceLock::new(),
             beside: None,
@@ -242,7 +242,7 @@ impl Tool {
 
     fn said(&self, reader: &Reader, words: &[String], basis: Basis) -> Result<Said, BindError> {
         let invoked = reader.read(words)?;
-        let origins = origins(&self.provenance, &invoked.path);
+        let origins = self.provenance.of_effects(&self.basis, &invoked.path);
         Ok(Said {
             invoked,
             basis,

@@ -42,10 +42,11 @@ pub fn tool_context(
 
 /// Returns the state of a tool, if the user says it: nobody else's word counts.
 fn state(known: &Known) -> Option<&Value> {
+    let told = known.tool.metadata.extra.get(STATE)?;
     let (own, below) = (format!("/{STATE}"), format!("/{STATE}/"));
-    let mut fields = known.tool.provenance.iter();
-    let said = fields.any(|(pointer, origin)| {
+    let fields = known.tool.provenance.fields(&known.tool.metadata);
+    let said = fields.iter().any(|(pointer, origin)| {
         (*pointer == own || pointer.starts_with(&below)) && origin.starts_with("override:")
     });
-    known.tool.metadata.extra.get(STATE).filter(|_| said)
+    said.then_some(told)
 }

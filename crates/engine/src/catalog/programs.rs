@@ -3,25 +3,78 @@
 //! A directory of a project that nobody trusts has no word, and one of a trusted project comes last: neither takes a
 //! name from the machine's own programs.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
 use argrail_spec::atip::check_tool_name;
 use rustix::fs::{Access, AtFlags, CWD, accessat};
 
 use super::scan::{Belongs, Directories, Eyes, user};
 
-/// The most names that are listed.
-const MOST: usize = 20_000;
+/// The most names of one directory that are listed.
+const MAX_LISTED_NAMES: usize = 20_000;
 
-/// Where programs are looked for.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// Where programs are looked for, as it was when the first was.
+#[derive(Debug, Clone, Default)]
 pub struct Programs {
     directories: Vec<PathBuf>,
     /// Files that the configuration names, by the name that starts them. They win.
     named: BTreeMap<String, PathBuf>,
+    /// Read when a name is looked for first. Asking for each of some hundred names in each directory would be thousands of
+    /// system calls.
+    listed: OnceLock<Arc<Listing>>,
 }
+
+/// What the directories hold.
+#[derive(Debug, Default)]
+struct Listing {
+    /// In which directories a name stands, in their order.
+    names: HashMap<String, Vec<usize>>,
+    /// Directories that cannot be listed, or not as a whole. They are asked for each name.
+    unlisted: Vec<usize>,
+}
+
+impl Listing {
+    fn of(directories: &[PathBuf]) -> Self {
+        let mut listing = Self::default();
+        for (index, directory) in directories.iter().enumerate() {
+            let Ok(mut entries) = std::fs::read_dir(directory) else {
+                listing.unlisted.push(index);
+                continue;
+            };
+            for entry in entries.by_ref().take(MAX_LISTED_NAMES).flatten() {
+                if let Ok(name) = entry.file_name().into_string()
+                    && check_tool_name(&name).is_ok()
+                {
+                    listing.names.entry(name).or_default().push(index);
+                }
+            }
+            if entries.next().is_some() {
+                listing.unlisted.push(index);
+            }
+        }
+        listing
+    }
+
+    /// Returns the directories in which a name may stand, in their order.
+    fn places(&self, name: &str) -> Vec<usize> {
+        let known = self.names.get(name).map(Vec::as_slice).unwrap_or_default();
+        let mut places = [known, &self.unlisted].concat();
+        places.sort_unstable();
+        places.dedup();
+        places
+    }
+}
+
+impl PartialEq for Programs {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.directories, &self.named) == (&other.directories, &other.named)
+    }
+}
+
+impl Eq for Programs {}
 
 impl Programs {
     /// Checks the directories of `path`, the value of `PATH`. `belongs` says whose a directory is.
@@ -31,6 +84,7 @@ impl Programs {
         Self {
             directories: Directories::of(entries, &eyes).list,
             named: BTreeMap::new(),
+            listed: OnceLock::new(),
         }
     }
 
@@ -67,25 +121,24 @@ impl Programs {
         if let Some(path) = self.named.get(name).filter(|path| is_program(path)) {
             return Some(path.clone());
         }
-        let files = self.directories.iter().map(|directory| directory.join(name));
-        files.into_iter().find(|file| is_program(file))
+        let places = self.listing().places(name).into_iter();
+        let mut files = places.filter_map(|index| Some(self.directories.get(index)?.join(name)));
+        files.find(|file| is_program(file))
     }
 
     /// Returns the name of everything that looks like a program, each once.
     pub fn names(&self) -> Vec<String> {
-        let mut names: HashSet<String> = self.named.keys().cloned().collect();
-        for directory in &self.directories {
-            let Ok(entries) = std::fs::read_dir(directory) else {
-                continue;
-            };
-            let found = entries
-                .flatten()
-                .filter_map(|entry| entry.file_name().into_string().ok());
-            names.extend(found.take(MOST).filter(|name| check_tool_name(name).is_ok()));
-        }
-        let mut names: Vec<String> = names.into_iter().take(MOST).collect();
+        let listed = self.listing().names.keys();
+        let mut names: Vec<String> = listed.chain(self.named.keys()).cloned().collect();
         names.sort_unstable();
+        names.dedup();
+        names.truncate(MAX_LISTED_NAMES);
         names
+    }
+
+    fn listing(&self) -> &Listing {
+        self.listed
+            .get_or_init(|| Arc::new(Listing::of(&self.directories)))
     }
 }
 

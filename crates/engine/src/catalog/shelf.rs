@@ -14,7 +14,7 @@ use jiff::Timestamp;
 use super::known::Catalogue;
 use super::programs::Programs;
 use super::project::{
-    Offer, OfferKind, ProjectError, ProjectFiles, ProjectTrust, Survey, Surveyed, enclosing, survey,
+    Offer, OfferKind, ProjectError, ProjectFiles, ProjectFinder, ProjectTrust, Survey, Surveyed, survey,
 };
 use super::resolve::{Problem, Sources};
 use super::scan::Belongs;
@@ -32,7 +32,10 @@ pub struct Shelf {
     places: Places,
     config: Config,
     trust: TrustFile,
+    projects: ProjectFinder,
     project: ProjectState,
+    /// Every project around the working directory and whether it is accepted; nothing where that cannot be told.
+    around: OnceLock<Option<Vec<(PathBuf, Acceptance)>>>,
     directory: PathBuf,
     path: Option<OsString>,
     /// Looked at when somebody asks.
@@ -50,6 +53,13 @@ pub enum ProjectState {
     Refused(ProjectError),
 }
 
+/// Whether a person accepted a project as it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Acceptance {
+    Accepted,
+    Not,
+}
+
 impl Shelf {
     /// Looks at the project of `directory` and reads who is trusted. `path` is the value of `PATH`.
     ///
@@ -62,7 +72,8 @@ impl Shelf {
         path: Option<&OsStr>,
     ) -> Result<Self, StoreError> {
         let trust = trust::read(&places)?;
-        let project = match survey(&places, &trust, directory, path) {
+        let projects = ProjectFinder::new(&places);
+        let project = match survey(&projects, &trust, directory, path) {
             Ok(Survey::Nothing | Survey::Foreign(_)) => ProjectState::None,
             Ok(Survey::Project(found)) => ProjectState::Surveyed(found),
             Err(error) => ProjectState::Refused(error),
@@ -71,7 +82,9 @@ impl Shelf {
             places,
             config,
             trust,
+            projects,
             project,
+            around: OnceLock::new(),
             directory: directory.to_owned(),
             path: path.map(OsStr::to_owned),
             programs: OnceLock::new(),
@@ -104,7 +117,7 @@ impl Shelf {
     /// Says whose a directory, without symlinks, is. Every project around the working directory counts, since one may
     /// lie in another.
     pub fn belongs(&self, directory: &Path) -> Belongs {
-        let Ok(projects) = enclosing(&self.directory, &self.places) else {
+        let Some(projects) = self.around() else {
             // Where that cannot be told, nothing below the working directory counts.
             let inside = directory.starts_with(&self.directory);
             return if inside {
@@ -115,7 +128,7 @@ impl Shelf {
         };
         let mut around = projects
             .iter()
-            .filter(|root| directory.starts_with(root))
+            .filter(|(root, _)| directory.starts_with(root))
             .peekable();
         if around.peek().is_none() {
             let inside = self.is_workspace(directory);
@@ -125,11 +138,27 @@ impl Shelf {
                 Belongs::Machine
             };
         }
-        if around.all(|root| self.is_trusted(root, self.path.as_deref())) {
+        if around.all(|(_, acceptance)| *acceptance == Acceptance::Accepted) {
             Belongs::Trusted
         } else {
             Belongs::Untrusted
         }
+    }
+
+    fn around(&self) -> Option<&[(PathBuf, Acceptance)]> {
+        let look = || {
+            let roots = self.projects.enclosing(&self.directory).ok()?;
+            let judged = |root: PathBuf| {
+                let acceptance = if self.is_trusted(&root, self.path.as_deref()) {
+                    Acceptance::Accepted
+                } else {
+                    Acceptance::Not
+                };
+                (root, acceptance)
+            };
+            Some(roots.into_iter().map(judged).collect())
+        };
+        self.around.get_or_init(look).as_deref()
     }
 
     /// Returns the user's places.
@@ -165,7 +194,15 @@ impl Shelf {
 
     /// Whether the project of this root is what a person accepted. `path` is the value of `PATH`.
     pub fn is_trusted(&self, root: &Path, path: Option<&OsStr>) -> bool {
-        match survey(&self.places, &self.trust, root, path) {
+        // Where one works was looked at when the catalogue was opened.
+        if let ProjectState::Surveyed(found) = &self.project
+            && found.project.root() == root
+            && self.directory == root
+            && path == self.path.as_deref()
+        {
+            return found.trust == ProjectTrust::Trusted;
+        }
+        match survey(&self.projects, &self.trust, root, path) {
             Ok(Survey::Project(found)) => {
                 found.trust == ProjectTrust::Trusted && found.project.root() == root
             }
@@ -176,7 +213,7 @@ impl Shelf {
     /// Returns the hosts of git remotes that a person accepted with the project that a directory lies in, if it is still
     /// what they accepted. One that offers nothing can be accepted, too: for its remotes.
     pub fn accepted_remotes(&self, directory: &Path) -> &[String] {
-        let Ok(Survey::Project(found)) = survey(&self.places, &self.trust, directory, self.path.as_deref())
+        let Ok(Survey::Project(found)) = survey(&self.projects, &self.trust, directory, self.path.as_deref())
         else {
             return &[];
         };

@@ -48,7 +48,7 @@ pub(crate) use level::Level;
 pub(crate) use level::WHOLE_ID;
 pub use level::{CommandShape, command_shape, known_options};
 pub(crate) use matching::is_broken_expression;
-pub use merge::{Authority, Layer, Merged, gaps, merge};
+pub use merge::{Authority, Layer, Merged, Provenance, gaps, merge};
 pub use model::{
     Argument, Atip, AtipForm, AuthMethod, Authentication, Binary, Command, Commands, Cost, Duration, Effects,
     Extra, Filesystem, Filter, Interactive, Kind, Metadata, Omitted, Opt, Pattern, Step, Trust, Variable,

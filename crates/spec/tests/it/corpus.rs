@@ -98,27 +98,28 @@ fn layer(value: &Value) -> Layer {
 fn judge_merge(case: &Value) -> Vec<String> {
     let expect = &case["expect"];
     let layers: Vec<_> = case["layers"].as_array().unwrap().iter().map(layer).collect();
-    let merged = match (merge(&layers), expect["error"].as_str()) {
+    let merged = match (merge(layers), expect["error"].as_str()) {
         (Err(error), Some(code)) if error.code == code => return Vec::new(),
         (Err(error), _) => return vec![format!("refused with {}: {}", error.code, error.message)],
         (Ok(_), Some(code)) => return vec![format!("merged, expected {code}")],
         (Ok(merged), None) => merged,
     };
     let emitted = serde_json::to_value(&merged.metadata).unwrap();
+    let provenance = merged.provenance.fields(&merged.metadata);
     let mut wrong = difference(expect, &emitted);
     for (pointer, want) in expect["provenance"].as_object().into_iter().flatten() {
-        let came = merged.provenance.get(pointer);
+        let came = provenance.get(pointer);
         if came.map(String::as_str) != want.as_str() {
             wrong.push(format!("{pointer} comes from {came:?}, not {want}"));
         }
     }
-    for pointer in merged.provenance.keys() {
+    for pointer in provenance.keys() {
         if emitted.pointer(pointer).is_none() {
             wrong.push(format!("provenance of {pointer}, which is not there"));
         }
     }
     for pointer in leaves(&emitted, String::new()) {
-        if !merged.provenance.contains_key(&pointer) {
+        if !provenance.contains_key(&pointer) {
             wrong.push(format!("no provenance of {pointer}"));
         }
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use argrail_acli::{Code, Error, Text};
-use argrail_engine::catalog::project::{ProjectTrust, Survey, Surveyed, survey};
+use argrail_engine::catalog::project::{ProjectFinder, ProjectTrust, Survey, Surveyed, survey};
 use argrail_engine::catalog::{registry, trust};
 use argrail_spec::trust::ProjectPin;
 use jiff::Timestamp;
@@ -18,7 +18,12 @@ use crate::out;
 /// Shows what the project of `directory` wants, asks, and pins what was shown.
 pub(super) fn accept(ground: &Ground, directory: &Path) -> Result<Told, Error> {
     let path = std::env::var_os("PATH");
-    let found = survey(&ground.places, &ground.trust, directory, path.as_deref());
+    let found = survey(
+        &ProjectFinder::new(&ground.places),
+        &ground.trust,
+        directory,
+        path.as_deref(),
+    );
     let surveyed = match found.map_err(|error| Error::from(&error))? {
         Survey::Project(surveyed) => surveyed,
         Survey::Foreign(root) => return Err(foreign(&root)),

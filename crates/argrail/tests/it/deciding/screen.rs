@@ -265,7 +265,10 @@ fn it_follows_the_size_of_its_window() {
 /// Whether whoever started the tests had this signal ignored.
 fn is_ignored(signal: Signal) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap();
+    let mask = status
+        .lines()
+        .find_map(|line| line.strip_prefix("SigIgn:"))
+        .unwrap();
     let mask = u64::from_str_radix(mask.trim(), 16).unwrap();
     mask & (1 << (signal.as_raw() - 1)) != 0
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use argrail_acli::Error;
-use argrail_engine::catalog::project::{Bounds, Found, ProjectFiles, find};
+use argrail_engine::catalog::project::{Bounds, Found, ProjectFiles, ProjectFinder};
 use argrail_engine::catalog::{ManifestTool, manifest_tools};
 use argrail_engine::output::{CAP, Collector, Keep, Plan, Secrets};
 use argrail_engine::places::Places;
@@ -52,7 +52,7 @@ pub(super) fn accepted(home: &Home) -> Vec<Arc<ManifestTool>> {
         _ => None,
     };
     let places = Places::new(|name| folder(name).map(|folder| root.join(folder).into())).unwrap();
-    let Found::Project(project) = find(&home.work(), &places).unwrap() else {
+    let Found::Project(project) = ProjectFinder::new(&places).find(&home.work()).unwrap() else {
         panic!("no project");
     };
     let path = Some(OsStr::new("/nowhere"));

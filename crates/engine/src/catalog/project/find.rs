@@ -42,60 +42,71 @@ impl Project {
     }
 }
 
-/// Looks for the project of the directory `start`.
-///
-/// # Errors
-/// When `start` cannot be looked at.
-pub fn find(start: &Path, places: &Places) -> Result<Found, FileError> {
-    let real = start
-        .canonicalize()
-        .map_err(|error| FileError::io(start, error))?;
-    let own: Vec<PathBuf> = places
-        .own()
-        .iter()
-        .map(PathBuf::as_path)
-        .chain([places.home()])
-        .map(resolved)
-        .collect();
-    let steps = real.ancestors().map(|folder| {
-        let found = look(folder)?;
-        Ok(Step {
-            folder,
-            device: found.dev(),
-            owner: found.uid(),
-            mark: if own.iter().any(|own| own.starts_with(folder)) {
-                Mark::Ours
-            } else if is_marked(folder) {
-                Mark::Project
-            } else {
-                Mark::None
-            },
-        })
-    });
-    nearest(steps, rustix::process::geteuid().as_raw())
+/// Finds projects. What no project may hold is resolved once: it is asked for each directory of `PATH`.
+#[derive(Debug)]
+pub struct ProjectFinder {
+    /// The home and argrail's own directories, without symlinks as far as they are there.
+    own: Vec<PathBuf>,
 }
 
-/// Lists the roots of all projects that `start` lies in, the nearest first, somebody else's among them.
-///
-/// A file of the outer project makes a directory of it a project of its own; that takes nothing out of the outer one.
-///
-/// # Errors
-/// When `start`, or what is above it, cannot be looked at.
-pub fn enclosing(start: &Path, places: &Places) -> Result<Vec<PathBuf>, FileError> {
-    let mut roots = Vec::new();
-    let mut from = start.to_owned();
-    loop {
-        let root = match find(&from, places)? {
-            Found::Nothing => return Ok(roots),
-            Found::Project(project) => project.root,
-            Found::Foreign(root) => root,
-        };
-        let above = root.parent().map(Path::to_owned);
-        let device = look(&root)?.dev();
-        roots.push(root);
-        match above {
-            Some(above) if look(&above)?.dev() == device => from = above,
-            Some(_) | None => return Ok(roots),
+impl ProjectFinder {
+    /// Resolves what no project may hold.
+    pub fn new(places: &Places) -> Self {
+        let own = places.own();
+        let own = own.iter().map(PathBuf::as_path).chain([places.home()]);
+        Self {
+            own: own.map(resolved).collect(),
+        }
+    }
+
+    /// Looks for the project of the directory `start`.
+    ///
+    /// # Errors
+    /// When `start` cannot be looked at.
+    pub fn find(&self, start: &Path) -> Result<Found, FileError> {
+        let real = start
+            .canonicalize()
+            .map_err(|error| FileError::io(start, error))?;
+        let steps = real.ancestors().map(|folder| {
+            let found = look(folder)?;
+            Ok(Step {
+                folder,
+                device: found.dev(),
+                owner: found.uid(),
+                mark: if self.own.iter().any(|own| own.starts_with(folder)) {
+                    Mark::Ours
+                } else if is_marked(folder) {
+                    Mark::Project
+                } else {
+                    Mark::None
+                },
+            })
+        });
+        nearest(steps, rustix::process::geteuid().as_raw())
+    }
+
+    /// Lists the roots of all projects that `start` lies in, the nearest first, somebody else's among them.
+    ///
+    /// A file of the outer project makes a directory of it a project of its own; that takes nothing out of the outer one.
+    ///
+    /// # Errors
+    /// When `start`, or what is above it, cannot be looked at.
+    pub fn enclosing(&self, start: &Path) -> Result<Vec<PathBuf>, FileError> {
+        let mut roots = Vec::new();
+        let mut from = start.to_owned();
+        loop {
+            let root = match self.find(&from)? {
+                Found::Nothing => return Ok(roots),
+                Found::Project(project) => project.root,
+                Found::Foreign(root) => root,
+            };
+            let above = root.parent().map(Path::to_owned);
+            let device = look(&root)?.dev();
+            roots.push(root);
+            match above {
+                Some(above) if look(&above)?.dev() == device => from = above,
+                Some(_) | None => return Ok(roots),
+            }
         }
     }
 }
@@ -184,7 +195,7 @@ mod tests {
             let places = places_of(&home);
             let deep = home.work().join("a/b/c");
             fs::create_dir_all(&deep).unwrap();
-            let at = |path: &Path| find(path, &places).unwrap();
+            let at = |path: &Path| ProjectFinder::new(&places).find(path).unwrap();
             assert_eq!(at(&deep), Found::Nothing);
             fs::create_dir(home.work().join("a").join(mark)).unwrap();
             let Found::Project(project) = at(&deep) else {
@@ -209,17 +220,29 @@ mod tests {
         let at = |path: &str| home.work().join(path);
         fs::create_dir_all(at("outer/.git")).unwrap();
         fs::create_dir_all(at("outer/middle/inner/.cli")).unwrap();
-        let inner = enclosing(&at("outer/middle/inner"), &places).unwrap();
+        let inner = ProjectFinder::new(&places)
+            .enclosing(&at("outer/middle/inner"))
+            .unwrap();
         assert_eq!(inner, [at("outer/middle/inner"), at("outer")]);
-        assert_eq!(enclosing(&at("outer/middle"), &places).unwrap(), [at("outer")]);
-        assert!(enclosing(&home.work(), &places).unwrap().is_empty());
+        assert_eq!(
+            ProjectFinder::new(&places)
+                .enclosing(&at("outer/middle"))
+                .unwrap(),
+            [at("outer")]
+        );
+        assert!(
+            ProjectFinder::new(&places)
+                .enclosing(&home.work())
+                .unwrap()
+                .is_empty()
+        );
     }
 
     #[test]
     fn the_home_what_is_above_it_and_what_holds_our_files_are_no_projects() {
         let home = Home::new();
         let places = places_of(&home);
-        let at = |path: &Path| find(path, &places).unwrap();
+        let at = |path: &Path| ProjectFinder::new(&places).find(path).unwrap();
         for folder in [
             home.root().to_owned(),
             home.root().join("home"),
@@ -234,7 +257,11 @@ mod tests {
         assert_eq!(at(&below), Found::Nothing);
         fs::create_dir(below.join(".cli")).unwrap();
         assert!(matches!(at(&below), Found::Project(_)));
-        assert!(find(&home.root().join("missing"), &places).is_err());
+        assert!(
+            ProjectFinder::new(&places)
+                .find(&home.root().join("missing"))
+                .is_err()
+        );
     }
 
     #[test]

@@ -11,7 +11,7 @@ mod survey;
 mod tree;
 mod wants;
 
-pub use find::{Found, Project, enclosing, find};
+pub use find::{Found, Project, ProjectFinder};
 pub use offers::{Offer, OfferKind, ProjectFiles};
 pub use project_error::ProjectError;
 pub use project_trust::{Difference, ProjectTrust, project_trust};

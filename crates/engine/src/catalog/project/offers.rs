@@ -383,7 +383,7 @@ mod tests {
     use argrail_testkit::Home;
 
     use super::*;
-    use crate::catalog::project::{Found, find};
+    use crate::catalog::project::{Found, ProjectFinder};
     use crate::places::testing::places_of;
 
     fn ground() -> Home {
@@ -410,7 +410,7 @@ mod tests {
     }
 
     fn read(home: &Home, path: &str) -> ProjectFiles {
-        let Found::Project(project) = find(&home.work(), &places_of(home)).unwrap() else {
+        let Found::Project(project) = ProjectFinder::new(&places_of(home)).find(&home.work()).unwrap() else {
             panic!("no project");
         };
         ProjectFiles::read(&project, Some(OsStr::new(path)), &home.work(), Bounds::default()).unwrap()

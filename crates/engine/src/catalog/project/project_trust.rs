@@ -92,7 +92,7 @@ mod tests {
     use jiff::Timestamp;
 
     use super::*;
-    use crate::catalog::project::{Bounds, Found, find};
+    use crate::catalog::project::{Bounds, Found, ProjectFinder};
     use crate::places::testing::places_of;
 
     fn judge(home: &Home, trust: &TrustFile) -> (ProjectTrust, ProjectPin) {
@@ -100,7 +100,7 @@ mod tests {
     }
 
     fn judge_with(home: &Home, trust: &TrustFile, path: &str) -> (ProjectTrust, ProjectPin) {
-        let Found::Project(project) = find(&home.work(), &places_of(home)).unwrap() else {
+        let Found::Project(project) = ProjectFinder::new(&places_of(home)).find(&home.work()).unwrap() else {
             panic!("no project");
         };
         let files =

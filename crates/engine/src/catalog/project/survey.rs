@@ -5,12 +5,11 @@ use std::path::{Path, PathBuf};
 
 use argrail_spec::trust::TrustFile;
 
-use super::find::{Found, Project, find};
+use super::find::{Found, Project, ProjectFinder};
 use super::offers::ProjectFiles;
 use super::project_error::ProjectError;
 use super::project_trust::{ProjectTrust, project_trust};
 use super::tree::Bounds;
-use crate::places::Places;
 
 /// What was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,12 +38,12 @@ pub struct Surveyed {
 /// # Errors
 /// When the project cannot be looked at, or holds what cannot be pinned: then it is not trusted either.
 pub fn survey(
-    places: &Places,
+    projects: &ProjectFinder,
     trust: &TrustFile,
     directory: &Path,
     path: Option<&OsStr>,
 ) -> Result<Survey, ProjectError> {
-    let project = match find(directory, places)? {
+    let project = match projects.find(directory)? {
         Found::Nothing => return Ok(Survey::Nothing),
         Found::Foreign(root) => return Ok(Survey::Foreign(root)),
         Found::Project(project) => project,

@@ -224,7 +224,7 @@ mod tests {
     use argrail_testkit::Home;
 
     use super::*;
-    use crate::catalog::project::{Bounds, Found, find};
+    use crate::catalog::project::{Bounds, Found, ProjectFinder};
     use crate::places::testing::places_of;
 
     #[test]
@@ -242,7 +242,8 @@ mod tests {
             )
             .file(".cli/z/CLI.md", "---\n")
             .file(".agent-tools/overrides/broken.json", "{");
-        let Found::Project(project) = find(&home.work(), &places_of(&home)).unwrap() else {
+        let Found::Project(project) = ProjectFinder::new(&places_of(&home)).find(&home.work()).unwrap()
+        else {
             panic!("no project");
         };
         let path = Some(OsStr::new(""));
@@ -265,7 +266,8 @@ mod tests {
         let steps = commands.join(",");
         let text = format!(r#"[{{"name":"p","description":"x","steps":[{steps}]}}]"#);
         let home = Home::new().file(".agent-tools/patterns/p.json", &text);
-        let Found::Project(project) = find(&home.work(), &places_of(&home)).unwrap() else {
+        let Found::Project(project) = ProjectFinder::new(&places_of(&home)).find(&home.work()).unwrap()
+        else {
             panic!("no project");
         };
         let files = ProjectFiles::read(&project, None, &home.work(), Bounds::default()).unwrap();

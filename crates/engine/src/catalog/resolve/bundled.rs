@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use argrail_spec::atip::{Commands, Extent, Metadata};
+use argrail_spec::atip::{Commands, Extent, Metadata, Provenance};
 use argrail_spec::doc::pointer_step;
 use indexmap::IndexMap;
 
@@ -41,7 +41,7 @@ pub(super) fn bundled(
         .unwrap_or_default();
     let mut provenance = behind
         .as_ref()
-        .map(|tool| tool.provenance.clone())
+        .map(|tool| tool.provenance.fields(&tool.metadata).into_owned())
         .unwrap_or_default();
     let origin = origin(sources, head);
     let mut bundle = None;
@@ -64,7 +64,7 @@ pub(super) fn bundled(
     }
     Ok(Resolved {
         metadata,
-        provenance,
+        provenance: Provenance::Fields(provenance),
         settled: Settled::Nothing,
         source: ToolSource::Bundle,
         manifest: None,

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use argrail_spec::atip::{Authority, Extent, Layer, Merged, Metadata, is_redacted, merge, redact};
+use argrail_spec::atip::{
+    Authority, Extent, Layer, Merged, Metadata, Provenance, is_redacted, merge, redact,
+};
 use argrail_spec::registry::Source;
-use indexmap::IndexMap;
 
 use super::bundled::{Bundled, bundled};
 use super::folder::Problem;
@@ -88,8 +89,8 @@ pub struct Apart {
 pub struct Resolved {
     /// Everything, merged.
     pub metadata: Metadata,
-    /// The origin of each field, by JSON pointer.
-    pub provenance: IndexMap<String, String>,
+    /// Who says which field.
+    pub provenance: Provenance,
     /// What is said by those whose word settles it.
     pub settled: Settled,
     /// Where it comes from, in one word.
@@ -126,18 +127,18 @@ fn described(sources: &Sources<'_>, name: &str, extent: Extent) -> Result<Resolv
     if !whole {
         return Err(problems);
     }
-    let merged = match merge(&layers.layers) {
+    let settled = settled(&layers.layers);
+    let strongest = layers.layers.iter().rfind(|layer| !layer.part);
+    let source = strongest.map_or(ToolSource::Registry(Source::Manual), |layer| {
+        source(&layer.origin)
+    });
+    let merged = match merge(layers.layers) {
         Ok(merged) => merged,
         Err(diagnostic) => {
             problems.push(Problem::new(sources.places.data(), diagnostic.message));
             return Err(problems);
         }
     };
-    let settled = settled(&layers.layers);
-    let strongest = layers.layers.iter().rfind(|layer| !layer.part);
-    let source = strongest.map_or(ToolSource::Registry(Source::Manual), |layer| {
-        source(&layer.origin)
-    });
     let indexed = sources.registry.tools.get(name);
     let configured = sources.config.tools.iter().find(|tool| tool.name == name);
     let path = configured
@@ -145,7 +146,10 @@ fn described(sources: &Sources<'_>, name: &str, extent: Extent) -> Result<Resolv
         .or_else(|| indexed?.path.as_deref().map(|path| sources.places.expand(path)));
     let redacted = &sources.config.redact;
     let mut provenance = merged.provenance;
-    provenance.retain(|pointer, _| !is_redacted(pointer, redacted));
+    // What is redacted is not in the metadata either; of a sole origin nothing is listed.
+    if let Provenance::Fields(fields) = &mut provenance {
+        fields.retain(|pointer, _| !is_redacted(pointer, redacted));
+    }
     Ok(Resolved {
         metadata: redact(merged.metadata, redacted),
         provenance,
@@ -175,11 +179,11 @@ fn settled(layers: &[Layer]) -> Settled {
     {
         return Settled::Nothing;
     }
-    let words: Vec<Layer> = layers.iter().filter(settles).cloned().collect();
-    if words.len() == layers.len() {
+    if layers.iter().all(|layer| settles(&layer)) {
         return Settled::Everything;
     }
-    match merge(&words) {
+    let words: Vec<Layer> = layers.iter().filter(settles).cloned().collect();
+    match merge(words) {
         Ok(settled) => Settled::Apart(Box::new(Apart {
             settled,
             claimed: claimed(layers),
@@ -201,7 +205,7 @@ fn claimed(layers: &[Layer]) -> Option<Merged> {
             Authority::Settles => layer.without_effects(),
         })
         .collect();
-    merge(&words).ok()
+    merge(words).ok()
 }
 
 /// Resolves every tool that somebody describes. Problems are about files of tools that could not be resolved.

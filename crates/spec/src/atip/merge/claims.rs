@@ -47,6 +47,11 @@ impl Claims {
         Self(claims)
     }
 
+    /// Returns the pointers of the claims.
+    pub(super) fn fields(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
+    }
+
     /// Returns these claims with nearer ones in their place, field by field.
     pub(super) fn overlaid(&self, nearer: Option<&Effects>) -> Self {
         let mut claims = self.clone();

@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 use super::super::decode::decode;
 use super::super::model::{Commands, Effects, Metadata, Opt};
 use super::claims::{Claims, Voice};
+use super::provenance::Provenance;
 use super::tree::{Overlay, overlay};
 use crate::doc::{Diagnostic, Node, pointer_step};
 
@@ -67,15 +68,49 @@ impl Layer {
 pub struct Merged {
     /// The metadata.
     pub metadata: Metadata,
-    /// The origin of each field, by JSON pointer into the metadata as it is emitted.
-    pub provenance: IndexMap<String, String>,
+    /// Who says which field.
+    pub provenance: Provenance,
 }
 
 /// Merges layers, the weakest first.
 ///
 /// # Errors
 /// When no layer is whole, so that there is nothing to change.
-pub fn merge(layers: &[Layer]) -> Result<Merged, Diagnostic> {
+pub fn merge(layers: Vec<Layer>) -> Result<Merged, Diagnostic> {
+    match <[Layer; 1]>::try_from(layers) {
+        Ok([layer]) if !layer.part => Ok(alone(layer)),
+        Ok(layer) => merge_several(&layer),
+        Err(layers) => merge_several(&layers),
+    }
+}
+
+/// Returns what a layer says that nobody adds to. Nothing has to be weighed: the way through JSON, and a word about each
+/// field, would be half of the time that a whole call of a tool takes.
+fn alone(layer: Layer) -> Merged {
+    let mut metadata = layer.metadata;
+    drop_empty_effects(&mut metadata.effects);
+    drop_silent_effects(&mut metadata.commands);
+    Merged {
+        metadata,
+        provenance: Provenance::Sole(layer.origin),
+    }
+}
+
+fn drop_silent_effects(commands: &mut Commands) {
+    for command in commands.values_mut() {
+        drop_empty_effects(&mut command.effects);
+        drop_silent_effects(&mut command.commands);
+    }
+}
+
+/// Who says nothing about effects does not say that there are none.
+fn drop_empty_effects(effects: &mut Option<Effects>) {
+    if effects.as_ref() == Some(&Effects::default()) {
+        *effects = None;
+    }
+}
+
+fn merge_several(layers: &[Layer]) -> Result<Merged, Diagnostic> {
     let mut merged = Overlay::default();
     for layer in layers {
         overlay(&mut merged, said(layer), &layer.origin);
@@ -85,7 +120,7 @@ pub fn merge(layers: &[Layer]) -> Result<Merged, Diagnostic> {
     let loaded = decode(&Node::plain(&value))?;
     Ok(Merged {
         metadata: loaded.metadata,
-        provenance,
+        provenance: Provenance::Fields(provenance),
     })
 }
 
@@ -113,7 +148,7 @@ fn silence(commands: &mut Commands) {
 }
 
 /// An absent description is emitted as an empty one; in a layer it says nothing.
-fn drop_empty_descriptions(fields: &mut Map<String, Value>) {
+pub(super) fn drop_empty_descriptions(fields: &mut Map<String, Value>) {
     if fields.get("description").and_then(Value::as_str) == Some("") {
         fields.shift_remove("description");
     }
@@ -213,5 +248,67 @@ fn write_effects(
         }
         let pointer = format!("{pointer}/commands/{}", pointer_step(name));
         write_effects(command, &pointer, &below, single, provenance);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_layer_alone_says_what_it_says_among_silent_ones() {
+        let metadata = json!({
+            "atip": {"version": "0.6"}, "name": "x", "version": "1", "description": "d",
+            "effects": {"network": true, "filesystem": {"read": true}},
+            "globalOptions": [{"name": "v", "flags": ["-v"], "type": "boolean", "description": ""}],
+            "commands": {
+                "a/b": {"description": "", "effects": {"destructive": true, "x-egress": ["h"]}, "commands": {
+                    "": {"description": "own", "effects": {"cost": {"estimate": "low"}}},
+                    "leaf": {"description": "l", "effects": {}, "arguments": [{"name": "f", "type": "file", "description": "f"}]},
+                }},
+                "group": {"description": "g", "commands": {"leaf": {"description": "l"}}},
+            },
+            "x-own": {"a": [1, {"b": 2}]},
+        });
+        let whole = Layer {
+            origin: "shim:x".to_owned(),
+            authority: Authority::Claims,
+            part: false,
+            metadata: decode(&Node::plain(&metadata)).unwrap().metadata,
+        };
+        let long = merge_several(std::slice::from_ref(&whole)).unwrap();
+        let short = merge(vec![whole]).unwrap();
+        assert_eq!(short.metadata, long.metadata);
+        let sorted = |merged: &Merged| {
+            let mut fields = merged.provenance.fields(&merged.metadata).into_owned();
+            fields.sort_keys();
+            fields
+        };
+        assert_eq!(sorted(&short), sorted(&long));
+        for path in [
+            vec![],
+            vec!["a/b"],
+            vec!["a/b", "leaf"],
+            vec!["group", "leaf"],
+            vec!["none"],
+        ] {
+            let path: Vec<String> = path.into_iter().map(str::to_owned).collect();
+            let of = |merged: &Merged| merged.provenance.of_effects(&merged.metadata, &path);
+            assert_eq!(of(&short), of(&long), "{path:?}");
+        }
+        let own = short.provenance.of_effects(&short.metadata, &["a/b".to_owned()]);
+        let names: Vec<&str> = own.keys().map(String::as_str).collect();
+        assert_eq!(
+            names,
+            [
+                "filesystem.read",
+                "network",
+                "destructive",
+                "x-egress",
+                "cost.estimate"
+            ]
+        );
     }
 }

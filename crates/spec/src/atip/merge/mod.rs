@@ -7,7 +7,9 @@
 mod claims;
 mod gaps;
 mod layers;
+mod provenance;
 mod tree;
 
 pub use gaps::gaps;
 pub use layers::{Authority, Layer, Merged, merge};
+pub use provenance::Provenance;
