@@ -31,6 +31,7 @@ mod shop;
 mod tidy;
 mod tool;
 mod tree;
+mod written_out;
 
 pub use act::{Act, Agreement, Change, Deed, FileAct, Reached, Stdin, Step, Whose, change, excerpt};
 pub use command_mask::CommandMask;
@@ -41,3 +42,5 @@ pub(crate) use intent::bounded;
 pub use secrets::{KnownSecrets, NamedSecret};
 pub use shop::{Shop, Surroundings, Wait};
 pub(crate) use tree::{described, undescribed};
+#[cfg(test)]
+pub(crate) use written_out::unnamed;

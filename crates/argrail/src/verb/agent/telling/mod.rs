@@ -25,6 +25,11 @@ pub(super) trait Teller {
     /// Says something in our own words beside the events.
     fn note(&mut self, text: &str);
 
+    /// Says that something is not as the agent's manifest has it.
+    fn warn(&mut self, text: &str) {
+        self.note(text);
+    }
+
     /// Ends what was begun, so that whatever comes next begins a line.
     fn finish(&mut self);
 }
