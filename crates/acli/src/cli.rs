@@ -17,19 +17,17 @@ use crate::expansion::{ExpandedWord, expanded_words};
 use crate::guard::{Gate, Lists};
 use crate::host::{Caller, Host, ProgressSink};
 use crate::mask::Mask;
-use crate::model::{Arg, Builtin, Command, DefinitionError, Handler, Kind, check_tree};
+use crate::model::{Builtin, Command, DefinitionError, Handler, check_tree};
 use crate::pause::Pauses;
 use crate::race::{caught, run_within};
 use crate::rate::{Limited, RateLimit};
 use crate::record::{Notes, Record};
+use crate::reserved::{HELP, reserved};
 use crate::shell_syntax::check_no_shell;
 use crate::tokenize::{Limits, Token, join, tokenize, tokens};
 
 /// How long a call may take unless something says otherwise.
 const TIMEOUT: Duration = Duration::from_secs(60);
-
-/// The reserved command that `--help` stands for.
-const HELP: &str = "help";
 
 /// One command to answer.
 pub struct Request {
@@ -469,35 +467,6 @@ fn check_told(view: View<'_>, path: &[&Command]) -> Result<(), Error> {
         true => Ok(()),
         false => Err(Error::denied(&path_text(path))),
     }
-}
-
-/// The reserved commands (§6.1), written in the same model as all others.
-fn reserved() -> [Command; 3] {
-    let about = |name, description, builtin| {
-        let command = Arg::positional("command", Kind::String, "Command to look up")
-            .optional()
-            .many();
-        let page = Arg::option("--page", Kind::Integer, "Page of a long answer").default(1);
-        let page = page.check("a page from 1 on", |page| {
-            matches!(page, crate::Typed::Integer(1..))
-        });
-        Command::new(name, description)
-            .hidden()
-            .arg(command)
-            .arg(page)
-            .builtin(builtin)
-    };
-    [
-        about(
-            "help",
-            "Display command list, or details of one command",
-            Builtin::Help,
-        ),
-        about("schema", "Output JSON Schemas of commands", Builtin::Schema),
-        Command::new("version", "Output ACLI version and implementation info")
-            .hidden()
-            .builtin(Builtin::Version),
-    ]
 }
 
 pub(crate) fn path_text(path: &[&Command]) -> String {

@@ -113,7 +113,8 @@ fn first(chars: &[Option<char>]) -> Option<Expansion> {
             '*' | '?' => Some(Expansion::Pattern),
             '[' => is_class(rest).then_some(Expansion::Pattern),
             '{' => is_brace_list(rest).then_some(Expansion::Braces),
-            '`' => rest.contains(&Some('`')).then_some(Expansion::Substitution),
+            // The one that ends it may stand in another word.
+            '`' => Some(Expansion::Substitution),
             '$' => match rest.first() {
                 Some(Some('(')) => Some(Expansion::Substitution),
                 Some(Some('{')) => is_name(rest.get(1)).then_some(Expansion::Variable),
@@ -194,6 +195,7 @@ mod tests {
             ("a_$b", Variable),
             ("$(pwd)/x", Substitution),
             ("`pwd`/x", Substitution),
+            ("`touch", Substitution),
             ("~", Home),
             ("~/x", Home),
             ("~ann/x", Home),
@@ -234,7 +236,6 @@ mod tests {
             "'$HOME'",
             "$'HOME'",
             "\"${DIR}\"",
-            "`",
             "a~",
             "HEAD~1",
             "'~/x'",

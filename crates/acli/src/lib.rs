@@ -54,6 +54,7 @@ mod race;
 mod rate;
 mod record;
 mod render;
+mod reserved;
 mod shell_syntax;
 #[cfg(feature = "tokio")]
 mod system;

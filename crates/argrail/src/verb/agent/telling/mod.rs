@@ -26,9 +26,7 @@ pub(super) trait Teller {
     fn note(&mut self, text: &str);
 
     /// Says that something is not as the agent's manifest has it.
-    fn warn(&mut self, text: &str) {
-        self.note(text);
-    }
+    fn warn(&mut self, text: &str);
 
     /// Ends what was begun, so that whatever comes next begins a line.
     fn finish(&mut self);
