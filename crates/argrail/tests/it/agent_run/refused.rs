@@ -233,6 +233,6 @@ fn programs_that_listen_to_events_hear_of_a_refusal_too() {
 
 #[test]
 fn a_question_is_told_once() {
-    let asked = run(&project(), &["ask", "--wait", "0", "--json"]);
+    let asked = run(&project(), &["ask", "--wait", "300ms", "--json"]);
     assert_eq!(asked.stderr.matches("argrail approve ").count(), 1, "{asked}");
 }
