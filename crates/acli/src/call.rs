@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::error::Error;
+use crate::expansion::ExpandedWord;
 use crate::host::{Caller, Host, Progress, ProgressSink};
 use crate::mask::Mask;
 use crate::model::{Args, FromValue};
@@ -23,6 +24,7 @@ pub type Context = Arc<dyn Any + Send + Sync>;
 pub struct Call {
     pub(crate) args: Args,
     pub(crate) words: Vec<String>,
+    pub(crate) expanded: Vec<ExpandedWord>,
     pub(crate) caller: Arc<Caller>,
     pub(crate) host: Arc<dyn Host>,
     pub(crate) progress: Option<ProgressSink>,
@@ -48,6 +50,12 @@ impl Call {
     /// Returns the words as they were typed, the command's name first.
     pub fn words(&self) -> &[String] {
         &self.words
+    }
+
+    /// Returns the words that a shell would have replaced by others, of a command line that refuses what is written for
+    /// one. They are text; a handler that takes one for the name of a file refuses it.
+    pub fn expanded_words(&self) -> &[ExpandedWord] {
+        &self.expanded
     }
 
     /// Returns what whoever asks handed over, if it is of this type.

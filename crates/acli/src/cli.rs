@@ -13,14 +13,16 @@ use crate::call::{Call, Context};
 use crate::discovery::{self, View};
 use crate::envelope::{Answer, Envelope};
 use crate::error::Error;
+use crate::expansion::{ExpandedWord, expanded_words};
 use crate::guard::{Gate, Lists};
 use crate::host::{Caller, Host, ProgressSink};
 use crate::mask::Mask;
-use crate::model::{Arg, Builtin, Command, DefinitionError, Handler, Kind, check_tree};
+use crate::model::{Builtin, Command, DefinitionError, Handler, check_tree};
 use crate::pause::Pauses;
 use crate::race::{caught, run_within};
 use crate::rate::{Limited, RateLimit};
 use crate::record::{Notes, Record};
+use crate::reserved::{HELP, reserved};
 use crate::shell_syntax::check_no_shell;
 use crate::tokenize::{Limits, Token, join, tokenize, tokens};
 
@@ -188,11 +190,19 @@ impl Cli {
     async fn attempt(&self, request: &Request, parsed: &mut String, notes: Notes) -> Result<Answer, Error> {
         self.check_record()?;
         match &request.words {
-            Some(words) => self.attempt_words(words, request, parsed, notes).await,
+            Some(words) => {
+                self.attempt_words((words, Vec::new()), request, parsed, notes)
+                    .await
+            }
             None => {
                 let words = tokens(&request.command, &self.limits)?;
                 self.check_shell_syntax(&words, parsed)?;
-                self.attempt_words(&words, request, parsed, notes).await
+                let expanded = match self.on_shell_syntax {
+                    OnShellSyntax::Literal => Vec::new(),
+                    OnShellSyntax::Refuse => expanded_words(&words),
+                };
+                self.attempt_words((&words, expanded), request, parsed, notes)
+                    .await
             }
         }
     }
@@ -211,7 +221,7 @@ impl Cli {
 
     async fn attempt_words<S: AsRef<str> + Sync>(
         &self,
-        words: &[S],
+        (words, expanded): (&[S], Vec<ExpandedWord>),
         request: &Request,
         parsed: &mut String,
         notes: Notes,
@@ -221,12 +231,13 @@ impl Cli {
         self.check_guard(&request.caller, &scan.path, parsed)?;
         let view = View::of(self, &request.caller);
         if scan.help {
+            self.check_help()?;
             check_told(view, &scan.path)?;
             return discovery::help(view, &scan.path, 1);
         }
         scan.items = scan.items.map_err(|error| view.concealed(error));
         let examples = examples_for(&scan);
-        let result = self.run(scan, words, request, notes).await;
+        let result = self.run(scan, (words, expanded), request, notes).await;
         result.map_err(|error| {
             if error.has_examples() {
                 error
@@ -246,12 +257,34 @@ impl Cli {
             self.lists.shows(path)
         };
         if !passes {
-            return Err(Error::denied(text));
+            return Err(self.denied(text));
         }
         let gate = self.gate.as_ref().filter(|_| runs);
         gate.map_or(Ok(()), |gate| {
             gate.check(caller, text, command.inside().permission.as_deref())
         })
+    }
+
+    /// `--help` is another way to write `help`, and denied with it.
+    fn check_help(&self) -> Result<(), Error> {
+        match self.tells_help() {
+            true => Ok(()),
+            false => Err(self.denied(HELP)),
+        }
+    }
+
+    fn tells_help(&self) -> bool {
+        self.root
+            .find(HELP)
+            .is_none_or(|help| self.lists.permits(&[help]))
+    }
+
+    /// A refusal by the lists. It does not lead to what they deny.
+    fn denied(&self, text: &str) -> Error {
+        match self.tells_help() {
+            true => Error::denied(text),
+            false => Error::denied(text).hint("Check your access level: this command is not allowed here"),
+        }
     }
 
     /// Whether a caller may be told of a top-level command.
@@ -268,7 +301,7 @@ impl Cli {
     async fn run<S: AsRef<str> + Sync>(
         &self,
         scan: Scan<'_, '_>,
-        words: &[S],
+        (words, expanded): (&[S], Vec<ExpandedWord>),
         request: &Request,
         notes: Notes,
     ) -> Result<Answer, Error> {
@@ -288,6 +321,7 @@ impl Cli {
                 let call = Call {
                     args,
                     words: words.iter().map(|word| word.as_ref().to_owned()).collect(),
+                    expanded,
                     caller: Arc::clone(&request.caller),
                     host: Arc::clone(&self.host),
                     progress: request.progress.clone(),
@@ -401,7 +435,8 @@ impl CliBuilder {
     }
 
     /// Refuses command strings that were written for a shell, such as `a && b` or `a > file`, instead of taking their
-    /// operators for text. For command lines whose commands are programs, where the difference does harm.
+    /// operators for text. For command lines whose commands are programs, where the difference does harm. Their handlers
+    /// are told of words such as `*.log` ([`Call::expanded_words`]).
     #[must_use]
     pub fn refuse_shell_syntax(mut self) -> Self {
         self.cli.on_shell_syntax = OnShellSyntax::Refuse;
@@ -432,35 +467,6 @@ fn check_told(view: View<'_>, path: &[&Command]) -> Result<(), Error> {
         true => Ok(()),
         false => Err(Error::denied(&path_text(path))),
     }
-}
-
-/// The reserved commands (§6.1), written in the same model as all others.
-fn reserved() -> [Command; 3] {
-    let about = |name, description, builtin| {
-        let command = Arg::positional("command", Kind::String, "Command to look up")
-            .optional()
-            .many();
-        let page = Arg::option("--page", Kind::Integer, "Page of a long answer").default(1);
-        let page = page.check("a page from 1 on", |page| {
-            matches!(page, crate::Typed::Integer(1..))
-        });
-        Command::new(name, description)
-            .hidden()
-            .arg(command)
-            .arg(page)
-            .builtin(builtin)
-    };
-    [
-        about(
-            "help",
-            "Display command list, or details of one command",
-            Builtin::Help,
-        ),
-        about("schema", "Output JSON Schemas of commands", Builtin::Schema),
-        Command::new("version", "Output ACLI version and implementation info")
-            .hidden()
-            .builtin(Builtin::Version),
-    ]
 }
 
 pub(crate) fn path_text(path: &[&Command]) -> String {

@@ -5,9 +5,11 @@
 //! than as text is refused, with the form that works: one command, or the word in quotes. A shell sees `;`, `&`, `|`, `<`
 //! and `>` wherever they stand outside of quotes, also inside of a word (`http://h/?a=1&b=2`, `a|b`, `x>=2`), so each of
 //! them counts. `(`, `)` and `!` do not: they are words of `find` and `test`, and alone they do nothing in a shell.
-//! Expansions (`$`, `*`, `~`, `` ` ``) are no operators, and stay text.
+//! Expansions (`$`, `*`, `~`, `` ` ``) are no operators: what becomes of them is a matter of the word that they stand in
+//! (see [`expanded_words`](crate::expanded_words)).
 
 use crate::error::{Code, Error};
+use crate::expansion::Expansion;
 use crate::text::Text;
 use crate::tokenize::{Limits, Token, is_operator_byte, quote, tokens};
 
@@ -28,6 +30,8 @@ pub enum ShellSyntax {
     Assignment,
     /// `#` at the beginning of a word.
     Comment,
+    /// A word in whose place others would stand. Never found by [`check_no_shell`].
+    Expansion(Expansion),
 }
 
 impl ShellSyntax {
@@ -41,6 +45,11 @@ impl ShellSyntax {
             Self::Redirection => "redirects input or output",
             Self::Assignment => "sets a variable",
             Self::Comment => "begins a comment",
+            Self::Expansion(Expansion::Pattern) => "stands for names of files",
+            Self::Expansion(Expansion::Braces) => "stands for several words",
+            Self::Expansion(Expansion::Variable) => "stands for the value of a variable",
+            Self::Expansion(Expansion::Substitution) => "stands for the output of a command",
+            Self::Expansion(Expansion::Home) => "stands for a home directory",
         }
     }
 
@@ -54,6 +63,10 @@ impl ShellSyntax {
             Self::Redirection => "leave it out: the answer has both output and errors of the command",
             Self::Assignment => "call the command without it",
             Self::Comment => "leave the comment out",
+            Self::Expansion(Expansion::Pattern | Expansion::Braces) => "write the names out, one word each",
+            Self::Expansion(Expansion::Variable | Expansion::Substitution | Expansion::Home) => {
+                "write the name out"
+            }
         }
     }
 }
@@ -83,7 +96,8 @@ impl From<ShellSyntaxError> for Error {
             | ShellSyntax::Pipe
             | ShellSyntax::Redirection
             | ShellSyntax::Assignment
-            | ShellSyntax::Comment => Text::new("Failed to parse command: {}").value(&error.operator),
+            | ShellSyntax::Comment
+            | ShellSyntax::Expansion(_) => Text::new("Failed to parse command: {}").value(&error.operator),
         };
         let message = what.then(
             " ",
@@ -99,7 +113,8 @@ impl From<ShellSyntaxError> for Error {
             | ShellSyntax::Pipe
             | ShellSyntax::Redirection
             | ShellSyntax::Assignment
-            | ShellSyntax::Comment => hint.then(
+            | ShellSyntax::Comment
+            | ShellSyntax::Expansion(_) => hint.then(
                 "; ",
                 Text::new("if it is meant literally, quote the word: {}").value(&error.word),
             ),
@@ -138,10 +153,10 @@ pub fn check_no_shell(tokens: &[Token<'_>]) -> Result<(), ShellSyntaxError> {
         ShellSyntax::Assignment => rest.split_inclusive('=').next(),
         ShellSyntax::Comment => Some("#"),
         ShellSyntax::LineBreak => None,
-        ShellSyntax::Redirection => Some(token.text.as_ref()),
+        ShellSyntax::Redirection | ShellSyntax::Expansion(_) => Some(token.text.as_ref()),
     };
     let before = match syntax {
-        ShellSyntax::Redirection => "",
+        ShellSyntax::Redirection | ShellSyntax::Expansion(_) => "",
         ShellSyntax::Separator
         | ShellSyntax::LineBreak
         | ShellSyntax::Background
@@ -210,7 +225,10 @@ fn examples(tokens: &[Token<'_>], index: usize, syntax: ShellSyntax) -> Vec<Stri
         }
         ShellSyntax::Assignment => vec![written(tokens.get(1..))],
         ShellSyntax::Comment => vec![written(tokens.get(..index))],
-        ShellSyntax::Background | ShellSyntax::Pipe | ShellSyntax::Redirection => {
+        ShellSyntax::Background
+        | ShellSyntax::Pipe
+        | ShellSyntax::Redirection
+        | ShellSyntax::Expansion(_) => {
             let meant = tokens.iter().enumerate().map(|(at, token)| meant(at, token));
             meant.collect::<Option<Vec<_>>>().into_iter().collect()
         }

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use argrail_acli::{Envelope, Error, Text};
 use clap::Parser;
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ErrorKind};
 
 use crate::address_space;
 use crate::agent;
@@ -84,10 +84,15 @@ fn refuse(error: &clap::Error) -> ExitCode {
             .kind()
             .as_str()
             .unwrap_or("the command line is not understood");
-        let error = Error::invalid(
-            Text::new("{}").word(detail),
-            "Run 'argrail --help' for the verbs and their flags",
-        );
+        let text = |kind| error.get(kind).map(ToString::to_string);
+        let mut what = Text::new("{}").word(detail);
+        for named in [ContextKind::InvalidArg, ContextKind::InvalidValue]
+            .into_iter()
+            .filter_map(text)
+        {
+            what = what.then(": ", Text::new("{}").value(named));
+        }
+        let error = Error::invalid(what, "Run 'argrail --help' for the verbs and their flags");
         let envelope = Envelope::new(&argrail_acli::join(&line), Err(error), None);
         return ExitCode::from(out::envelope(&envelope, Layout::Compact));
     }

@@ -150,7 +150,11 @@ fn describe(arg: &Arg, path: &[&Command]) -> Value {
             .map(|name| visible(name, NAME));
         out.insert("aliases".into(), aliases.collect());
     }
-    out.insert("type".into(), arg.kind.name().into());
+    let told = arg.told_as.as_ref().unwrap_or(&arg.kind);
+    out.insert("type".into(), told.name().into());
+    if let (Kind::Array(_), Some(_)) = (told, &arg.told_as) {
+        out.insert("separator".into(), ",".into());
+    }
     if let Kind::Enum(values) = &arg.kind {
         out.insert(
             "values".into(),

@@ -72,6 +72,7 @@ pub struct Arg {
     pub(crate) required: bool,
     pub(crate) default: Option<Value>,
     pub(crate) schema: Option<Value>,
+    pub(crate) told_as: Option<Kind>,
     pub(crate) env: Option<String>,
     pub(crate) checks: Vec<Check>,
     pub(crate) deprecated: Option<String>,
@@ -135,6 +136,7 @@ impl Arg {
             required: false,
             default: None,
             schema: None,
+            told_as: None,
             env: None,
             checks: Vec::new(),
             deprecated: None,
@@ -225,6 +227,14 @@ impl Arg {
     #[must_use]
     pub fn schema(mut self, schema: Value) -> Self {
         self.schema = Some(schema).filter(Value::is_object);
+        self
+    }
+
+    /// Sets the type that `help` tells, where whoever answers the command reads more out of a word than the type of the
+    /// argument says: a list with commas, a date.
+    #[must_use]
+    pub fn told_as(mut self, kind: Kind) -> Self {
+        self.told_as = Some(kind);
         self
     }
 

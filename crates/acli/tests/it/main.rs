@@ -12,6 +12,7 @@ mod binding;
 mod calendar;
 mod context;
 mod corpus;
+mod denied_help;
 mod fuzzed;
 mod masked;
 mod more;

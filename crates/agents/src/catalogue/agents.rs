@@ -82,7 +82,8 @@ impl Agents {
     /// Returns the agent that a name leads to.
     ///
     /// # Errors
-    /// `COMMAND_NOT_FOUND` with the nearest name, or `SETUP_REQUIRED` for one that nobody accepted.
+    /// `COMMAND_NOT_FOUND` with the nearest name, `SETUP_REQUIRED` for one that nobody accepted, or `VALIDATION_ERROR` for
+    /// one whose manifest is wrong.
     pub fn find(&self, name: &str) -> Result<Agent, Error> {
         if let Some(agent) = self.known.iter().find(|agent| agent.is_called(name)) {
             return Ok(agent.clone());
@@ -97,6 +98,9 @@ impl Agents {
         if let Some((agent, doubt)) = self.doubted.iter().find(|(agent, _)| agent.is_called(name)) {
             return Err(doubted(agent, *doubt));
         }
+        if let Some(error) = self.refused(id) {
+            return Err(error);
+        }
         let known = self.known.iter().map(Agent::id);
         let ids: Vec<&str> = known.chain(shipped_agents().iter().map(|one| one.id)).collect();
         let hint = match nearest(name, ids.iter().copied()) {
@@ -108,6 +112,20 @@ impl Agents {
             Text::new("no agent is called {}").value(name),
         )
         .hint(hint))
+    }
+
+    /// Returns why there is no agent in a folder of this name, if one has a manifest that cannot be used.
+    fn refused(&self, id: &str) -> Option<Error> {
+        let found = self.problems.iter().find_map(|problem| {
+            let folder = problem.path.parent()?;
+            (folder.file_name()? == id).then_some((problem, folder))
+        });
+        let (problem, folder) = found?;
+        let what = Text::new("the manifest of the agent {} cannot be used: {}");
+        Some(Error::invalid(
+            what.value(id).value(&problem.message),
+            Text::new("See all that is wrong with it: argrail lint {}").value(folder.to_string_lossy()),
+        ))
     }
 
     /// Returns every agent, sorted by id: those that count first.

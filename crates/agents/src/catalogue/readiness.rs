@@ -15,7 +15,7 @@ use argrail_engine::store::{Kind, Store};
 use argrail_sandbox::Launcher;
 use serde_json::Value;
 
-use super::agent::Agent;
+use super::agent::{Agent, AgentOrigin};
 use super::auth::{SignedIn, variables};
 
 /// What readiness is judged with.
@@ -56,6 +56,8 @@ pub struct Readiness {
     id: String,
     variables: Vec<String>,
     login: Option<String>,
+    /// The verb that installs it: `add` knows those that argrail brings along, `install` those that were added.
+    installs: &'static str,
 }
 
 impl Readiness {
@@ -80,18 +82,25 @@ impl Readiness {
             id: agent.id().to_owned(),
             variables: variables(agent).into_iter().map(str::to_owned).collect(),
             login: login.map(|login| login.cmd.as_str().to_owned()),
+            installs: match agent.origin {
+                AgentOrigin::Shipped => "add",
+                AgentOrigin::Home | AgentOrigin::Project | AgentOrigin::Defined => "install",
+            },
         }
     }
 
     /// Returns its program, if it can be started: there, as it was installed, of a version that will do, set up.
     ///
     /// # Errors
-    /// `SETUP_REQUIRED` with the steps that are pending, or `VERSION_MISMATCH` with both versions.
+    /// `SETUP_REQUIRED` with the steps that are pending, `VERSION_MISMATCH` with both versions, or `AUTH_REQUIRED` with the
+    /// variables of which one has to be set.
     pub fn program(self) -> Result<PathBuf, Error> {
         let Some(program) = self.program else {
             let mut pending = vec!["install".to_owned()];
             pending.extend(self.pending);
-            let hint = Text::new("A person has to install it, with: argrail add {}").value(&self.id);
+            let hint = Text::new("A person has to install it, with: argrail {} {}")
+                .word(self.installs)
+                .value(&self.id);
             return Err(not_ready(&self.identity, hint, pending));
         };
         if let Some(drift) = &self.drift {
@@ -104,6 +113,16 @@ impl Readiness {
         let observed = self.version.transpose().map_err(|error| Error::from(&error))?;
         if let Some(observed) = observed {
             observed.required(&program).map_err(|error| Error::from(&error))?;
+        }
+        if self.auth == SignedIn::No && !self.variables.is_empty() {
+            let what = Text::new("the agent {} needs a key, and none of its variables is set: {}");
+            let hint = Text::new("A person has to set one of these before argrail is started: {}");
+            let names = self.variables.join(", ");
+            return Err(
+                Error::new(Code::AuthRequired, what.value(&self.identity).value(&names))
+                    .hint(hint.value(&names))
+                    .detail("variables", self.variables),
+            );
         }
         Ok(program)
     }
@@ -129,7 +148,7 @@ impl Readiness {
             return Some(format!("not yet: it speaks {protocol}, and argrail speaks acp"));
         }
         if self.program.is_none() {
-            return Some(format!("argrail add {}", self.id));
+            return Some(format!("argrail {} {}", self.installs, self.id));
         }
         if let Some(drift) = &self.drift {
             return Some(format!("see why {drift}; then: argrail install {}", self.id));

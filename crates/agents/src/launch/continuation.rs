@@ -2,8 +2,30 @@
 //!
 //! Only `none` is driven today. An agent that does not support it is not started as if it did.
 
-use argrail_acli::{Code, Error, Text};
-use argrail_spec::agent_cli_md::{AgentCliMd, Strategy};
+use argrail_acli::{Error, Text};
+use argrail_spec::agent_cli_md::{AgentCliMd, SessionMode, Strategy};
+
+/// Returns what a manifest declares for its sessions and does not get yet, as sentences.
+pub fn declared_in_vain(manifest: &AgentCliMd) -> Vec<String> {
+    let strategy = manifest.continuation.as_ref().map(|said| said.default.value);
+    let strategy = strategy.filter(|one| *one != Strategy::None).map(|one| {
+        let word = one.as_str();
+        format!("its continuation {word} is not there yet: every turn is a new session, as with none")
+    });
+    let mode = manifest
+        .session
+        .as_ref()
+        .and_then(|session| session.mode.as_ref());
+    let mode = match mode.map(|mode| mode.value) {
+        None | Some(SessionMode::Ephemeral) => None,
+        Some(SessionMode::Persistent) => Some("persistent"),
+        Some(SessionMode::Resumable) => Some("resumable"),
+    };
+    let mode = mode.map(|word| {
+        format!("its session mode {word} is not there yet: the session ends with the turn, as with ephemeral")
+    });
+    strategy.into_iter().chain(mode).collect()
+}
 
 /// Sees that the strategy that somebody wishes, or else the one that a new session is, can be had.
 ///
@@ -16,10 +38,7 @@ pub fn check_continuation(manifest: &AgentCliMd, wished: Option<&str>) -> Result
         None => vec![Strategy::None],
     };
     let words: Vec<&str> = supported.iter().map(|one| one.as_str()).collect();
-    let refuse = |what: Text, hint: Text| {
-        let error = Error::new(Code::ValidationError, what).hint(hint);
-        Err(error.detail("supported", words.clone()))
-    };
+    let refuse = |what: Text, hint: Text| Err(Error::invalid(what, hint).detail("supported", words.clone()));
     let word = wished.unwrap_or(Strategy::None.as_str());
     let Some(strategy) = Strategy::named(word) else {
         return refuse(

@@ -12,7 +12,7 @@ mod prepare;
 mod started;
 
 pub use argrail_spec::agent_cli_md::Wishes;
-pub use continuation::check_continuation;
+pub use continuation::{check_continuation, declared_in_vain};
 pub use host::Host;
 #[cfg(test)]
 pub(crate) use own::Own;

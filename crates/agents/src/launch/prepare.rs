@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use argrail_acli::{Code, Error, Text};
+use argrail_acli::{Error, Text};
 use argrail_engine::call::NamedSecret;
 use argrail_engine::config::Reach;
 use argrail_engine::output::Secrets;
@@ -188,9 +188,8 @@ fn spoken(agent: &Agent) -> Result<(), Error> {
     let what = Text::new("the agent {} speaks {}, and argrail speaks acp with agents today")
         .value(agent.identity())
         .word(protocol.as_str());
-    Err(Error::new(Code::ValidationError, what)
-        .hint("Use a manifest with protocol: acp, if the agent speaks it")
-        .detail("protocol", protocol.as_str()))
+    let hint = "Use a manifest with protocol: acp, if the agent speaks it";
+    Err(Error::invalid(what, hint).detail("protocol", protocol.as_str()))
 }
 
 /// What the profile says that the client serves. What is not there is not served.

@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use argrail_acli::{Answer, Envelope, Error, Limits, Mask, check_no_shell, tokens};
+use argrail_acli::{
+    Answer, Envelope, Error, ExpandedWord, Limits, Mask, check_no_shell, expanded_words, tokens,
+};
 use argrail_engine::call::{Explained, explain};
 use serde_json::{Map, Value, json};
 
@@ -39,18 +41,21 @@ pub(crate) fn run(args: &WhyArgs, report: Report) -> u8 {
 
 fn attempt(setup: &Setup, args: &WhyArgs) -> Result<Explained, Error> {
     let caller = setup.caller("why", args.caller.as_deref().unwrap_or("argrail why"));
-    explain(&setup.door.shop(), &words(&args.argv)?, &caller)
+    let (words, expanded) = words(&args.argv)?;
+    explain(&setup.door.shop(), (&words, &expanded), &caller)
 }
 
 /// One word with blanks is a command string, as agents write them and hints show them.
-fn words(argv: &[String]) -> Result<Vec<String>, Error> {
+fn words(argv: &[String]) -> Result<(Vec<String>, Vec<ExpandedWord>), Error> {
     match argv {
         [line] if line.contains(char::is_whitespace) => {
             let words = tokens(line, &Limits::default())?;
             check_no_shell(&words)?;
-            Ok(words.into_iter().map(|word| word.text.into_owned()).collect())
+            let expanded = expanded_words(&words);
+            let words = words.into_iter().map(|word| word.text.into_owned());
+            Ok((words.collect(), expanded))
         }
-        words => Ok(words.to_vec()),
+        words => Ok((words.to_vec(), Vec::new())),
     }
 }
 

@@ -12,6 +12,7 @@ use super::judge::Judged;
 use super::plan::{Plan, Read};
 use super::shop::Shop;
 use super::tool::{Runs, Tool};
+use super::written_out::check_written_out;
 use crate::policy::{CarriedOut, Facts, Rules};
 
 /// A call, read.
@@ -40,6 +41,7 @@ pub(super) async fn attempt(shop: &Shop, call: &Call) -> Result<Answer, Error> {
     } = shop.read(call.words(), call.caller(), wanted(call))?;
     let secrets = shop.call_secrets(&tool, Some(&facts));
     call.conceal(Arc::new(secrets.mask.clone()));
+    check_written_out(&facts, call.expanded_words(), &shop.directory(call.caller()))?;
     answerable(&facts)?;
     let input = input(&tool, call.words().get(1..).unwrap_or_default())?;
     let judged = shop.judge(facts, call)?;

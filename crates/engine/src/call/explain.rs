@@ -1,6 +1,6 @@
 //! Why a command would run, ask or be refused: the same path, up to where something would be started.
 
-use argrail_acli::{Caller, Error, KnownOnly, Mask, mask_json};
+use argrail_acli::{Caller, Error, ExpandedWord, KnownOnly, Mask, mask_json};
 use serde_json::{Value, json};
 
 use super::attempt::Reading;
@@ -8,6 +8,7 @@ use super::bundle::Wanted;
 use super::secrets::CallSecrets;
 use super::shop::Shop;
 use super::tool::Runs;
+use super::written_out::check_written_out;
 use crate::consent::Code;
 use crate::policy::{Danger, Decision};
 
@@ -30,17 +31,22 @@ pub struct Explained {
     pub prompts: Option<String>,
 }
 
-/// Explains the command that `words` are.
+/// Explains the command that `words` are, of which a shell would have replaced those of `expanded`.
 ///
 /// # Errors
 /// When there is no such tool, or it would not understand the words.
-pub fn explain(shop: &Shop, words: &[String], caller: &Caller) -> Result<Explained, Error> {
+pub fn explain(
+    shop: &Shop,
+    (words, expanded): (&[String], &[ExpandedWord]),
+    caller: &Caller,
+) -> Result<Explained, Error> {
     let Reading {
         tool,
         facts,
         words,
         contract,
     } = shop.read(words, caller, Wanted::Data)?;
+    check_written_out(&facts, expanded, &shop.directory(caller))?;
     let CallSecrets { mask, .. } = shop.call_secrets(&tool, Some(&facts));
     let mut decision = shop.decided(&facts, caller)?;
     let (argv, code) = (words, Code::of(&facts));

@@ -30,6 +30,7 @@ mod shop;
 mod tidy;
 mod tool;
 mod tree;
+mod written_out;
 
 pub use act::{Act, Agreement, Change, Deed, FileAct, Reached, Stdin, Step, Whose, change, excerpt};
 pub use delivery::{OnStart, Passthrough, Reader, Streams, Words};
@@ -38,3 +39,5 @@ pub use git_remotes::{RemoteHosts, remote_hosts};
 pub use secrets::{KnownSecrets, NamedSecret};
 pub use shop::{Shop, Surroundings, Wait};
 pub(crate) use tree::{described, undescribed};
+#[cfg(test)]
+pub(crate) use written_out::unnamed;

@@ -9,6 +9,8 @@ pub(super) fn command() -> Command {
         "What argrail is and the directories you may name in paths",
     )
     .example("x-argrail about")
+    // It tells them: those of the client, and not only ours.
+    .reads_roots()
     .output_schema(json!({
         "type": "object",
         "properties": {

@@ -3,12 +3,13 @@
 //! The rule is short. Who only says of itself what it does, and is seen to try what it does not say, fails, whatever
 //! exit code it has. A description that somebody vouches for is not made a lie by a program's habits: of a file that the
 //! program itself says nothing of, the answer tells in passing. A program that was seen to start another in vain did not do
-//! what it was called for, unless the other is one that everybody can do without.
+//! what it was called for, unless the other is one that everybody can do without. One that could not even fork counts as
+//! such: what it would have started, nobody knows, so nobody can say that it is not missed.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use argrail_sandbox::{Denial, DenialKind, Evidence};
+use argrail_sandbox::{Denial, Evidence};
 use argrail_spec::atip::Effects;
 use serde_json::Value;
 
@@ -45,7 +46,7 @@ pub(super) fn weigh(denial: &Denial, act: Act, facts: &Facts, profile: &Profile)
         (true, true) if is_habit(act, path, home) => Weight::Aside,
         (true, _) => Weight::Lie,
         (false, true) => Weight::Aside,
-        (false, false) if seen && denial.kind == DenialKind::Exec && !is_optional(path) => Weight::Undone,
+        (false, false) if seen && act == Act::Start && !is_optional(path) => Weight::Undone,
         (false, false) => Weight::Reason,
     }
 }

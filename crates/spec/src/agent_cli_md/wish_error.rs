@@ -192,6 +192,6 @@ impl std::error::Error for WishError {}
 
 impl From<WishError> for Error {
     fn from(error: WishError) -> Self {
-        Error::new(error.code(), error.message()).hint(error.hint())
+        Error::invalid(error.message(), error.hint())
     }
 }

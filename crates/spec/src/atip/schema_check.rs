@@ -104,17 +104,27 @@ fn in_words(schema: &Value) -> Option<String> {
                 "boolean" => "true or false".to_owned(),
                 _ => return None,
             },
-            "format" => format!("in the form of {}", text?),
+            "format" => match text? {
+                "date-time" => {
+                    "an ISO8601 date with a time and its zone (e.g., 2026-02-02T10:00:00Z)".to_owned()
+                }
+                "date" => "an ISO8601 date (e.g., 2026-02-02)".to_owned(),
+                other => format!("in the form of {other}"),
+            },
             "pattern" => format!("that matches {}", text?),
             "minimum" => format!("at least {}", value.as_number()?),
             "maximum" => format!("at most {}", value.as_number()?),
             "minLength" => format!("of at least {} characters", value.as_u64()?),
             "maxLength" => format!("of at most {} characters", value.as_u64()?),
             // What is said for people changes nothing.
-            "title" | "description" | "default" | "examples" => continue,
+            "title" | "description" | "default" | "examples" | "$comment" => continue,
             _ => return None,
         };
         words.push((key != "type", word));
+    }
+    // That a date is text, nobody has to be told.
+    if words.iter().any(|(_, word)| word.starts_with("an ISO8601 ")) {
+        words.retain(|(is_bound, _)| *is_bound);
     }
     words.sort_by_key(|(is_bound, _)| *is_bound);
     let words: Vec<String> = words.into_iter().map(|(_, word)| word).collect();
@@ -176,7 +186,7 @@ mod tests {
         };
         check(
             json!({"type": "string", "format": "date-time"}),
-            "text, in the form of date-time",
+            "an ISO8601 date with a time and its zone (e.g., 2026-02-02T10:00:00Z)",
         );
         check(
             json!({"minimum": 1, "description": "How many", "type": "integer", "maximum": 9}),

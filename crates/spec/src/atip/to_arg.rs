@@ -80,8 +80,11 @@ fn option_arg(option: &Opt, spelt: &[&str]) -> Arg {
     }
     arg = showing_schema(arg, option.schema.as_ref());
     arg = with_pattern(arg, option.pattern.as_deref());
+    let takes_array = option.extra.get(JSON_LIST) == Some(&Value::Bool(true));
+    if takes_array {
+        arg = arg.told_as(Kind::array());
+    }
     if !is_flag {
-        let takes_array = option.extra.get(JSON_LIST) == Some(&Value::Bool(true));
         let check = option.schema.as_ref().and_then(SchemaCheck::new);
         arg = with_schema(arg, check.map(|check| check.taking_array(takes_array)));
     }
@@ -124,12 +127,15 @@ fn argument_arg(argument: &Argument, id: &str) -> Arg {
     }
 }
 
-/// What `schema` shows of it, where that says more than its type.
+/// What `schema` shows of it, where that says more than its type. A date is also told as one.
 fn showing_schema(arg: Arg, schema: Option<&Value>) -> Arg {
-    match schema {
-        Some(schema) => arg.schema(schema.clone()),
-        None => arg,
-    }
+    let Some(schema) = schema else { return arg };
+    let says = |key: &str, word: &str| schema.get(key).and_then(Value::as_str) == Some(word);
+    let arg = match says("type", "string") && says("format", "date-time") {
+        true => arg.told_as(Kind::DateTime),
+        false => arg,
+    };
+    arg.schema(schema.clone())
 }
 
 /// A value must match the pattern. One that is no regular expression cannot be asked, and `lint` says so.

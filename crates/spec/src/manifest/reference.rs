@@ -122,7 +122,7 @@ impl Field<'_> {
                 );
                 out.push(
                     self.refuse(REFERENCE, what)
-                        .hint("write a path such as ./tools/list/TOOL.md"),
+                        .hint("write a path inside of the folder, such as ./docs/FILE.md"),
                 );
                 None
             }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use argrail_acli::{Error, TokioHost};
 use argrail_agents::catalogue::Agents;
-use argrail_agents::launch::{Host, Prepared, Wishes, check_continuation, prepare};
+use argrail_agents::launch::{Host, Prepared, Wishes, check_continuation, declared_in_vain, prepare};
 use argrail_agents::{Governor, Happening, McpServer, Opening, Session, SessionGovernor, Terms, Tools};
 use argrail_engine::consent::{Client, caller_key};
 use argrail_engine::store::{SqliteStore, Store};
@@ -37,6 +37,8 @@ const LAST_CHANCE: Duration = Duration::from_millis(300);
 ///
 /// Agents open a session before they have found its servers, and tools that come after the prompt are not there for it.
 const LOOKS: Duration = Duration::from_secs(10);
+/// After this long whoever waits is told why.
+const AT_ONCE: Duration = Duration::from_secs(1);
 const TELLS_ITS_MODEL: Duration = Duration::from_millis(300);
 
 /// How many questions that wait are named.
@@ -61,11 +63,16 @@ struct Guest {
 }
 
 impl Guest {
-    /// Waits until the agent knows of them. One that takes too long looks when it needs them, or never.
-    async fn is_known(&self) {
-        if tokio::time::timeout(LOOKS, self.shared.looked_at()).await.is_ok() {
+    /// Waits until the agent knows of them, and returns whether it does. One that takes too long looks when it needs them,
+    /// or never.
+    async fn is_known(&self, within: Duration) -> bool {
+        let looked = tokio::time::timeout(within, self.shared.looked_at())
+            .await
+            .is_ok();
+        if looked {
             tokio::time::sleep(TELLS_ITS_MODEL).await;
         }
+        looked
     }
 }
 
@@ -91,7 +98,7 @@ pub(super) async fn converse(
     attendant: Option<&mut Attendant>,
 ) -> Result<Outcome, Error> {
     let mut signals = Signals::listen().map_err(Error::execution)?;
-    let (prepared, mode) = conversation.prepare()?;
+    let (prepared, mode) = conversation.prepare(teller)?;
     conversation.setup.door.conceal(prepared.named_secrets());
     let agent = prepared.agent().to_owned();
     let (asker, mut asked) = questions();
@@ -102,6 +109,7 @@ pub(super) async fn converse(
         attendant,
         questions: &mut asked,
         signals: &mut signals,
+        told: Vec::new(),
     };
     if let Some(word) = prepared.lifts_permissions() {
         let agreed = unattended::agree(
@@ -127,17 +135,20 @@ pub(super) async fn converse(
     if let Some(guest) = guest {
         guest.door.close().await;
     }
-    conversation.tell_what_waits(&governor, begun, room.teller);
+    conversation.tell_what_waits((&governor, begun), &room.told, room.teller);
     outcome
 }
 
 impl Conversation<'_> {
     /// Finds the agent and fixes how it is started.
-    fn prepare(&self) -> Result<(Prepared, ModeBy), Error> {
+    fn prepare(&self, teller: &mut dyn Teller) -> Result<(Prepared, ModeBy), Error> {
         let shelf = catalogue::shelf()?;
         let agents = Agents::open(&shelf)?;
         let agent = agents.find(&self.args.id)?;
         check_continuation(&agent.bundle.agent, self.args.continuation.as_deref())?;
+        for warning in declared_in_vain(&agent.bundle.agent) {
+            teller.warn(&format!("{}: {warning}", one_line(agent.id())));
+        }
         let store = SqliteStore::new(&self.setup.places);
         let directory = std::env::current_dir().map_err(Error::execution)?;
         let environment = std::env::vars_os().collect();
@@ -194,14 +205,20 @@ impl Conversation<'_> {
         Ok(Guest { door, shared })
     }
 
-    /// Names the questions of this session that nobody has answered.
-    fn tell_what_waits(&self, governor: &SessionGovernor, begun: Timestamp, teller: &mut dyn Teller) {
+    /// Names the questions of this session that nobody has answered, but for those that were told when they came.
+    fn tell_what_waits(
+        &self,
+        (governor, begun): (&SessionGovernor, Timestamp),
+        told: &[String],
+        teller: &mut dyn Teller,
+    ) {
         let caller = caller_key(&governor.caller());
         // A store that cannot be read has been complained about already.
         let pending = SqliteStore::new(&self.setup.places).pending(Timestamp::now());
         let pending = pending.unwrap_or_default().into_iter();
         let ours = pending.filter(|request| request.caller == caller && request.created >= begun);
-        for request in ours.take(TOLD) {
+        let untold = ours.filter(|request| !told.contains(&request.id.to_string()));
+        for request in untold.take(TOLD) {
             teller.note(&format!(
                 "a question waits for a person: argrail approve {}",
                 request.id
@@ -244,10 +261,22 @@ impl Conversation<'_> {
                 one_line(wish)
             ));
         }
-        if let Some(guest) = guest
-            && let Err(exit) = room.meanwhile(guest.is_known()).await
-        {
-            return Ok(Outcome::Stopped(exit));
+        if let Some(guest) = guest {
+            let known = match room.meanwhile(guest.is_known(AT_ONCE)).await {
+                Ok(true) => Ok(true),
+                Ok(false) => {
+                    room.teller.note(&format!(
+                        "waiting up to {} seconds for the agent to ask which tools there are",
+                        LOOKS.as_secs()
+                    ));
+                    room.meanwhile(guest.is_known(LOOKS.saturating_sub(AT_ONCE)))
+                        .await
+                }
+                Err(exit) => Err(exit),
+            };
+            if let Err(exit) = known {
+                return Ok(Outcome::Stopped(exit));
+            }
         }
         let outcome = room.hold(&mut session, self.prompt).await;
         if let Outcome::Stopped(_) = outcome {

@@ -3,7 +3,7 @@
 
 use argrail_acli::{Answer, Envelope, Error};
 use argrail_agents::catalogue::{Agents, Doubt, Listed, Readiness};
-use argrail_agents::launch::Host;
+use argrail_agents::launch::{Host, declared_in_vain};
 use argrail_engine::store::SqliteStore;
 use argrail_sandbox::Launcher;
 use serde_json::{Value, json};
@@ -74,6 +74,7 @@ impl Row {
             "auth": readiness.map(|readiness| readiness.auth.as_str()),
             "ready": readiness.is_some_and(Readiness::is_ready),
             "next": self.next(),
+            "warnings": declared_in_vain(manifest),
         })
     }
 
@@ -141,5 +142,11 @@ fn text(rows: &[Row]) -> String {
             row.next().as_deref().unwrap_or("ready"),
         ]);
     }
-    table.text()
+    let mut text = table.text();
+    for row in rows {
+        for warning in declared_in_vain(&row.listed.agent.bundle.agent) {
+            text.push_str(&format!("{}: {warning}\n", row.listed.agent.identity()));
+        }
+    }
+    text
 }

@@ -111,7 +111,12 @@ fn told(outcome: Outcome, listener: Listener, session: &str) -> u8 {
     let exit = outcome.exit();
     match (listener, outcome) {
         (Listener::Envelope(answered), Outcome::Done) => {
+            let warnings = answered.warnings().to_vec();
             let answer = Answer::new(answered.data(session));
+            let answer = match warnings.is_empty() {
+                true => answer,
+                false => answer.meta("warnings", warnings),
+            };
             let envelope = Envelope::new("agent run", Ok(answer), None);
             out::envelope(&envelope, Layout::Compact)
         }

@@ -23,6 +23,8 @@ pub(super) struct Room<'r> {
     pub(super) questions: &'r mut Questions,
     /// What somebody wants of us.
     pub(super) signals: &'r mut Signals,
+    /// The questions that were told to nobody in particular.
+    pub(super) told: Vec<String>,
 }
 
 /// What comes next.
@@ -107,6 +109,7 @@ impl Room<'_> {
                 "the agent waits for a person: argrail approve {}",
                 put.id
             ));
+            self.told.push(put.id.to_string());
             return None;
         };
         self.teller.finish();

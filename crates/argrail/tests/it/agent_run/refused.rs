@@ -53,7 +53,7 @@ fn a_continuation_outside_of_the_supported_ones_is_refused() {
         let error = refused(only_pinned, words);
         assert_eq!(
             error["message"],
-            "the agent 'echo' does not support the continuation none"
+            "Invalid argument: the agent 'echo' does not support the continuation none"
         );
         assert_eq!(error["supported"], serde_json::json!(["pinned-session"]));
     }
@@ -93,6 +93,105 @@ fn a_program_that_is_not_installed_is_to_be_installed() {
         (Some(4), &Value::from("SETUP_REQUIRED")),
         "{run}"
     );
+    // `add` knows those that argrail brings along; those of a project are known already.
+    let hint = error(&run)["hint"].take();
+    assert_eq!(
+        hint, "A person has to install it, with: argrail install 'echo'",
+        "{run}"
+    );
+    let listed = home.run(ARGRAIL, &["agent", "list", "--json"]).json();
+    let rows = listed["data"]["agents"].as_array().unwrap();
+    let row = rows.iter().find(|row| row["id"] == "echo").unwrap();
+    assert_eq!(row["next"], "argrail install echo", "{row:#}");
+}
+
+/// A trusted project whose manifest has this line more.
+fn with_line(line: &str) -> argrail_testkit::Home {
+    let manifest = MANIFEST.replace("modes:\n", &format!("{line}\nmodes:\n"));
+    let home = untrusted().file(".agents/echo/AGENT-CLI.md", &manifest);
+    assert_eq!(home.run(ARGRAIL, &["trust", "--yes"]).exit, Some(0));
+    home
+}
+
+#[test]
+fn what_a_manifest_declares_and_does_not_get_is_told() {
+    for (line, told) in [
+        (
+            "continuation: { default: pinned-session, supported: [pinned-session, none] }",
+            "echo: its continuation pinned-session is not there yet: every turn is a new session, as with none",
+        ),
+        (
+            "session: { mode: persistent }",
+            "echo: its session mode persistent is not there yet: the session ends with the turn, as with ephemeral",
+        ),
+    ] {
+        let home = with_line(line);
+        let run = run(&home, &["hi", "--json"]);
+        assert_eq!(run.exit, Some(0), "{run}");
+        assert_eq!(
+            run.json()["_meta"]["warnings"],
+            serde_json::json!([told]),
+            "{run}"
+        );
+        assert!(run.stderr.contains(told), "{run}");
+        let listed = home.run(ARGRAIL, &["agent", "list", "--json"]).json();
+        let rows = listed["data"]["agents"].as_array().unwrap();
+        let row = rows.iter().find(|row| row["id"] == "echo").unwrap();
+        let told = told.strip_prefix("echo: ").unwrap();
+        assert_eq!(row["warnings"], serde_json::json!([told]), "{row:#}");
+        let text = home.run(ARGRAIL, &["agent", "list"]).stdout;
+        assert!(text.contains(told), "{text}");
+    }
+    let plain = run(&project(), &["hi", "--json"]);
+    assert_eq!(plain.json()["_meta"]["warnings"], Value::Null, "{plain}");
+}
+
+#[test]
+fn a_manifest_that_is_refused_is_told_where_the_agent_is_wanted() {
+    let manifest = MANIFEST.replace("protocol: acp\n", "protocol: print\n");
+    let home = untrusted().file(".agents/echo/AGENT-CLI.md", &manifest);
+    assert_eq!(home.run(ARGRAIL, &["trust", "--yes"]).exit, Some(0));
+    let run = run(&home, &["hi", "--json"]);
+    assert_eq!(run.exit, Some(2), "{run}");
+    let error = error(&run);
+    assert_eq!(error["code"], "VALIDATION_ERROR", "{run}");
+    let message = error["message"].as_str().unwrap();
+    assert!(
+        message.contains("'echo' cannot be used") && message.contains("print"),
+        "{run}"
+    );
+    let hint = error["hint"].as_str().unwrap();
+    assert!(
+        hint.contains("argrail lint '/") && hint.ends_with(".agents/echo'"),
+        "{run}"
+    );
+}
+
+#[test]
+fn an_agent_without_its_key_is_not_started() {
+    let home = with_line("auth: { state: { env: [ECHO_KEY] } }");
+    let refused = run(&home, &["hi", "--json"]);
+    assert_eq!(refused.exit, Some(4), "{refused}");
+    let error = error(&refused);
+    assert_eq!(error["code"], "AUTH_REQUIRED", "{refused}");
+    assert_eq!(error["variables"], serde_json::json!(["ECHO_KEY"]), "{refused}");
+    let home = home.env("ECHO_KEY", "k");
+    let started = run(&home, &["hi", "--json"]);
+    assert_eq!(started.exit, Some(0), "{started}");
+}
+
+#[test]
+fn a_command_line_that_does_not_parse_names_what_is_wrong() {
+    let home = project();
+    for (words, named) in [
+        (&["--mode", "quick", "--mode", "yolo"][..], "'--mode <M>'"),
+        (&["--option", "note"], "'note'"),
+    ] {
+        let refused = run(&home, &[&["hi", "--json"], words].concat());
+        assert_eq!(refused.exit, Some(2), "{refused}");
+        let message = error(&refused)["message"].take();
+        assert!(message.as_str().unwrap().contains(named), "{refused}");
+    }
 }
 
 #[test]
@@ -130,4 +229,10 @@ fn programs_that_listen_to_events_hear_of_a_refusal_too() {
         (&error["type"], &error["code"]),
         (&"error".into(), &"SETUP_REQUIRED".into())
     );
+}
+
+#[test]
+fn a_question_is_told_once() {
+    let asked = run(&project(), &["ask", "--wait", "300ms", "--json"]);
+    assert_eq!(asked.stderr.matches("argrail approve ").count(), 1, "{asked}");
 }

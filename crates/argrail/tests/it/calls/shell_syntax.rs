@@ -140,3 +140,69 @@ fn what_is_quoted_or_already_words_is_text() {
         "nothing was written"
     );
 }
+
+/// Files that only a shell could name, and what is told of them.
+const UNNAMED: [(&str, &str); 7] = [
+    ("rm -f *.log", "'*.log' at position 7 stands for names of files"),
+    ("rm -f a.lo?", "'a.lo?' at position 7 stands for names of files"),
+    (
+        "rm -f [ab].log",
+        "'[ab].log' at position 7 stands for names of files",
+    ),
+    (
+        "rm -f {a,b}.log",
+        "'{a,b}.log' at position 7 stands for several words",
+    ),
+    (
+        "rm -f $D/a.log",
+        "'$D/a.log' at position 7 stands for the value of a variable",
+    ),
+    (
+        "rm -f ~/a.log",
+        "'~/a.log' at position 7 stands for a home directory",
+    ),
+    (
+        "nice rm -f *.log",
+        "'*.log' at position 12 stands for names of files",
+    ),
+];
+
+#[test]
+fn a_file_that_only_a_shell_could_name_is_refused_and_nobody_is_asked() {
+    let home = project().file("a.log", "a").file("b.log", "b");
+    let mut client = connect(&home, &[]);
+    for (line, told) in UNNAMED {
+        is_refused(&envelope(&client.call(line)), line, told);
+        let called = call(&home, line);
+        assert_eq!(called.exit, Some(2), "{called}");
+        is_refused(&called.json(), line, told);
+        is_refused(&home.run(ARGRAIL, &["why", "--json", line]).json(), line, told);
+    }
+    let hint = call(&home, UNNAMED[0].0).json()["error"]["hint"].take();
+    assert_eq!(
+        hint,
+        "Check command syntax: there is no shell; write the names out, one word each; if it is meant literally, quote the word: '*.log'"
+    );
+    let pending = home.run(ARGRAIL, &["approvals", "--json"]).json();
+    assert_eq!(pending["data"]["pending"], serde_json::json!([]), "{pending:#}");
+}
+
+#[test]
+fn words_that_are_no_files_and_names_that_are_there_are_not_a_shells() {
+    let home = project().file("a.log", "line a1b\n").file("x*", "star\n");
+    let printed = |line: &str| {
+        let run = call(&home, line);
+        let said = run.json()["data"]["stdout"].as_str().map(str::to_owned);
+        said.unwrap_or_else(|| panic!("{run}"))
+    };
+    assert_eq!(printed("find . -name *.log"), "./a.log\n");
+    assert_eq!(printed("grep a.*b a.log"), "line a1b\n");
+    assert_eq!(printed("echo *.log {a,b} $HOME ~"), "*.log {a,b} $HOME ~\n");
+    assert_eq!(printed("cat x*"), "star\n");
+    // In quotes it is a name, and asks as any other does.
+    let asks = call(&home, "rm -f '*.log'").json();
+    assert_eq!(asks["error"]["reason"], "approval_required", "{asks:#}");
+    // A person's own shell has been there before.
+    let run = home.run(ARGRAIL, &["run", "--", "cat", "*.log"]);
+    assert!(!run.stdout.contains("shell"), "{run}");
+}

@@ -36,6 +36,29 @@ fn a_wrapper_whose_program_was_refused_fails_although_it_ends_with_0() {
     }
 }
 
+/// What cannot even fork never names what it would have started.
+#[test]
+fn a_program_that_was_refused_a_fork_fails_although_it_ends_with_0() {
+    // A shell gives up when it cannot fork; this one says that all is well on its way out.
+    let script = "trap 'echo done; exit 0' EXIT\n/usr/bin/touch x";
+    let home = vouched(home(), "alone", script, &json!({"effects": reads()}));
+    let run = call(&home, "alone");
+    let error = &run.json()["error"];
+    assert_eq!(error["code"], "EXECUTION_ERROR", "{run}");
+    assert_eq!(
+        error["tried"][0],
+        json!({"act": "start", "target": "fork"}),
+        "{run}"
+    );
+    assert_eq!(
+        error["message"],
+        "Execution failed: it tried to start another program, and its description says that it starts no such program",
+        "{run}"
+    );
+    assert_eq!(error["output"]["exitCode"], 0, "{run}");
+    assert_eq!(run.exit, Some(1), "{run}");
+}
+
 #[test]
 fn a_helper_that_everybody_can_do_without_fails_nothing() {
     let script = "uname -a; stty size; cat_note() { read line < note; echo $line; }; cat_note";

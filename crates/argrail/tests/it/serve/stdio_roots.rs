@@ -63,6 +63,22 @@ fn a_client_narrows_where_paths_may_lead_and_never_widens() {
 }
 
 #[test]
+fn a_client_is_told_the_directories_that_are_left_to_it() {
+    let mut talk = Talk::start();
+    let inner = talk.home().join("inner");
+    std::fs::create_dir(&inner).unwrap();
+    talk.initialize(json!({"roots": {}}));
+    talk.call("about", "x-argrail about");
+    answer_roots(
+        &mut talk,
+        &json!([{"uri": format!("file://{}", inner.display())}]),
+    );
+    let about = talk.answer("about")["result"]["structuredContent"]["data"].clone();
+    let inner = inner.canonicalize().unwrap();
+    assert_eq!(about["roots"], json!([inner.to_str().unwrap()]), "{about:#}");
+}
+
+#[test]
 fn a_client_that_declares_roots_and_names_none_gets_none() {
     let mut talk = Talk::start();
     talk.initialize(json!({"roots": {}}));

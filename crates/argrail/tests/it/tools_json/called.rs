@@ -180,8 +180,8 @@ fn options_are_spelt_and_typed_as_the_draft_of_command_lines_says() {
         json!({"when": "2026-02-02T10:00:00Z", "day": "2026-02-02", "mail": "a@example.com"}),
     );
     for (line, told) in [
-        ("t --when yesterday", "text, in the form of date-time"),
-        ("t --day 2026-02-30", "text, in the form of date"),
+        ("t --when yesterday", "an ISO8601 date with a time and its zone"),
+        ("t --day 2026-02-30", "an ISO8601 date (e.g., 2026-02-02)"),
         ("t --mail nobody", "text, in the form of email"),
         (
             "t --ids 1,x",
@@ -250,4 +250,35 @@ fn a_long_answer_is_shown_in_part_and_kept() {
     );
     let rest = home.run(ARGRAIL, &["call", &format!("x-output {id} --offset 1000000")]);
     assert_eq!(envelope(&rest)["data"]["text"], "xend\"\n", "{rest}");
+}
+
+#[test]
+fn dates_and_lists_are_told_as_such_and_a_wrong_date_is_answered_with_an_example() {
+    let date = json!({"type": "string", "format": "date-time"});
+    let list = json!({"type": "array", "items": {"type": "integer"}});
+    let schema = json!({"type": "object", "properties": {"from": date, "tag": list}});
+    let home = one("#!/bin/sh\ncat\n", json!({"schema": schema}));
+    let trusted = home.run(ARGRAIL, &["trust", "--yes"]);
+    assert_eq!(trusted.exit, Some(0), "{trusted}");
+    let help = home.run(ARGRAIL, &["call", "help t"]).json();
+    let options = help["data"]["arguments"]
+        .as_array()
+        .unwrap_or_else(|| panic!("{help:#}"));
+    let named = |name: &str| options.iter().find(|option| option["name"] == name).unwrap();
+    assert_eq!(named("--from")["type"], "datetime", "{help:#}");
+    let tag = named("--tag");
+    assert_eq!(
+        (&tag["type"], &tag["separator"]),
+        (&json!("array"), &json!(",")),
+        "{help:#}"
+    );
+    for wrong in ["yesterday", "2026-02-02"] {
+        let error = home.run(ARGRAIL, &["call", &format!("t --from {wrong}")]).json()["error"].take();
+        assert_eq!(error["code"], "VALIDATION_ERROR", "{error:#}");
+        let hint = error["hint"].as_str().unwrap();
+        assert!(
+            hint.contains("ISO8601") && hint.contains("2026-02-02T10:00:00Z"),
+            "{error:#}"
+        );
+    }
 }

@@ -323,6 +323,7 @@ fn files(act: FileAct, paths: &[PathBuf], origin: &str) -> Facts {
             name: Some("path".to_owned()),
             text: text(path),
             is_path: true,
+            ..Word::default()
         })
         .collect();
     facts.paths = paths.iter().map(|path| tidy(path)).collect();

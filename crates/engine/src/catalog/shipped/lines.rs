@@ -7,11 +7,12 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-use argrail_acli::{Limits, tokenize};
+use argrail_acli::{ExpandedWord, Limits, expanded_words, tokenize, tokens};
 use argrail_spec::atip::{self, Effects, Invoked, Reader, Voice};
 use serde_json::Value;
 
 use super::{find, names};
+use crate::call::unnamed;
 use crate::policy::program::{Purity, judge};
 
 /// What a line counts as, the worst last.
@@ -163,6 +164,99 @@ fn every_line_counts_as_it_should() {
         }
     }
     assert!(wrong.is_empty(), "{} lines:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// The first word of a line that is refused because only a shell could tell which files it names.
+fn refused_for_a_shell(line: &str) -> Option<String> {
+    let tokens = tokens(line, &Limits::default()).unwrap();
+    let words: Vec<&str> = tokens.iter().map(AsRef::as_ref).collect();
+    refused_among(&words, &expanded_words(&tokens))
+}
+
+fn refused_among<S: AsRef<str>>(words: &[S], expanded: &[ExpandedWord]) -> Option<String> {
+    let (tool, rest) = words.split_first()?;
+    let invoked = READERS.get(tool.as_ref())?.read(rest).ok()?;
+    let found = unnamed(&invoked, expanded, &|_| false).map(|word| word.text.clone());
+    let mut inner = invoked.inner.iter();
+    found.or_else(|| inner.find_map(|inner| refused_among(&inner.words, expanded)))
+}
+
+#[test]
+fn no_line_is_taken_for_one_that_wants_a_shell() {
+    let lines = names().flat_map(lines);
+    let refused: Vec<String> = lines
+        .filter_map(|(line, _)| Some(format!("{line}: {}", refused_for_a_shell(&line)?)))
+        .collect();
+    assert_eq!(refused, [""; 0], "{} lines", refused.len());
+}
+
+#[test]
+fn a_file_that_only_a_shell_could_name_is_found() {
+    let check = |line: &str, want: Option<&str>| {
+        assert_eq!(refused_for_a_shell(line).as_deref(), want, "{line}");
+    };
+    for (line, word) in [
+        ("rm -f *.log", "*.log"),
+        ("rm -rf build/{debug,release}", "build/{debug,release}"),
+        ("rm -rf $TMP/x", "$TMP/x"),
+        ("rm -rf ${TMP}", "${TMP}"),
+        ("rm -rf ~/old", "~/old"),
+        ("mkdir -p src/{a,b}", "src/{a,b}"),
+        ("cp *.txt docs", "*.txt"),
+        ("mv a?.txt docs", "a?.txt"),
+        ("touch [ab].txt", "[ab].txt"),
+        ("cat *.md", "*.md"),
+        ("wc -l src/*.rs", "src/*.rs"),
+        ("ls *.rs", "*.rs"),
+        ("chmod +x bin/*", "bin/*"),
+        ("grep -n a.*b src/*.rs", "src/*.rs"),
+        ("sed -i s/a/b/ *.txt", "*.txt"),
+        ("find *.d -name x", "*.d"),
+        ("jq .a[] *.json", "*.json"),
+        ("tar -cf $OUT src", "$OUT"),
+        ("sort -o $OUT a", "$OUT"),
+        ("sort --output=$OUT a", "--output=$OUT"),
+        ("sudo rm -f *.log", "*.log"),
+        ("timeout 5 rm -f *.log", "*.log"),
+        ("tee $OUT", "$OUT"),
+        ("git apply *.patch", "*.patch"),
+    ] {
+        check(line, Some(word));
+    }
+    for line in [
+        "rm -f '*.log' \\*.txt \"$x\"",
+        "find . -name *.rs -o -iname *.{c,h}",
+        "find . -name *.log -exec rm {} \\;",
+        "grep a.*b src",
+        "rg -g *.rs a[bc]d?e src",
+        "jq .items[].name f.json",
+        "curl https://h/x?y=1",
+        "git add *.rs",
+        "git rm *.log",
+        "git log --oneline HEAD^{} -- src/*.rs",
+        "git stash show stash@{0}",
+        "git diff @{u}",
+        "git checkout -- *.rs",
+        "tar --exclude=*.o -cf a.tar src",
+        "rsync -a --exclude=*.o src/ dst/",
+        "ls --ignore=*.o",
+        "kubectl get pods -o jsonpath={.items[*].metadata.name}",
+        "docker ps --format {{.Names}}",
+        "echo * ? [a] {a,b} $HOME",
+        "sed s/[a-z]*/x/ f",
+        "awk $1 f",
+        "eslint src/**/*.js",
+        "prettier --check src/**/*.{js,ts}",
+        "7z a x.7z *.txt",
+        "unzip *.zip",
+        "dotnet nuget push *.nupkg",
+        "tar -xf a.tar --wildcards *.c",
+        "cat ~/x",
+        "pip install requests[socks]",
+        "npm install left-pad@^1.*",
+    ] {
+        check(line, None);
+    }
 }
 
 #[test]

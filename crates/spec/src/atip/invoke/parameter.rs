@@ -17,6 +17,8 @@ pub(super) struct Parameter {
     pub(super) name: String,
     pub(super) spellings: Vec<String>,
     pub(super) is_path: bool,
+    /// Whether the tool itself reads `*.js` as a pattern in it.
+    pub(super) expands: bool,
     /// Whether it can be switched off by its value: `--x=false`.
     pub(super) is_switch: bool,
     /// Whether the last of its words only ends them, by these words.
@@ -90,6 +92,7 @@ impl Parameter {
         Self {
             name: name.to_owned(),
             is_path: matches!(kind, Kind::File | Kind::Directory),
+            expands: extra.get("x-expands") == Some(&Value::Bool(true)),
             command: match extra.get("x-command") {
                 None | Some(Value::Null | Value::Bool(false)) => Inside::Words,
                 Some(Value::Bool(true)) => Inside::Command,

@@ -99,6 +99,7 @@ impl<'p, 'w> Reading<'p, 'w> {
                     name: parameter.map(|parameter| parameter.name.clone()),
                     text: (*word).to_owned(),
                     is_path: parameter.is_some_and(|parameter| parameter.is_path),
+                    expands: parameter.is_some_and(|parameter| parameter.expands),
                 });
                 if at < self.before {
                     self.check_response_file(word);
@@ -159,6 +160,7 @@ impl<'p, 'w> Reading<'p, 'w> {
             spelt: spelt.to_owned(),
             values: values.iter().map(|value| (*value).to_owned()).collect(),
             is_path: parameter.is_path,
+            expands: parameter.expands,
             negated,
         });
         values.iter().for_each(|value| self.check_response_file(value));

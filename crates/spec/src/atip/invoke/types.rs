@@ -61,6 +61,8 @@ pub struct Given {
     pub values: Vec<String>,
     /// Whether the values are paths.
     pub is_path: bool,
+    /// Whether the tool itself reads patterns of names in them.
+    pub expands: bool,
     /// Whether it was `--no-x`.
     pub negated: bool,
 }
@@ -74,6 +76,8 @@ pub struct Word {
     pub text: String,
     /// Whether it is a path.
     pub is_path: bool,
+    /// Whether the tool itself reads patterns of names in it.
+    pub expands: bool,
 }
 
 /// Something that nobody vouches for.

@@ -127,6 +127,7 @@ impl Eye<'_, '_, '_> {
             ("x-last", Shape::Truth),
             ("x-unless", Shape::Texts),
             ("x-assigns", Shape::Truth),
+            ("x-expands", Shape::Truth),
             ("x-command", Shape::TruthOr(&["input"])),
             ("x-program", Shape::Text),
         ];

@@ -27,6 +27,7 @@ pub(in crate::verb::agent) struct Answered {
     turn: u64,
     reason: Option<String>,
     usage: Option<Usage>,
+    warnings: Vec<String>,
 }
 
 #[derive(Debug)]
@@ -38,6 +39,11 @@ struct Call {
 }
 
 impl Answered {
+    /// Returns what is not as the agent's manifest has it.
+    pub(in crate::verb::agent) fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
     /// Returns what there is to tell.
     pub(in crate::verb::agent) fn data(self, session: &str) -> Value {
         let mut data = Map::new();
@@ -120,6 +126,11 @@ impl Teller for Answered {
 
     fn note(&mut self, text: &str) {
         out::say(text);
+    }
+
+    fn warn(&mut self, text: &str) {
+        self.warnings.push(text.to_owned());
+        self.note(text);
     }
 
     fn finish(&mut self) {}

@@ -21,5 +21,9 @@ impl Teller for Lines {
         out::say(text);
     }
 
+    fn warn(&mut self, text: &str) {
+        self.note(text);
+    }
+
     fn finish(&mut self) {}
 }

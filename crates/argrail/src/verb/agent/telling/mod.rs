@@ -25,6 +25,9 @@ pub(super) trait Teller {
     /// Says something in our own words beside the events.
     fn note(&mut self, text: &str);
 
+    /// Says that something is not as the agent's manifest has it.
+    fn warn(&mut self, text: &str);
+
     /// Ends what was begun, so that whatever comes next begins a line.
     fn finish(&mut self);
 }

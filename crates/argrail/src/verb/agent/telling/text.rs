@@ -140,6 +140,10 @@ impl Teller for Told {
         self.line(&[ours(text)]);
     }
 
+    fn warn(&mut self, text: &str) {
+        self.note(text);
+    }
+
     fn finish(&mut self) {
         // Nobody is left to be told that nobody listens.
         let _ = match &mut self.text {
