@@ -8,6 +8,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use argrail_acli::{Code, Error, Text};
+use argrail_engine::files::{find_program, is_program};
 use argrail_engine::places::Places;
 use argrail_engine::ready::install::{ProgramDrift, check_integrity, receipt};
 use argrail_engine::ready::version::{Asking, Known, Observed, VersionError};
@@ -194,21 +195,13 @@ fn program(agent: &Agent, means: &Means<'_>) -> Result<Option<PathBuf>, (PathBuf
             Err(drift) => Err((installed.program, drift)),
         };
     }
-    let places = means.search.iter().filter(|folder| folder.is_absolute());
-    let mut files = places.map(|folder| folder.join(packaged.bin));
-    Ok(files.find(|path| is_program(path)))
+    Ok(find_program(packaged.bin, means.search))
 }
 
 fn in_folder(agent: &Agent) -> Option<PathBuf> {
     let root = agent.root.as_ref()?.canonicalize().ok()?;
     let file = root.join(agent.packaged().bin).canonicalize().ok()?;
     (file.starts_with(&root) && is_program(&file)).then_some(file)
-}
-
-fn is_program(path: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    path.metadata()
-        .is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
 }
 
 fn observe(agent: &Agent, program: &Path, means: &Means<'_>) -> Result<Observed, VersionError> {

@@ -17,6 +17,7 @@ use super::shop::{Shop, Wait};
 use super::tool::Tool;
 use crate::audit::RecordError;
 use crate::consent::{About, Asking, Bound, NamedFiles, Petition, caller_key, changed, shown, snapshots};
+use crate::files::find_program;
 use crate::output::command_mask::CommandMask;
 use crate::policy::{Approved, CallShape, Facts, Reason, Refused, Rules};
 use crate::profile::Profile;
@@ -294,10 +295,7 @@ fn inside(facts: &Facts, search: &[PathBuf]) -> Vec<PathBuf> {
     for inner in &facts.inner {
         let name = &inner.invoked.tool;
         // One with a path stands among the words.
-        if !name.is_empty() && !name.contains('/') {
-            let mut all = search.iter().map(|directory| directory.join(name));
-            found.extend(all.find(|file| file.is_file()));
-        }
+        found.extend(find_program(name, search));
         found.extend(inside(inner, search));
     }
     found

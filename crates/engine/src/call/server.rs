@@ -18,6 +18,7 @@ use super::secrets::CallSecrets;
 use super::shop::Shop;
 use super::tool::Tool;
 use crate::catalog::mcp::{self, Grant, Hold, Means, Telling};
+use crate::files::find_program;
 use crate::output::{CAP, mask_data};
 use crate::policy::{Approved, Confinement};
 use crate::profile::{policy_digest, profile, summary, timeout};
@@ -125,11 +126,11 @@ fn frame(
 }
 
 fn tool_file(command: &str, search: &[PathBuf]) -> Option<PathBuf> {
-    let all = match command.contains('/') {
-        true => vec![PathBuf::from(command)],
-        false => search.iter().map(|directory| directory.join(command)).collect(),
+    let found = match command.contains('/') {
+        true => Some(PathBuf::from(command)),
+        false => find_program(command, search),
     };
-    all.into_iter().find_map(|file| file.canonicalize().ok())
+    found.and_then(|file| file.canonicalize().ok())
 }
 
 /// Starts or dials the server, calls the tool, and makes the answer.

@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use argrail_spec::atip::check_tool_name;
-use rustix::fs::{Access, AtFlags, CWD, accessat};
 
 use super::scan::{Belongs, Directories, Eyes, user};
+use crate::files::is_program;
 
 /// The most names of one directory that are listed.
 const MAX_LISTED_NAMES: usize = 20_000;
@@ -152,12 +152,6 @@ fn is_kept(path: &Path, eyes: &Eyes<'_>) -> bool {
         return false;
     };
     !Directories::of([directory], eyes).list.is_empty()
-}
-
-/// Whether this is a file that we may execute, as the kernel would decide.
-fn is_program(file: &Path) -> bool {
-    file.metadata().is_ok_and(|meta| meta.is_file())
-        && accessat(CWD, file, Access::EXEC_OK, AtFlags::EACCESS).is_ok()
 }
 
 #[cfg(test)]

@@ -6,6 +6,8 @@ pub mod atomic;
 mod fingerprint;
 pub mod identity;
 pub mod lock;
+mod program;
 pub mod untrusted;
 
 pub use fingerprint::Fingerprint;
+pub use program::{find_program, is_program, programs_named};

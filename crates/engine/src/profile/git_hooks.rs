@@ -4,13 +4,13 @@
 //! change that has one in its way is refused with the word that leaves it out on purpose; one that only follows a change
 //! is told.
 
-use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use argrail_sandbox::{Refusal, git_hook_directories};
 use argrail_spec::atip::Given;
 
 use super::ground::Ground;
+use crate::files::is_program;
 use crate::policy::Facts;
 
 /// How deep calls inside calls are followed.
@@ -179,15 +179,12 @@ fn places(facts: &Facts, ground: &Ground) -> Result<Vec<PathBuf>, Refusal> {
     )
 }
 
-fn is_program(file: &Path) -> bool {
-    file.metadata()
-        .is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
     use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+    use std::path::Path;
 
     use argrail_testkit::Home;
     use serde_json::json;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::secret_files::SecretFiles;
 use super::spot::Spot;
+use crate::files::find_program;
 
 /// The most entries of a home that are shown when the home itself is a root.
 const ENTRIES: usize = 512;
@@ -86,12 +87,7 @@ impl Ground {
 
     /// Finds a program by its name where programs are looked for.
     pub(super) fn find(&self, name: &str) -> Option<PathBuf> {
-        if name.is_empty() || name.contains(['/', '\0']) {
-            return None;
-        }
-        let absolute = self.search.iter().filter(|directory| directory.is_absolute());
-        let mut files = absolute.map(|directory| directory.join(name));
-        files.find(|file| file.is_file())
+        find_program(name, &self.search)
     }
 }
 

@@ -13,6 +13,7 @@ use argrail_sandbox::policy::PathPattern;
 
 use super::secret_files::SecretFiles;
 use super::spot::Spot;
+use crate::files::find_program;
 use crate::files::untrusted::open_at_once;
 
 /// Where programs keep what they are made of, beside the directory they are in.
@@ -54,11 +55,7 @@ impl Grounds {
             let found = if interpreter.is_absolute() {
                 Some(interpreter)
             } else {
-                let places = grounds
-                    .search
-                    .iter()
-                    .map(|directory| directory.join(&interpreter));
-                places.into_iter().find(|file| file.is_file())
+                find_program(&interpreter, &grounds.search)
             };
             found.iter().for_each(|file| grounds.belongs(file, home));
         }
@@ -83,11 +80,7 @@ impl Grounds {
     pub(crate) fn found(path: &Path, home: &Path, search: &[PathBuf]) -> Self {
         let grounds = Self::of(path, home);
         let name = interpreter(path).filter(|name| name.is_relative() && !grounds.finds(name));
-        let places = search.iter().filter(|directory| directory.is_absolute());
-        let elsewhere = name.and_then(|name| {
-            let mut files = places.map(|directory| directory.join(&name));
-            files.find(|file| file.is_file())
-        });
+        let elsewhere = name.and_then(|name| find_program(name, search));
         match elsewhere {
             Some(interpreter) => grounds.with_interpreter(&interpreter, home),
             None => grounds,
@@ -105,7 +98,7 @@ impl Grounds {
 
     /// Whether a name leads to a file where programs are looked for.
     fn finds(&self, name: &Path) -> bool {
-        self.search.iter().any(|directory| directory.join(name).is_file())
+        find_program(name, &self.search).is_some()
     }
 
     /// Returns where programs are looked for, as a variable says it.

@@ -85,6 +85,21 @@ fn a_file_that_changed_asks_again() {
 }
 
 #[test]
+fn a_changed_program_behind_a_file_that_cannot_be_started_asks_again() {
+    let home = home().tool("inner", "#!/bin/sh\necho good > out\n");
+    let decoys = home.root().join("decoys");
+    fs::create_dir(&decoys).unwrap();
+    fs::write(decoys.join("inner"), "").unwrap();
+    let path = format!("{}:{}:/usr/bin:/bin", decoys.display(), home.bin().display());
+    let home = replayed(home.env("PATH", path), "nice inner", |home| {
+        let home = home.tool("inner", "#!/bin/sh\necho evil > out\n");
+        let run = call(&home, "nice inner");
+        (home, run)
+    });
+    assert_eq!(said(&home, "out"), None);
+}
+
+#[test]
 fn a_file_inside_a_text_that_something_executes_is_bound_like_any_other() {
     let commands = [
         "env -S 'sh w.sh'",

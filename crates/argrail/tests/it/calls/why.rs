@@ -1,5 +1,7 @@
 //! `argrail why`: the decision with every rule behind it, and nothing is started. Delegations narrow it.
 
+use std::os::unix::fs::PermissionsExt;
+
 use argrail_testkit::{Home, Run};
 use serde_json::{Value, json};
 
@@ -261,4 +263,23 @@ fn a_delegated_caller_is_told_of_no_other_tool() {
     }
     let near = call(&[&junior[..], &["caat"]].concat());
     assert!(!near.stdout.contains("'cat'"), "{near}");
+}
+
+#[test]
+fn a_file_that_cannot_be_started_decides_nothing() {
+    let home = home().file("note", "b\na\n");
+    let decoy = home.bin().join("sort");
+    std::fs::write(&decoy, "").unwrap();
+    let shows_bin = || {
+        let run = why(&home, &["--", "nice", "sort", "note"]);
+        assert_eq!(run.exit, Some(0), "{run}");
+        let read = run.json()["data"]["sandbox"]["read"].clone();
+        let read = read.as_array().unwrap().iter();
+        read.filter_map(Value::as_str)
+            .any(|path| path.ends_with("bin/**"))
+    };
+    assert!(!shows_bin());
+    // Once it can be, it is what a shell would start, and what runs.
+    std::fs::set_permissions(&decoy, PermissionsExt::from_mode(0o755)).unwrap();
+    assert!(shows_bin());
 }

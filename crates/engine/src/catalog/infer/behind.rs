@@ -6,6 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::files::is_program;
 use crate::files::untrusted::{self, Keeper, Links, Reading};
 
 /// The longest file that says which version is used.
@@ -36,7 +37,7 @@ fn beside_versions(path: &Path) -> Option<PathBuf> {
     // Several may be given; the first that has the program is the one that is used.
     let versions = text.split_whitespace().filter(|word| is_plain(word)).take(MOST);
     let files = versions.map(|version| root.join("versions").join(version).join("bin").join(name));
-    files.into_iter().find(|file| file.is_file())
+    files.into_iter().find(|file| is_program(file))
 }
 
 /// A name that leads to `rustup` stands for the program of the toolchain that its settings name.
@@ -71,7 +72,7 @@ fn toolchain(path: &Path, home: &Path) -> Option<PathBuf> {
     let files = names
         .iter()
         .map(|entry| folder.join(entry).join("bin").join(name));
-    files.into_iter().find(|file| file.is_file())
+    files.into_iter().find(|file| is_program(file))
 }
 
 /// Whether a word is the name of a directory and nothing else.

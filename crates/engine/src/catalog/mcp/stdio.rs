@@ -4,7 +4,6 @@
 //! read. What a [`Grant`] says comes on top of that; what is protected stays out of reach.
 
 use std::ffi::OsString;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -19,6 +18,7 @@ use super::means::Means;
 use super::streams::Streams;
 use super::until::Until;
 use crate::catalog::probe;
+use crate::files::{find_program, is_program};
 use crate::profile::{Environment, Grounds};
 
 /// The home and the directory of every server: empty, in the sandbox only, and gone with it. Many servers want to
@@ -101,10 +101,6 @@ pub(super) fn command(
 
 /// Finds a program by its name, or takes an absolute path.
 fn find(program: &str, search: &[PathBuf]) -> Result<PathBuf, &'static str> {
-    let is_program = |path: &Path| {
-        path.metadata()
-            .is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
-    };
     if program.is_empty() || program.contains('\0') {
         return Err("it names no program");
     }
@@ -118,11 +114,7 @@ fn find(program: &str, search: &[PathBuf]) -> Result<PathBuf, &'static str> {
     if program.contains('/') {
         return Err("a relative path can be another program tomorrow: give a name or an absolute path");
     }
-    let absolute = search.iter().filter(|directory| directory.is_absolute());
-    let mut found = absolute
-        .map(|directory| directory.join(program))
-        .filter(|path| is_program(path));
-    found.next().ok_or("there is no such program on the search path")
+    find_program(program, search).ok_or("there is no such program on the search path")
 }
 
 impl Startable {

@@ -11,11 +11,11 @@ use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use argrail_spec::atip::check_tool_name;
-use rustix::fs::{Access, AtFlags, CWD, accessat};
 
 use super::skip_list::SkipList;
 use super::skipped::Skipped;
 use crate::files::identity::{self, Identity};
+use crate::files::is_program;
 
 /// The most programs of one scan.
 const MOST: usize = 20_000;
@@ -133,7 +133,7 @@ fn look(path: &Path, skip: &SkipList, names: &mut HashSet<String>) -> Look {
     if let Some(reason) = special(&meta) {
         return Look::Skipped(reason.to_owned());
     }
-    if !meta.is_file() || !is_executable(path) {
+    if !is_program(path) {
         return Look::NoProgram;
     }
     let Some(name) = path.file_name().and_then(OsStr::to_str) else {
@@ -191,11 +191,6 @@ fn special(meta: &Metadata) -> Option<&'static str> {
     }
 }
 
-/// Whether we may execute it, as the kernel would decide.
-fn is_executable(path: &Path) -> bool {
-    accessat(CWD, path, Access::EXEC_OK, AtFlags::EACCESS).is_ok()
-}
-
 #[cfg(test)]
 mod tests {
     use std::os::unix::ffi::OsStrExt;
@@ -235,7 +230,7 @@ mod tests {
         symlink("tool", one.join("alias")).unwrap();
         symlink("/dev/null", one.join("device")).unwrap();
         mknodat(
-            CWD,
+            rustix::fs::CWD,
             one.join("pipe"),
             FileType::Fifo,
             Mode::from_raw_mode(0o777),

@@ -6,8 +6,8 @@ use argrail_spec::digest::Digest;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::site::is_program;
 use crate::files::atomic::{self, Access, Durability};
+use crate::files::is_program;
 use crate::files::untrusted::{self, FileError, Keeper, Links, Reading};
 use crate::places::Places;
 

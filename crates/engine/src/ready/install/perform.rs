@@ -16,8 +16,9 @@ use super::plan::{Outlook, Plan, Source};
 use super::progress::Progress;
 use super::recipe::{Product, Recipe};
 use super::shelf::{Build, Shelf};
-use super::site::{Site, is_program};
+use super::site::Site;
 use crate::files::identity::{MAX_EXECUTABLE, fingerprint, look};
+use crate::files::is_program;
 use crate::files::untrusted::FileError;
 use crate::ready::version::{Asking, Known, VersionError, observe};
 

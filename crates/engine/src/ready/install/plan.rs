@@ -11,9 +11,10 @@ use super::installed::receipt;
 use super::method::recipe;
 use super::recipe::Recipe;
 use super::requirement::missing;
-use super::site::{Site, is_program};
+use super::site::Site;
 use super::skip::Skip;
 use super::wishes::{Experimental, Wishes};
+use crate::files::is_program;
 
 /// A plan. It holds for the manifest and the wishes that it was made with.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use argrail_sandbox::Launcher;
 
 use super::machine::Machine;
 use crate::config::Reach;
+use crate::files::programs_named;
 use crate::places::Places;
 use crate::ready::packaged::Packaged;
 
@@ -48,16 +48,7 @@ impl Site<'_> {
     }
 
     /// Returns every program of that name, in the order in which they are found.
-    pub(super) fn all(&self, name: &str) -> impl Iterator<Item = PathBuf> {
-        let places = self.search.iter().filter(|folder| folder.is_absolute());
-        places
-            .map(move |folder| folder.join(name))
-            .filter(|path| is_program(path))
+    pub(super) fn all<'s>(&'s self, name: &'s str) -> impl Iterator<Item = PathBuf> + 's {
+        programs_named(OsStr::new(name), self.search)
     }
-}
-
-/// Whether a path leads to a file that can be started.
-pub(super) fn is_program(path: &Path) -> bool {
-    path.metadata()
-        .is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
 }

@@ -2,8 +2,9 @@
 
 use argrail_spec::cli_md::VendoredInstall;
 
+use crate::files::is_program;
 use crate::ready::install::recipe::{Act, Check, Product, Recipe, Word};
-use crate::ready::install::site::{Site, is_program};
+use crate::ready::install::site::Site;
 use crate::ready::install::skip::Skip;
 
 /// Says what is copied. A `bin` with a slash is the file of the bundle itself, and stays where it is.
