@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::audit::{AuditSink, unrecorded};
-use crate::bind::{Scan, Surroundings, scan};
+use crate::bind::{Item, Scan, Surroundings, scan};
 use crate::call::{Call, Context};
 use crate::discovery::{self, View};
 use crate::envelope::{Answer, Envelope};
@@ -218,7 +218,7 @@ impl Cli {
     ) -> Result<Answer, Error> {
         let mut scan = scan(&self.root, words);
         *parsed = path_text(&scan.path);
-        self.check_guard(&request.caller, &scan.path, parsed)?;
+        self.check_guard(&request.caller, &scan.path, parsed, &unlisted_words(&scan))?;
         let view = View::of(self, &request.caller);
         if scan.help {
             check_told(view, &scan.path)?;
@@ -236,16 +236,23 @@ impl Cli {
         })
     }
 
-    fn check_guard(&self, caller: &Caller, path: &[&Command], text: &str) -> Result<(), Error> {
+    fn check_guard(
+        &self,
+        caller: &Caller,
+        path: &[&Command],
+        text: &str,
+        unlisted: &[&str],
+    ) -> Result<(), Error> {
         let Some(command) = path.last() else { return Ok(()) };
         // A group is no command to run: it is answered with its subcommands if any of them may run.
-        let runs = command.inside().handler.is_some();
+        let answers_unlisted = command.inside().unlisted.is_some() && !unlisted.is_empty();
+        let runs = command.inside().handler.is_some() || answers_unlisted;
         let passes = if runs {
             self.lists.permits(path)
         } else {
             self.lists.shows(path)
         };
-        if !passes {
+        if !passes || self.lists.denies_unlisted(path, unlisted) {
             return Err(Error::denied(text));
         }
         let gate = self.gate.as_ref().filter(|_| runs);
@@ -277,8 +284,12 @@ impl Cli {
             host: self.host.as_ref(),
             roots: &request.caller.roots,
         })?;
-        let Some((leaf, handler)) = leaf.and_then(|leaf| Some((leaf, leaf.inside().handler.as_ref()?)))
-        else {
+        // A group that binds was called with a subcommand that was handed on.
+        let answering = leaf.and_then(|leaf| {
+            let inside = leaf.inside();
+            Some((leaf, inside.handler.as_ref().or(inside.unlisted.as_ref())?))
+        });
+        let Some((leaf, handler)) = answering else {
             return Err(Error::execution("nothing answers this command"));
         };
         match handler {
@@ -311,9 +322,19 @@ impl Cli {
         let words: Vec<String> = args.get("command")?;
         let path = discovery::find(view, &words)?;
         check_told(view, &path)?;
-        self.check_guard(caller, &path, &path_text(&path))?;
+        self.check_guard(caller, &path, &path_text(&path), &[])?;
         about(view, &path, args.get("page")?)
     }
+}
+
+/// The words that stand where a subcommand could, and were handed on.
+fn unlisted_words<'w>(scan: &Scan<'_, 'w>) -> Vec<&'w str> {
+    let items = scan.items.as_deref().unwrap_or_default();
+    let word = |item: &Item<'_, 'w>| match item {
+        Item::Unknown(word) => Some(*word),
+        Item::Word(_) | Item::Option { .. } => None,
+    };
+    items.iter().filter_map(word).collect()
 }
 
 impl CliBuilder {

@@ -72,6 +72,7 @@ pub struct Arg {
     pub(crate) required: bool,
     pub(crate) default: Option<Value>,
     pub(crate) schema: Option<Value>,
+    pub(crate) pattern: Option<String>,
     pub(crate) env: Option<String>,
     pub(crate) checks: Vec<Check>,
     pub(crate) deprecated: Option<String>,
@@ -135,6 +136,7 @@ impl Arg {
             required: false,
             default: None,
             schema: None,
+            pattern: None,
             env: None,
             checks: Vec::new(),
             deprecated: None,
@@ -225,6 +227,13 @@ impl Arg {
     #[must_use]
     pub fn schema(mut self, schema: Value) -> Self {
         self.schema = Some(schema).filter(Value::is_object);
+        self
+    }
+
+    /// Sets the regular expression that `help` and `schema` show of it. [`Arg::check`] holds values against it.
+    #[must_use]
+    pub fn pattern(mut self, pattern: &str) -> Self {
+        self.pattern = Some(pattern.to_owned());
         self
     }
 

@@ -21,7 +21,7 @@ pub(crate) const JSON_FLAG: &str = "--json";
 /// The name of the option that takes all arguments of a tool at once, as JSON.
 pub(crate) const WHOLE_ID: &str = "x-input";
 /// What marks a tool whose arguments are JSON in the end.
-const MCP: &str = "x-mcp-server";
+pub(super) const MCP: &str = "x-mcp-server";
 
 /// One level.
 pub(crate) struct Level<'a> {

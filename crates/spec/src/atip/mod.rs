@@ -55,7 +55,7 @@ pub use model::{
 };
 pub use name::{NameError, check_tool_name};
 pub use notes::{Goal, goals, notes, tags};
-pub use patterns::{ExpandError, Expanded, Holes, Part, Problem, check, expand, layered};
+pub use patterns::{ExpandError, Expanded, Holes, Part, Problem, check, expand, layered, variables};
 pub use policy::{
     Certainty, Delegation, DeniedCommand, Estimate, Flag, Invocation, PermissionPolicy, Restriction, Verdict,
     allows_tool, claim, decode_delegation, decode_permission_policy, judge,

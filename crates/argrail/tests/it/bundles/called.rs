@@ -331,3 +331,29 @@ fn a_call_takes_no_longer_than_its_contract_says() {
     done(&home, &["trust", "--yes", "."]);
     assert_eq!(code(&call(&home, "notes list")), "TIMEOUT");
 }
+
+#[test]
+fn a_mistake_in_a_manifest_is_told_and_hides_no_command() {
+    let wrong = |file: &str, text: &str| project().file(&format!(".cli/notes/{file}"), text);
+    let docker = super::ground::CLI.replace("commands:\n", "runner: { engine: docker }\ncommands:\n");
+    let unclosed = LIST.replace("argv: [list,", "argv: [[list,");
+    for (home, about) in [
+        (wrong("CLI.md", &docker), "docker"),
+        (wrong("tools/list/TOOL.md", &unclosed), "TOOL.md"),
+    ] {
+        let run = done(&home, &["trust", "--yes", "."]);
+        assert!(run.stderr.contains(about), "{about}: {run}");
+        let answer = call(&home, "notes list");
+        assert_eq!(code(&answer), "EXECUTION_ERROR", "{about}: {answer}");
+        assert!(answer.to_string().contains("cannot be used"), "{about}: {answer}");
+        let trusted = home.run(ARGRAIL, &["trust", "--json", "."]).json();
+        assert_eq!(
+            trusted["data"]["problems"].as_array().unwrap().len(),
+            1,
+            "{trusted}"
+        );
+    }
+    // Before anybody accepts the project, it has no word: nor has what is wrong with it.
+    let strange = wrong("CLI.md", &docker);
+    assert_eq!(code(&call(&strange, "notes list")), "COMMAND_NOT_FOUND");
+}

@@ -12,7 +12,11 @@ use crate::catalog::trust::MetadataDigest;
 
 /// Writes the cache entry of a tool that was found, and returns its digest. One that cannot be written is not found:
 /// the registry would point at nothing.
-pub(super) fn keep(request: &Request<'_>, candidate: &Candidate, probed: &mut Probed) -> Option<MetadataDigest> {
+pub(super) fn keep(
+    request: &Request<'_>,
+    candidate: &Candidate,
+    probed: &mut Probed,
+) -> Option<MetadataDigest> {
     let Outcome::Found {
         dialect, metadata, ..
     } = &probed.outcome

@@ -54,7 +54,9 @@ pub fn known(places: &Places, registry: &Registry, name: &str) -> Result<Option<
         return Ok(None);
     };
     let metadata = match entry.source {
-        Source::Native | Source::Inferred => cache::read(places, name)?.map(|entry| MetadataDigest::of(&entry)),
+        Source::Native | Source::Inferred => {
+            cache::read(places, name)?.map(|entry| MetadataDigest::of(&entry))
+        }
         // The user's shim is what speaks if there is one, whatever the registry says.
         Source::Shim => match (
             digest_of(&places.shims().join(format!("{name}.json")))?,

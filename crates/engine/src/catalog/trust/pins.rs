@@ -108,7 +108,12 @@ pub fn repin_redacted(places: &Places, candidates: &[Candidate<'_>]) -> Result<(
     let known = super::file::read(places)?;
     let meant: Vec<&Candidate<'_>> = candidates
         .iter()
-        .filter(|tool| known.tools.get(tool.name).is_some_and(|pin| is_other(pin, &tool.metadata)))
+        .filter(|tool| {
+            known
+                .tools
+                .get(tool.name)
+                .is_some_and(|pin| is_other(pin, &tool.metadata))
+        })
         .collect();
     if meant.is_empty() {
         return Ok(());
