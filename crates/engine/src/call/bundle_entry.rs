@@ -111,15 +111,25 @@ impl Shop {
             Ok(meaning)
         });
         let asked: Result<_, EntryError> = asked.await.map_err(|error| Error::execution(&error))?;
+        let mut conflicts = Vec::new();
         let meaning = match (asked, named) {
             (Ok(meaning), _) => meaning,
             // Nothing names it, and a bundle works by its front matter alone.
-            (Err(EntryError::NoRuntime { .. } | EntryError::NoTypes { .. }), BundleEntry::Beside(_)) => None,
+            (
+                Err(error @ (EntryError::NoRuntime { .. } | EntryError::NoTypes { .. })),
+                BundleEntry::Beside(_),
+            ) => {
+                conflicts.push(format!("{error}; the output was read without it"));
+                None
+            }
             (Err(error), _) => return Err(error.to_error()),
         };
         Ok(Understood {
             outcome: meaning.map(|result| meant(result, exit_code)),
-            conflicts: held.conflicts.get().cloned().unwrap_or_default(),
+            conflicts: {
+                conflicts.extend(held.conflicts.get().into_iter().flatten().cloned());
+                conflicts
+            },
         })
     }
 }

@@ -8,7 +8,7 @@ use argrail_acli::{Answer, Call, Caller, Code, Error, Text};
 use argrail_sandbox::{Cancel, Each, Refusal, Stdin};
 use argrail_spec::digest::Digest;
 use argrail_spec::identity::Identity;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::attempt::Reading;
 use super::bundle::{Contract, Wanted};
@@ -215,13 +215,15 @@ async fn once(
     let answer = match &plan.contract {
         Some(contract) => {
             contract.mix(&mut collected);
-            let mut understood = shop.understood(tool, contract, end, &collected).await?;
+            let seen = end.ended.code().map(|code| output::seen(code, &collected));
+            let asked = shop.understood(tool, contract, end, &collected).await;
+            let mut understood = asked.map_err(|error| with_output(error, seen.clone()))?;
             let conflicts = understood.conflicts();
             let outcome = understood.outcome.unwrap_or_else(|| {
                 interpret(invoked, end, collected)
                     .and_then(|answer| contract.promised(answer, invoked.output.format))
             });
-            Understood::warn(conflicts, outcome)
+            Understood::warn(conflicts, outcome.map_err(|error| with_output(error, seen)))
         }
         None => interpret(invoked, end, collected),
     };
@@ -231,6 +233,19 @@ async fn once(
     }
     let outcome = outcome(answer, &ran, tried, profile);
     with_hooks(with_withheld(outcome, profile), profile)
+}
+
+/// Where an error tells what a program printed.
+const OUTPUT: &str = "output";
+
+/// The program did run: who is told that its output cannot be used is told what it was.
+fn with_output(error: Error, seen: Option<Value>) -> Error {
+    match seen {
+        Some(seen) if *error.code() == Code::OutputParseFailed && error.get_detail(OUTPUT).is_none() => {
+            error.detail(OUTPUT, seen)
+        }
+        Some(_) | None => error,
+    }
 }
 
 /// A sink that is given everything but secrets. What may be the beginning of one waits until it is known.

@@ -19,7 +19,7 @@ mod strip;
 pub use collector::{CAP, Collected, Collector, Plan};
 pub use end::{End, Stop};
 pub use intake::Taken;
-pub use interpret::interpret;
+pub use interpret::{interpret, seen};
 pub use keep::{Draft, Keep, KeepError, KeepLimits, OutputId, Page, Want};
 pub(crate) use masked::mask as mask_data;
 pub use parse::{Unparsed, parse};

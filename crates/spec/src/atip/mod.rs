@@ -46,7 +46,7 @@ pub use invoke::{
 };
 pub(crate) use level::Level;
 pub(crate) use level::WHOLE_ID;
-pub use level::{CommandShape, command_shape, known_options};
+pub use level::{CommandShape, command_shape, described_options, known_options};
 pub(crate) use matching::is_broken_expression;
 pub use merge::{Authority, Layer, Merged, gaps, merge};
 pub use model::{

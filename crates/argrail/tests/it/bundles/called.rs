@@ -357,3 +357,44 @@ fn a_mistake_in_a_manifest_is_told_and_hides_no_command() {
     let strange = wrong("CLI.md", &docker);
     assert_eq!(code(&call(&strange, "notes list")), "COMMAND_NOT_FOUND");
 }
+
+#[test]
+fn an_entry_that_cannot_run_here_is_told() {
+    let home = project()
+        .tool("notes", PROGRAM)
+        .file(".cli/notes/cli.ts", "export default defineCli({});\n");
+    done(&home, &["trust", "--yes", "."]);
+    // No node is on the search path.
+    let answer = call(&home, "notes list");
+    assert_eq!(answer["success"], true, "{answer}");
+    let warnings = answer["_meta"]["warnings"].to_string();
+    assert!(
+        warnings.contains("cli.ts") && warnings.contains("without it"),
+        "{answer}"
+    );
+    let lint = home.run(ARGRAIL, &["lint", ".cli/notes"]);
+    assert!(lint.stdout.contains("bundle/entry-types"), "{lint}");
+}
+
+#[test]
+fn output_that_cannot_be_used_is_shown() {
+    let home = trusted();
+    let mismatch = call(&home, "notes list --limit 4");
+    assert_eq!(code(&mismatch), "OUTPUT_PARSE_FAILED", "{mismatch}");
+    assert_eq!(mismatch["error"]["output"]["stdout"], "[{}]\n", "{mismatch}");
+    let cli = super::ground::CLI.replace("bin: notes\n", "bin: notes\nentry: ./entry.sh\n");
+    let home = project()
+        .tool("notes", PROGRAM)
+        .file(".cli/notes/CLI.md", &cli)
+        .file(".cli/notes/entry.sh", "#!/bin/sh\necho 5\n");
+    super::ground::executable(&home, ".cli/notes/entry.sh");
+    done(&home, &["trust", "--yes", "."]);
+    let broken = call(&home, "notes list");
+    assert_eq!(code(&broken), "OUTPUT_PARSE_FAILED", "{broken}");
+    let error = &broken["error"];
+    assert!(error["hint"].as_str().unwrap().contains("did run"), "{broken}");
+    assert!(
+        error["output"]["stdout"].as_str().unwrap().contains("\"id\":1"),
+        "{broken}"
+    );
+}
