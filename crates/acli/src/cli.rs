@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::audit::{AuditSink, unrecorded};
-use crate::bind::{Item, Scan, Surroundings, scan};
+use crate::bind::{Scan, Surroundings, scan};
 use crate::call::{Call, Context};
 use crate::discovery::{self, View};
 use crate::envelope::{Answer, Envelope};
@@ -218,7 +218,7 @@ impl Cli {
     ) -> Result<Answer, Error> {
         let mut scan = scan(&self.root, words);
         *parsed = path_text(&scan.path);
-        self.check_guard(&request.caller, &scan.path, parsed, &unlisted_words(&scan))?;
+        self.check_guard(&request.caller, &scan.path, parsed, &scan.kept_words())?;
         let view = View::of(self, &request.caller);
         if scan.help {
             check_told(view, &scan.path)?;
@@ -325,16 +325,6 @@ impl Cli {
         self.check_guard(caller, &path, &path_text(&path), &[])?;
         about(view, &path, args.get("page")?)
     }
-}
-
-/// The words that stand where a subcommand could, and were handed on.
-fn unlisted_words<'w>(scan: &Scan<'_, 'w>) -> Vec<&'w str> {
-    let items = scan.items.as_deref().unwrap_or_default();
-    let word = |item: &Item<'_, 'w>| match item {
-        Item::Unknown(word) => Some(*word),
-        Item::Word(_) | Item::Option { .. } => None,
-    };
-    items.iter().filter_map(word).collect()
 }
 
 impl CliBuilder {

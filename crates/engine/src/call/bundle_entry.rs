@@ -9,7 +9,7 @@ use argrail_acli::{Answer, Code, Error, Text};
 use argrail_sandbox::Cancel;
 use argrail_spec::bundle::BundleEntry;
 use argrail_spec::cli_md::Format;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::bundle::Contract;
 use super::shop::Shop;
@@ -131,6 +131,19 @@ impl Shop {
                 conflicts
             },
         })
+    }
+}
+
+/// Where an error tells what a program printed.
+const OUTPUT: &str = "output";
+
+/// The program did run: who is told that its output cannot be used is told what it was.
+pub(super) fn with_output(error: Error, seen: Option<Value>) -> Error {
+    match seen {
+        Some(seen) if *error.code() == Code::OutputParseFailed && error.get_detail(OUTPUT).is_none() => {
+            error.detail(OUTPUT, seen)
+        }
+        Some(_) | None => error,
     }
 }
 

@@ -8,11 +8,11 @@ use argrail_acli::{Answer, Call, Caller, Code, Error, Text};
 use argrail_sandbox::{Cancel, Each, Refusal, Stdin};
 use argrail_spec::digest::Digest;
 use argrail_spec::identity::Identity;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::attempt::Reading;
 use super::bundle::{Contract, Wanted};
-use super::bundle_entry::Understood;
+use super::bundle_entry::{Understood, with_output};
 use super::delivery::{Passthrough, Reader, Streams, Words};
 use super::intent::{Intent, intend};
 use super::outcome::{explained, outcome, with_hooks, with_withheld};
@@ -233,19 +233,6 @@ async fn once(
     }
     let outcome = outcome(answer, &ran, tried, profile);
     with_hooks(with_withheld(outcome, profile), profile)
-}
-
-/// Where an error tells what a program printed.
-const OUTPUT: &str = "output";
-
-/// The program did run: who is told that its output cannot be used is told what it was.
-fn with_output(error: Error, seen: Option<Value>) -> Error {
-    match seen {
-        Some(seen) if *error.code() == Code::OutputParseFailed && error.get_detail(OUTPUT).is_none() => {
-            error.detail(OUTPUT, seen)
-        }
-        Some(_) | None => error,
-    }
 }
 
 /// A sink that is given everything but secrets. What may be the beginning of one waits until it is known.
