@@ -228,7 +228,7 @@ impl Cli {
     ) -> Result<Answer, Error> {
         let mut scan = scan(&self.root, words);
         *parsed = path_text(&scan.path);
-        self.check_guard(&request.caller, &scan.path, parsed)?;
+        self.check_guard(&request.caller, &scan.path, parsed, &scan.kept_words())?;
         let view = View::of(self, &request.caller);
         if scan.help {
             self.check_help()?;
@@ -247,16 +247,23 @@ impl Cli {
         })
     }
 
-    fn check_guard(&self, caller: &Caller, path: &[&Command], text: &str) -> Result<(), Error> {
+    fn check_guard(
+        &self,
+        caller: &Caller,
+        path: &[&Command],
+        text: &str,
+        unlisted: &[&str],
+    ) -> Result<(), Error> {
         let Some(command) = path.last() else { return Ok(()) };
         // A group is no command to run: it is answered with its subcommands if any of them may run.
-        let runs = command.inside().handler.is_some();
+        let answers_unlisted = command.inside().unlisted.is_some() && !unlisted.is_empty();
+        let runs = command.inside().handler.is_some() || answers_unlisted;
         let passes = if runs {
             self.lists.permits(path)
         } else {
             self.lists.shows(path)
         };
-        if !passes {
+        if !passes || self.lists.denies_unlisted(path, unlisted) {
             return Err(self.denied(text));
         }
         let gate = self.gate.as_ref().filter(|_| runs);
@@ -310,8 +317,12 @@ impl Cli {
             host: self.host.as_ref(),
             roots: &request.caller.roots,
         })?;
-        let Some((leaf, handler)) = leaf.and_then(|leaf| Some((leaf, leaf.inside().handler.as_ref()?)))
-        else {
+        // A group that binds was called with a subcommand that was handed on.
+        let answering = leaf.and_then(|leaf| {
+            let inside = leaf.inside();
+            Some((leaf, inside.handler.as_ref().or(inside.unlisted.as_ref())?))
+        });
+        let Some((leaf, handler)) = answering else {
             return Err(Error::execution("nothing answers this command"));
         };
         match handler {
@@ -345,7 +356,7 @@ impl Cli {
         let words: Vec<String> = args.get("command")?;
         let path = discovery::find(view, &words)?;
         check_told(view, &path)?;
-        self.check_guard(caller, &path, &path_text(&path))?;
+        self.check_guard(caller, &path, &path_text(&path), &[])?;
         about(view, &path, args.get("page")?)
     }
 }

@@ -47,6 +47,15 @@ impl Lists {
         !self.denies(path) && (is_reserved(path) || allowed())
     }
 
+    /// Whether words that no command below `path` is called by are those of a denied one.
+    pub(crate) fn denies_unlisted(&self, path: &[&Command], words: &[&str]) -> bool {
+        let is_meant = |listed: &Vec<String>| {
+            let tail = listed.get(path.len()..).unwrap_or_default();
+            !tail.is_empty() && agree(listed, path) && tail.iter().all(|word| words.contains(&word.as_str()))
+        };
+        self.deny.iter().any(is_meant)
+    }
+
     /// Whether a command is worth showing: it, or something below it, may be called.
     pub(crate) fn shows(&self, path: &[&Command]) -> bool {
         if self.allow.is_none() && self.deny.is_empty() {

@@ -7,7 +7,7 @@ use argrail_engine::catalog::Known;
 use argrail_spec::atip::Metadata;
 
 use crate::catalogue::{catalogue, shelf, tell};
-use crate::metadata_file;
+use crate::metadata_file::{self, FileTools};
 use crate::out::Report;
 use crate::verb::show;
 
@@ -15,15 +15,17 @@ use crate::verb::show;
 ///
 /// # Errors
 /// A file that cannot be read, a tool that is not known, or one that no model may be told of.
-pub(crate) fn tools(names: &[String], files: &[PathBuf], report: Report) -> Result<Vec<Metadata>, Error> {
-    let mut tools = Vec::new();
+pub(crate) fn tools(names: &[String], files: &[PathBuf], report: Report) -> Result<FileTools, Error> {
+    let mut found = FileTools::default();
     for file in files {
-        tools.extend(metadata_file::read_all(file, report)?);
+        let read = metadata_file::read_all(file, report)?;
+        found.tools.extend(read.tools);
+        found.notes.extend(read.notes);
     }
     if !names.is_empty() || files.is_empty() {
-        tools.extend(catalogue_tools(names, report)?);
+        found.tools.extend(catalogue_tools(names, report)?);
     }
-    Ok(tools)
+    Ok(found)
 }
 
 fn catalogue_tools(names: &[String], report: Report) -> Result<Vec<Metadata>, Error> {

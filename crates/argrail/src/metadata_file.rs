@@ -6,10 +6,14 @@ use std::path::Path;
 use argrail_acli::{Code, Error, Text};
 use argrail_spec::atip::{Metadata, load};
 use argrail_spec::doc::{Document, Limits, Node, place};
-use argrail_spec::tools_json;
+use argrail_spec::export::Note;
+use argrail_spec::tools_json::{self, ManifestError};
 
 use crate::foreign::one_line;
 use crate::out::{self, Report};
+
+/// What a manifest of tools is called.
+pub(crate) const TOOLS_JSON: &str = "tools.json";
 
 /// Reads one file. What is odd in it is told to a person.
 ///
@@ -42,11 +46,20 @@ pub(crate) fn read(path: &Path, report: Report) -> Result<Metadata, Error> {
     Ok(loaded.metadata)
 }
 
-/// Reads one file of metadata, or all tools of a `tools.json`.
+/// The tools of a file, and those of it that cannot be told of.
+#[derive(Default)]
+pub(crate) struct FileTools {
+    /// What can be called.
+    pub(crate) tools: Vec<Metadata>,
+    /// What is left out, and why.
+    pub(crate) notes: Vec<Note>,
+}
+
+/// Reads one file of metadata, or all tools of a `tools.json`. One whose name nobody can type is left out.
 ///
 /// # Errors
 /// When it cannot be read, or is neither, with the place.
-pub(crate) fn read_all(path: &Path, report: Report) -> Result<Vec<Metadata>, Error> {
+pub(crate) fn read_all(path: &Path, report: Report) -> Result<FileTools, Error> {
     let shown = path.to_string_lossy();
     let refuse = |what: String| {
         let what = Text::new("{}: {}").value(&shown).value(what);
@@ -56,17 +69,33 @@ pub(crate) fn read_all(path: &Path, report: Report) -> Result<Vec<Metadata>, Err
         let document = Document::json(text, &Limits::metadata()).ok();
         document.is_some_and(|document| document.root.pointer("/tools").and_then(Node::as_array).is_some())
     };
+    let is_called_so = path.file_name().is_some_and(|name| name == TOOLS_JSON);
     let text = match bounded(path, Limits::metadata().bytes) {
-        Ok(text) if lists_tools(&text) => text,
-        Ok(_) | Err(_) => return read(path, report).map(|metadata| vec![metadata]),
+        Ok(text) if is_called_so || lists_tools(&text) => text,
+        Err(error) if is_called_so => {
+            let why = error.to_string();
+            let error = refuse(ManifestError::Read { why }.to_string());
+            return Err(error.hint(Text::new("Check that {} is a file that you may read").value(&shown)));
+        }
+        Ok(_) | Err(_) => {
+            return read(path, report).map(|metadata| FileTools {
+                tools: vec![metadata],
+                notes: Vec::new(),
+            });
+        }
     };
     let manifest = tools_json::load(&text).map_err(|error| refuse(error.to_string()))?;
-    let tools = manifest.tools.iter().map(tools_json::metadata);
-    let tools = tools.map(|tool| {
-        tool.map(|loaded| loaded.metadata)
-            .map_err(|problem| refuse(problem.message))
-    });
-    tools.collect()
+    let mut found = FileTools::default();
+    for tool in &manifest.tools {
+        match tools_json::metadata(tool) {
+            Ok(loaded) => found.tools.push(loaded.metadata),
+            Err(_) => found.notes.push(Note::left_out(
+                &tool.name,
+                "no command line can begin with its name",
+            )),
+        }
+    }
+    Ok(found)
 }
 
 /// Reads a file, but no more than one byte over `most`: the reader of the text says then that it is too long.

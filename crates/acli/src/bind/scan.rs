@@ -82,6 +82,18 @@ pub struct Scan<'c, 'w> {
     pub items: Result<Vec<Item<'c, 'w>>, BindError>,
 }
 
+impl<'w> Scan<'_, 'w> {
+    /// Returns the words that nobody describes and that were kept: one of them may be a subcommand.
+    pub(crate) fn kept_words(&self) -> Vec<&'w str> {
+        let items = self.items.as_deref().unwrap_or_default();
+        let word = |item: &Item<'_, 'w>| match item {
+            Item::Unknown(word) => Some(*word),
+            Item::Word(_) | Item::Option { .. } => None,
+        };
+        items.iter().filter_map(word).collect()
+    }
+}
+
 /// Reads `words` as a command below `root`.
 pub fn scan<'c, 'w, S: AsRef<str>>(root: &'c Command, words: &'w [S]) -> Scan<'c, 'w> {
     let mut walk = Walk {

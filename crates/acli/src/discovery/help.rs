@@ -9,7 +9,7 @@ use crate::cli::path_text;
 use crate::envelope::Answer;
 use crate::error::Error;
 use crate::model::{Arg, Command, Kind, Repeat, Scope};
-use crate::text::{line, visible};
+use crate::text::{is_invisible, line, visible};
 
 /// How much of a definition's text is shown.
 const LISTED_DESCRIPTION: usize = 100;
@@ -165,6 +165,9 @@ fn describe(arg: &Arg, path: &[&Command]) -> Value {
                 .collect(),
         );
     }
+    if let Some(pattern) = pattern(arg) {
+        out.insert("pattern".into(), pattern.into());
+    }
     if arg.required {
         out.insert("required".into(), true.into());
     }
@@ -194,6 +197,12 @@ fn describe(arg: &Arg, path: &[&Command]) -> Value {
     }
     mark_entry(&mut out, arg.wording, path);
     Value::Object(out)
+}
+
+/// What values have to match. Cut it would be another expression, and so would one that cannot be seen whole.
+pub(super) fn pattern(arg: &Arg) -> Option<&str> {
+    let is_shown = |pattern: &&str| pattern.len() <= ARGUMENT_DESCRIPTION && !pattern.contains(is_invisible);
+    arg.pattern.as_deref().filter(is_shown)
 }
 
 /// The default, unless it is too large to be worth showing.

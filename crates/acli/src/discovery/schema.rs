@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::help::{default, reachable, visible_children};
+use super::help::{default, pattern, reachable, visible_children};
 use super::notice::{announce, is_unchecked, mark_entry, of_args};
 use super::page::{PAGE_BYTES, mark, page};
 use super::view::View;
@@ -185,6 +185,9 @@ fn property(arg: &Arg) -> Value {
         (_, Repeat::Many) => json!({"type": "array", "items": one}),
     };
     let mut schema = given.unwrap_or(made);
+    if let Some(pattern) = pattern(arg) {
+        hold_to(pattern, &mut schema);
+    }
     if let Some(object) = schema.as_object_mut() {
         if let Some(default) = default(arg) {
             object.insert("default".into(), default.clone());
@@ -195,6 +198,18 @@ fn property(arg: &Arg) -> Value {
         }
     }
     schema
+}
+
+/// Adds the pattern where a schema has a word for it: to text, or to texts in a list.
+fn hold_to(pattern: &str, schema: &mut Value) {
+    let place = match schema.get("type").and_then(Value::as_str) {
+        Some("array") => schema.get_mut("items"),
+        Some(_) | None => Some(schema),
+    };
+    let place = place.and_then(Value::as_object_mut);
+    if let Some(text) = place.filter(|place| place.get("type") == Some(&Value::from("string"))) {
+        text.entry("pattern").or_insert_with(|| pattern.into());
+    }
 }
 
 /// Returns a schema as it can stand among those of others: without prose, which is not ours; none where it is too large,

@@ -73,6 +73,7 @@ pub struct Arg {
     pub(crate) default: Option<Value>,
     pub(crate) schema: Option<Value>,
     pub(crate) told_as: Option<Kind>,
+    pub(crate) pattern: Option<String>,
     pub(crate) env: Option<String>,
     pub(crate) checks: Vec<Check>,
     pub(crate) deprecated: Option<String>,
@@ -137,6 +138,7 @@ impl Arg {
             default: None,
             schema: None,
             told_as: None,
+            pattern: None,
             env: None,
             checks: Vec::new(),
             deprecated: None,
@@ -235,6 +237,13 @@ impl Arg {
     #[must_use]
     pub fn told_as(mut self, kind: Kind) -> Self {
         self.told_as = Some(kind);
+        self
+    }
+
+    /// Sets the regular expression that `help` and `schema` show of it. [`Arg::check`] holds values against it.
+    #[must_use]
+    pub fn pattern(mut self, pattern: &str) -> Self {
+        self.pattern = Some(pattern.to_owned());
         self
     }
 

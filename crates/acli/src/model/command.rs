@@ -33,6 +33,20 @@ pub(crate) enum Handler {
     Builtin(Builtin),
 }
 
+impl Handler {
+    fn own<F, Fut, A>(handler: F) -> Self
+    where
+        F: Fn(Call) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<A, Error>> + Send + 'static,
+        A: Into<Answer>,
+    {
+        Self::Own(Arc::new(move |call: Call| {
+            let answer = handler(call);
+            Box::pin(async move { answer.await.map(Into::into) })
+        }))
+    }
+}
+
 /// The reserved commands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Builtin {
@@ -107,6 +121,8 @@ pub(crate) struct Inside {
     pub(crate) timeout: Option<Duration>,
     pub(crate) reads_roots: bool,
     pub(crate) handler: Option<Handler>,
+    /// What answers subcommands of a group that nobody listed.
+    pub(crate) unlisted: Option<Handler>,
 }
 
 /// Subcommands in the order they were added, found by name or alias.
@@ -297,11 +313,21 @@ impl Command {
         Fut: Future<Output = Result<A, Error>> + Send + 'static,
         A: Into<Answer>,
     {
-        let boxed = move |call: Call| -> BoxFuture<'static, Result<Answer, Error>> {
-            let answer = handler(call);
-            Box::pin(async move { answer.await.map(Into::into) })
-        };
-        self.with(|inside| inside.handler = Some(Handler::Own(Arc::new(boxed))))
+        let handler = Handler::own(handler);
+        self.with(|inside| inside.handler = Some(handler))
+    }
+
+    /// Sets what runs where a group is called with a subcommand that it does not list and that
+    /// [`Unknown::Keep`](super::Unknown::Keep) hands on. Without a subcommand a group still is no command.
+    #[must_use]
+    pub fn unlisted_handler<F, Fut, A>(self, handler: F) -> Self
+    where
+        F: Fn(Call) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<A, Error>> + Send + 'static,
+        A: Into<Answer>,
+    {
+        let handler = Handler::own(handler);
+        self.with(|inside| inside.unlisted = Some(handler))
     }
 
     pub(crate) fn builtin(self, builtin: Builtin) -> Self {

@@ -50,8 +50,10 @@ fn exported(args: &ExportArgs, report: Report) -> Result<(Format, Export), Error
     } else {
         Strictness::Plain
     };
-    let tools = tools(&args.tools, &args.files, report)?;
-    Ok((format, export(&tools, format, strictness)))
+    let found = tools(&args.tools, &args.files, report)?;
+    let mut export = export(&found.tools, format, strictness);
+    export.notes.splice(0..0, found.notes);
+    Ok((format, export))
 }
 
 fn data(format: Format, export: Export) -> Value {

@@ -40,7 +40,7 @@ pub(crate) fn provided(
         )
         .hint(Text::new("Check that {} is a file that you may read").value(&shown))
     })?;
-    let tools = tools(&[], &args.files, report)?;
+    let tools = tools(&[], &args.files, report)?.tools;
     let mut calls = each_argv(&tools, format, &message)?;
     if let [Err(_)] = calls.as_slice()
         && let Some(Err(failed)) = calls.pop()

@@ -9,7 +9,7 @@ use argrail_acli::{Answer, Code, Error, Text};
 use argrail_sandbox::Cancel;
 use argrail_spec::bundle::BundleEntry;
 use argrail_spec::cli_md::Format;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::bundle::Contract;
 use super::shop::Shop;
@@ -111,16 +111,39 @@ impl Shop {
             Ok(meaning)
         });
         let asked: Result<_, EntryError> = asked.await.map_err(|error| Error::execution(&error))?;
+        let mut conflicts = Vec::new();
         let meaning = match (asked, named) {
             (Ok(meaning), _) => meaning,
             // Nothing names it, and a bundle works by its front matter alone.
-            (Err(EntryError::NoRuntime { .. } | EntryError::NoTypes { .. }), BundleEntry::Beside(_)) => None,
+            (
+                Err(error @ (EntryError::NoRuntime { .. } | EntryError::NoTypes { .. })),
+                BundleEntry::Beside(_),
+            ) => {
+                conflicts.push(format!("{error}; the output was read without it"));
+                None
+            }
             (Err(error), _) => return Err(error.to_error()),
         };
         Ok(Understood {
             outcome: meaning.map(|result| meant(result, exit_code)),
-            conflicts: held.conflicts.get().cloned().unwrap_or_default(),
+            conflicts: {
+                conflicts.extend(held.conflicts.get().into_iter().flatten().cloned());
+                conflicts
+            },
         })
+    }
+}
+
+/// Where an error tells what a program printed.
+const OUTPUT: &str = "output";
+
+/// The program did run: who is told that its output cannot be used is told what it was.
+pub(super) fn with_output(error: Error, seen: Option<Value>) -> Error {
+    match seen {
+        Some(seen) if *error.code() == Code::OutputParseFailed && error.get_detail(OUTPUT).is_none() => {
+            error.detail(OUTPUT, seen)
+        }
+        Some(_) | None => error,
     }
 }
 

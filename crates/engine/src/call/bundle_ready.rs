@@ -91,10 +91,11 @@ impl Shop {
             Some(observed) => observed,
             None => self.observed(runs, &plan.path, tool.search.to_vec()).await?,
         };
-        observed
-            .required(&plan.path)
-            .map(drop)
-            .map_err(|error| Error::from(&error))
+        observed.required(&plan.path).map(drop).map_err(|error| {
+            let id = runs.held.head.about.id.as_str();
+            let hint = "A person has to install a version that will do: argrail install {}";
+            Error::from(&error).hint(Text::new(hint).value(id))
+        })
     }
 
     /// Asks a program for its version, and remembers the answer.

@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::attempt::Reading;
 use super::bundle::{Contract, Wanted};
-use super::bundle_entry::Understood;
+use super::bundle_entry::{Understood, with_output};
 use super::delivery::{Passthrough, Reader, Streams, Words};
 use super::intent::{Intent, intend};
 use super::outcome::{explained, outcome, with_hooks, with_withheld};
@@ -216,13 +216,15 @@ async fn once(
     let answer = match &plan.contract {
         Some(contract) => {
             contract.mix(&mut collected);
-            let mut understood = shop.understood(tool, contract, end, &collected).await?;
+            let seen = end.ended.code().map(|code| output::seen(code, &collected));
+            let asked = shop.understood(tool, contract, end, &collected).await;
+            let mut understood = asked.map_err(|error| with_output(error, seen.clone()))?;
             let conflicts = understood.conflicts();
             let outcome = understood.outcome.unwrap_or_else(|| {
                 interpret(invoked, end, collected)
                     .and_then(|answer| contract.promised(answer, invoked.output.format))
             });
-            Understood::warn(conflicts, outcome)
+            Understood::warn(conflicts, outcome.map_err(|error| with_output(error, seen)))
         }
         None => interpret(invoked, end, collected),
     };

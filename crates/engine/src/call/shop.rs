@@ -18,6 +18,7 @@ use jiff::Timestamp;
 use super::secrets::{KnownSecrets, NamedSecret};
 use super::tool::{Runs, Tool};
 use crate::audit::Chain;
+use crate::catalog::bundle::CLI;
 use crate::catalog::scan::{MAX_DIRECTORIES, too_many};
 use crate::catalog::{Shelf, system_directories};
 use crate::config::Config;
@@ -230,8 +231,12 @@ impl Shop {
             let what = Text::new("what describes {} cannot be used: {}")
                 .value(name)
                 .value(&problem.message);
-            return Err(Error::new(Code::ExecutionError, what)
-                .hint(Text::new("A person can look at it with 'argrail show {}'").value(name)));
+            let hint = match problem.path.ends_with(CLI) {
+                true => Text::new("A person can look at it with: argrail lint {}")
+                    .value(problem.path.parent().unwrap_or(&problem.path).to_string_lossy()),
+                false => Text::new("A person can look at it with 'argrail show {}'").value(name),
+            };
+            return Err(Error::new(Code::ExecutionError, what).hint(hint));
         }
         match programs.find(name) {
             Some(program) => Ok(Tool::undescribed(name, program, programs)),

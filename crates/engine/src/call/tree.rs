@@ -28,7 +28,10 @@ pub(crate) fn described(shop: &Arc<Shop>, catalogue: &Catalogue<'_>) -> Vec<Comm
         }
     }
     // What leads to a bundle beside its own name is there, too, and not listed twice.
-    let others = catalogue.sources().bundles.names().filter(|name| is_free(name));
+    let bundles = &catalogue.sources().bundles;
+    // So is one whose manifest is wrong: its call says what is.
+    let others = bundles.names().chain(bundles.broken_names());
+    let others = others.filter(|name| is_free(name));
     let others: Vec<&str> = others.filter(|name| names.insert(name)).collect();
     commands.extend(
         others

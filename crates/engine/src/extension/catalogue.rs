@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use argrail_acli::{Arg, Call, Caller, Code, Command, Error, Kind, Text, UNCHECKED, Wording};
-use argrail_spec::atip::{ExpandError, Pattern, expand};
+use argrail_spec::atip::{ExpandError, Pattern, expand, variables};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
@@ -157,7 +157,7 @@ fn listed(patterns: &[Pattern]) -> Value {
         json!({
             "name": pattern.name,
             "description": pattern.description,
-            "variables": pattern.variables.keys().collect::<Vec<_>>(),
+            "variables": variables(pattern),
             "tags": pattern.tags,
         })
     };

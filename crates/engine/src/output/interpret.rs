@@ -210,6 +210,15 @@ fn killed(signal: i32) -> Error {
         .detail("signal", signal)
 }
 
+/// What a command printed, for whoever is told that it could not be used.
+pub fn seen(code: i32, output: &Collected) -> Value {
+    let results = output.results();
+    let text = String::from_utf8_lossy(&results.head);
+    let seen: String = text.chars().take(SEEN).collect();
+    let stream = output.results.as_str();
+    json!({"exitCode": code, stream: seen, "bytes": results.bytes, "untrusted": true})
+}
+
 /// It went well and its output is not what its description says. The run is not undone by that, so both are told.
 fn not_parsed(format: OutputFormat, why: &str, code: i32, output: &Collected) -> Error {
     let name = match format {
@@ -218,13 +227,10 @@ fn not_parsed(format: OutputFormat, why: &str, code: i32, output: &Collected) ->
         OutputFormat::Yaml => "YAML",
         OutputFormat::Text | OutputFormat::Binary => "data",
     };
-    let results = output.results();
-    let text = String::from_utf8_lossy(&results.head);
-    let seen: String = text.chars().take(SEEN).collect();
     let mut why = Value::String(why.to_owned());
     mask(&mut why, &output.secrets);
-    let stream = output.results.as_str();
-    let seen = json!({"exitCode": code, stream: seen, "bytes": results.bytes, "why": why, "untrusted": true});
+    let mut seen = seen(code, output);
+    seen["why"] = why;
     Error::new(
         Code::OutputParseFailed,
         Text::new("the command ended with exit code {}, and what it printed is not {}")

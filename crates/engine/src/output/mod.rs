@@ -22,7 +22,7 @@ pub use command_mask::CommandMask;
 pub(crate) use command_mask::bounded_words;
 pub use end::{End, Stop};
 pub use intake::Taken;
-pub use interpret::interpret;
+pub use interpret::{interpret, seen};
 pub use keep::{Draft, Keep, KeepError, KeepLimits, OutputId, Page, Want};
 pub(crate) use masked::mask as mask_data;
 pub use parse::{Unparsed, parse};

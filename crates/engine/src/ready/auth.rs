@@ -216,7 +216,7 @@ fn refusal(tool: &str, methods: &[AuthMethod]) -> Error {
         false => error.detail("variables", variables),
     };
     match setup {
-        Some(setup) => error.detail("setup", setup.chars().take(SETUP).collect::<String>()),
+        Some(setup) => error.detail("setupCommand", setup.chars().take(SETUP).collect::<String>()),
         None => error,
     }
 }
@@ -418,7 +418,7 @@ mod tests {
         let home = Home::new();
         let (outcome, _) = run(&case, home.root(), &SignedIn::default(), Instant::now());
         let said = outcome.unwrap_err().to_json();
-        assert_eq!(said["setup"], "gh auth login");
+        assert_eq!(said["setupCommand"], "gh auth login");
         assert_eq!(said["variables"], json!(["GITHUB_TOKEN"]));
         assert!(!said.to_string().contains("s3cret"));
     }

@@ -27,8 +27,8 @@ impl Grammar {
     /// Returns the grammar of the tool.
     pub(crate) fn of_tool(metadata: &Metadata) -> Self {
         let source = metadata.trust.as_ref().and_then(|trust| trust.source.as_deref());
-        // Who read the options off a help text may have missed some.
-        let unknown = if source == Some("inferred") {
+        // Who read the options off a help text may have missed some, and a partial answer says itself that it did.
+        let unknown = if source == Some("inferred") || is_partial(metadata) {
             Unknown::Keep
         } else {
             Unknown::Refuse
@@ -68,6 +68,13 @@ impl Grammar {
         let by_style = self.style.bundling || (self.is_said && self.style.permutation);
         by_style && !spelling::stands_before(option)
     }
+}
+
+/// Whether there are commands that the metadata leaves out. Whatever it assumes of them is the tool's own word about
+/// what nobody can see, so they are asked about. A server is called by the names that it lists, and by no others.
+fn is_partial(metadata: &Metadata) -> bool {
+    let is_said = metadata.partial == Some(true) || metadata.omitted.is_some();
+    is_said && !metadata.extra.contains_key(super::level::MCP)
 }
 
 /// The style that is called so.
@@ -334,6 +341,33 @@ mod tests {
         check(json!(null), Unknown::Keep);
         check(json!({"style": "posix"}), Unknown::Keep);
         check(json!({"unknown": "refuse"}), Unknown::Refuse);
+    }
+
+    #[test]
+    fn a_partial_answer_keeps_words_that_may_be_what_it_left_out() {
+        let check = |json: Value, want: Unknown| {
+            let metadata = crate::atip::decode(&crate::doc::Node::plain(&json))
+                .unwrap()
+                .metadata;
+            assert_eq!(Grammar::of_tool(&metadata).style.unknown, want, "{json}");
+        };
+        let tool = |more: Value| {
+            let mut tool = json!({"atip": "0.6", "name": "x", "version": "1", "description": "D"});
+            let (tool_fields, more) = (tool.as_object_mut().unwrap(), more.as_object().unwrap().clone());
+            tool_fields.extend(more);
+            tool
+        };
+        check(tool(json!({})), Unknown::Refuse);
+        check(tool(json!({"partial": false})), Unknown::Refuse);
+        check(tool(json!({"partial": true})), Unknown::Keep);
+        for assumed in ["unknown", "known-safe", "known-unsafe", "same-as-included"] {
+            let omitted = json!({"partial": true, "omitted": {"safetyAssumption": assumed}});
+            check(tool(omitted), Unknown::Keep);
+        }
+        check(
+            tool(json!({"partial": true, "x-mcp-server": "x"})),
+            Unknown::Refuse,
+        );
     }
 
     #[test]

@@ -21,7 +21,7 @@ pub(crate) const JSON_FLAG: &str = "--json";
 /// The name of the option that takes all arguments of a tool at once, as JSON.
 pub(crate) const WHOLE_ID: &str = "x-input";
 /// What marks a tool whose arguments are JSON in the end.
-const MCP: &str = "x-mcp-server";
+pub(super) const MCP: &str = "x-mcp-server";
 
 /// One level.
 pub(crate) struct Level<'a> {
@@ -218,10 +218,22 @@ pub fn known_options<'a, S: AsRef<str>>(metadata: &'a Metadata, path: &[S]) -> O
     if grammar?.style.unknown != Unknown::Refuse {
         return None;
     }
+    let ours = (has_json_words(&levels) || takes_whole(&levels)).then_some(JSON_FLAG);
+    Some(
+        described_options(metadata, path)?
+            .into_iter()
+            .chain(ours)
+            .collect(),
+    )
+}
+
+/// Returns every spelling of the options that somebody describes of the command at `path`; nothing where there is no such
+/// command. There may be others.
+pub fn described_options<'a, S: AsRef<str>>(metadata: &'a Metadata, path: &[S]) -> Option<Vec<&'a str>> {
+    let levels = Level::chain(metadata, path)?;
     let options = levels.iter().flat_map(Level::options);
     let spelt = options.flat_map(|(option, _)| spellings(option.flags.iter().map(String::as_str)));
-    let ours = (has_json_words(&levels) || takes_whole(&levels)).then_some(JSON_FLAG);
-    Some(spelt.chain(ours).collect())
+    Some(spelt.collect())
 }
 
 /// What calls of one command look like, for whoever writes a pattern of them.

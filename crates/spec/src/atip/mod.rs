@@ -46,7 +46,7 @@ pub use invoke::{
 };
 pub(crate) use level::Level;
 pub(crate) use level::WHOLE_ID;
-pub use level::{CommandShape, command_shape, known_options};
+pub use level::{CommandShape, command_shape, described_options, known_options};
 pub(crate) use matching::is_broken_expression;
 pub use merge::{Authority, Layer, Merged, Provenance, gaps, merge};
 pub use model::{
@@ -55,7 +55,7 @@ pub use model::{
 };
 pub use name::{NameError, check_tool_name};
 pub use notes::{Goal, goals, notes, tags};
-pub use patterns::{ExpandError, Expanded, Holes, Part, Problem, check, expand, layered};
+pub use patterns::{ExpandError, Expanded, Holes, Part, Problem, check, expand, layered, variables};
 pub use policy::{
     Certainty, Delegation, DeniedCommand, Estimate, Flag, Invocation, PermissionPolicy, Restriction, Verdict,
     allows_tool, claim, decode_delegation, decode_permission_policy, judge,

@@ -143,7 +143,7 @@ fn with_pattern(arg: Arg, pattern: Option<&str>) -> Arg {
     let Some(pattern) = pattern else { return arg };
     let matching = Arc::new(Matching::new(pattern));
     let expected = format!("a value that matches {pattern}");
-    arg.check(expected, move |value| match value {
+    arg.pattern(pattern).check(expected, move |value| match value {
         Typed::Text(text) => fits_pattern(&matching, text),
         Typed::Integer(number) => fits_pattern(&matching, &number.to_string()),
         Typed::Number(number) => fits_pattern(&matching, &number.to_string()),

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use argrail_acli::{Answer, Arg, BoxFuture, Call, Command, Error, Kind, Repeat, Scope};
+use argrail_acli::{Answer, Arg, BoxFuture, Call, Command, Error, Kind, Repeat, Scope, Unknown};
 
 use super::inferred::{wording, wording_of};
 use super::level::{JSON_FLAG, JSON_ID, Level, Named, WHOLE_ID, has_json_words, takes_whole};
@@ -153,6 +153,12 @@ impl Tool {
             made = made
                 .handler(move |call| respond(call, path.clone()))
                 // Whoever responds knows how long the tool may take; and where it runs is a matter of roots.
+                .timeout(LONGEST)
+                .reads_roots();
+        } else if grammar.style.unknown == Unknown::Keep {
+            let (respond, path) = (Arc::clone(&self.respond), path.to_vec());
+            made = made
+                .unlisted_handler(move |call| respond(call, path.clone()))
                 .timeout(LONGEST)
                 .reads_roots();
         }

@@ -3,7 +3,7 @@
 use super::files::Files;
 use super::model::{Bundle, BundleEntry};
 use super::reading::{FileReport, Reading, Root};
-use super::rules::{FOLDER, NO_CLI};
+use super::rules::{ENTRY_TYPES, FOLDER, JSON_ARGS, NO_CLI};
 use super::{intents, secrets, tools};
 use crate::cli_md::{self, CliMd};
 use crate::doc::Span;
@@ -63,6 +63,33 @@ pub fn check(folder: Option<&str>, files: &Files) -> Checked {
     }
 }
 
+/// Tells of an entry that is left out in silence where node is too old.
+fn check_entry(cli: &CliMd, entry: Option<&BundleEntry>, reading: &mut Reading<'_>) {
+    if let Some(BundleEntry::Beside(name)) = entry
+        && [".ts", ".mts"].iter().any(|end| name.ends_with(end))
+    {
+        let what =
+            format!("{name} is used only where node 22.6 or newer is; elsewhere the bundle works without it");
+        let hint = "ship it as cli.mjs, or name it with entry: calls then fail where it cannot run";
+        reading.tell(ENTRY_TYPES.note(cli.id.span, what).hint(hint));
+    }
+}
+
+/// Tells of `json_flag_args` beside no flag.
+fn check_json_arguments(cli: &CliMd, reading: &mut Reading<'_>) {
+    let Some(output) = cli.output.as_ref().filter(|output| output.json_flag.is_none()) else {
+        return;
+    };
+    if let Some(first) = output.json_flag_args.iter().flatten().next() {
+        let what = "output.json_flag_args belongs to a json_flag, and there is none";
+        reading.tell(
+            JSON_ARGS
+                .warning(first.span, what)
+                .hint("add json_flag, or leave them out"),
+        );
+    }
+}
+
 fn read(folder: Option<&str>, reading: &mut Reading<'_>) -> Option<Bundle> {
     if !reading.files.has(CLI) {
         let what = "there is no CLI.md in the bundle";
@@ -82,6 +109,8 @@ fn read(folder: Option<&str>, reading: &mut Reading<'_>) -> Option<Bundle> {
             beside.map(|name| BundleEntry::Beside((*name).to_owned()))
         }
     };
+    check_entry(&cli, entry.as_ref(), reading);
+    check_json_arguments(&cli, reading);
     let sandbox = reading.resolve(&cli.sandbox, FileKind::Sandbox, sandbox_block::decode_file);
     let runner = match &cli.runner {
         None => Some(Runner::default()),

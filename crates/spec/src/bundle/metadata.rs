@@ -262,6 +262,32 @@ fn json_option(tool: &BundleTool, cli: &CliMd, others: &[Opt]) -> Option<Opt> {
     })
 }
 
+/// Takes the promise to print JSON back from the command that a tool is: its program is known not to have the flag.
+pub fn forget_json(metadata: &mut Metadata, words: &[String]) {
+    let Some((first, rest)) = words.split_first() else {
+        return;
+    };
+    let mut command = metadata.commands.get_mut(first);
+    for word in rest {
+        command = command.and_then(|command| command.commands.get_mut(word));
+    }
+    let Some(command) = command else { return };
+    let own = match command.commands.contains_key("") {
+        true => command.commands.get_mut(""),
+        false => Some(command),
+    };
+    let Some(own) = own else { return };
+    own.options.retain(|option| option.name != JSON_FLAG);
+    if let Some(format) = own
+        .extra
+        .get("x-output")
+        .and_then(|output| output.get("format"))
+        .cloned()
+    {
+        own.extra.insert("x-output".to_owned(), format);
+    }
+}
+
 /// What the tool prints and what its exit codes mean.
 fn behaviour(tool: &BundleTool, cli: &CliMd, extra: &mut Extra) {
     let rules = tool.output(cli);

@@ -31,7 +31,7 @@ pub use check::{Checked, check, load};
 pub use files::Files;
 pub use identity::{Neighbour, same_identity};
 pub use input::{input, json_given};
-pub use metadata::{JSON_FLAG, KEY, TOOL_KEY, metadata};
+pub use metadata::{JSON_FLAG, KEY, TOOL_KEY, forget_json, metadata};
 pub use model::{Bundle, BundleEntry, BundleIntent, BundleTool};
 pub use output_rules::OutputRules;
 pub use reading::FileReport;

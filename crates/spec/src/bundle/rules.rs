@@ -63,6 +63,17 @@ pub(super) const IDENTITY: Rule = Rule {
     why: "Caches, records and grants hang on id@major: they would be shared.",
 };
 
+pub(super) const JSON_ARGS: Rule = Rule {
+    id: "bundle/json-flag-args",
+    summary: "arguments of a flag that nobody names",
+    why: "They are never used.",
+};
+pub(super) const ENTRY_TYPES: Rule = Rule {
+    id: "bundle/entry-types",
+    summary: "an entry in TypeScript that nothing names",
+    why: "Node before 22.6 cannot run it, and the bundle is then used without it.",
+};
+
 /// Every rule of the family.
 pub(crate) const RULES: &[Rule] = &[
     MISSING_FILE,
@@ -77,4 +88,6 @@ pub(crate) const RULES: &[Rule] = &[
     ROUTE,
     UNRESOLVED,
     IDENTITY,
+    JSON_ARGS,
+    ENTRY_TYPES,
 ];

@@ -203,7 +203,11 @@ fn prompt(object: &mut Closed<'_>, common: Common, out: &mut Complaints) -> Opti
     if let (Some(PromptKind::Secret), Some(Persist::Cmd(_)), Some(field)) = (answer, &persist, &persist_field)
     {
         let what = "a secret in a command line can be read by every process of this user";
-        out.push(field.warn(SECRET_PERSIST, what).hint("keep it with secret_slug"));
+        out.push(
+            field
+                .refuse(SECRET_PERSIST, what)
+                .hint("keep it with secret_slug"),
+        );
     }
     if let (Some(PromptKind::Secret), Some(default)) = (answer, &default) {
         let what = format!("{}: a secret has no default", object.field().path);

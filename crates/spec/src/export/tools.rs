@@ -85,6 +85,11 @@ pub struct Note {
 }
 
 impl Note {
+    /// Makes the note of a whole tool that is left out.
+    pub fn left_out(tool: &str, what: &'static str) -> Self {
+        Self::new(tool, &[], what, None)
+    }
+
     pub(crate) fn new(tool: &str, path: &[&str], what: &'static str, name: Option<&str>) -> Self {
         Self {
             tool: line(tool, NAME),

@@ -89,9 +89,15 @@ pub fn lint(file_name: &str, text: &[u8], strictness: Strictness) -> Outcome {
     };
     let document = match read {
         Ok(document) => document,
-        Err(problem) => {
+        Err(mut problem) => {
+            let kind = FileKind::of_path(file_name);
+            if kind == Some(FileKind::ToolsJson) {
+                // Its description fixes the words.
+                let (why, span) = (problem.message, problem.span);
+                problem.message = tools_json::ManifestError::Parse { why, span }.to_string();
+            }
             return Outcome {
-                kind: FileKind::of_path(file_name),
+                kind,
                 diagnostics: vec![problem],
             };
         }

@@ -55,6 +55,9 @@ pub struct CacheEntry {
     /// How it was asked, where that was not `--agent`.
     #[serde(rename = "x-dialect", skip_serializing_if = "Option::is_none")]
     pub dialect: Option<String>,
+    /// The digest of what was said, where `redact` took some of it away.
+    #[serde(rename = "x-said", skip_serializing_if = "Option::is_none")]
+    pub said: Option<Digest>,
     /// Where the metadata comes from; the registry says the same.
     #[serde(rename = "x-source", skip_serializing_if = "Option::is_none")]
     pub source: Option<Source>,
@@ -93,9 +96,17 @@ impl CacheEntry {
             metadata,
             binary: None,
             dialect: None,
+            said: None,
             source: None,
             extra: Extra::new(),
         }
+    }
+
+    /// Notes what was said in full, if the entry holds less of it.
+    #[must_use]
+    pub fn said(mut self, in_full: &Value) -> Self {
+        self.said = Some(checksum(in_full)).filter(|said| *said != self.checksum);
+        self
     }
 
     /// Reads the text of an entry, and checks its checksum.
@@ -131,6 +142,7 @@ impl CacheEntry {
         }
         let binary = fields.node("x-binary").map(Stamp::decode).transpose()?;
         let dialect = fields.text("x-dialect")?;
+        let said = fields.digest("x-said")?;
         let source = fields.read("x-source", "native, shim, inferred or manual", |node| {
             node.as_str().and_then(Source::parse)
         })?;
@@ -144,6 +156,7 @@ impl CacheEntry {
             metadata: verified(text, metadata, checksum)?,
             binary,
             dialect,
+            said,
             source,
             extra: fields.rest(),
         })

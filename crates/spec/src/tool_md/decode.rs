@@ -49,7 +49,7 @@ pub(crate) fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<ToolMd> 
     let head = head(&mut object, ID, out);
     let inputs = object
         .need("inputs", out)
-        .and_then(|field| schemas::schema(&field, out));
+        .and_then(|field| schemas::inputs(&field, out));
     let outputs = object
         .need("outputs", out)
         .and_then(|field| schemas::schema(&field, out));
@@ -66,6 +66,7 @@ pub(crate) fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<ToolMd> 
         risk.as_ref(),
         out,
     );
+    let sandbox_field = object.take("sandbox");
     let metadata_field = object.take("metadata");
     let (cli_argv, cli_bin_args) = own_metadata(metadata_field.as_ref(), out);
     // Whatever is missing, the rest is read, so that everything is told at once.
@@ -105,9 +106,10 @@ pub(crate) fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<ToolMd> 
             .and_then(|field| field.list(out, example))
             .unwrap_or_default(),
         runner: object.take("runner").and_then(|field| runner(&field, out)),
-        sandbox: object
-            .take("sandbox")
-            .and_then(|field| sandbox_block::decode_narrowing(&field, out)),
+        sandbox_span: sandbox_field.as_ref().map(Field::span),
+        sandbox: sandbox_field
+            .as_ref()
+            .and_then(|field| sandbox_block::decode_narrowing(field, out)),
         output: object
             .take("output")
             .and_then(|field| cli_md::decode_output(&field, out)),

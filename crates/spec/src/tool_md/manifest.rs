@@ -79,6 +79,9 @@ pub struct ToolMd {
     /// What the tool may not touch though its bundle may.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sandbox: Option<Narrowing>,
+    /// Where that stands.
+    #[serde(skip)]
+    pub sandbox_span: Option<Span>,
     /// How this subcommand prints, where it differs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub output: Option<Output>,
@@ -137,11 +140,12 @@ impl ToolMd {
         format!("{}@{}", self.id.value, self.version.major())
     }
 
-    /// Returns where the sandbox block of a widening stands: the entry, or else the id of the tool.
+    /// Returns where the sandbox block of a widening stands: the entry, the block, or else the id of the tool.
     pub fn place_of(&self, widening: &crate::sandbox_block::Widening) -> Span {
         let narrowing = self.sandbox.as_ref();
         narrowing
             .and_then(|narrowing| narrowing.place(widening))
+            .or(self.sandbox_span)
             .unwrap_or(self.id.span)
     }
 }

@@ -44,6 +44,25 @@ pub(super) fn schema(field: &Field<'_>, out: &mut Complaints) -> Option<Spanned<
     Some(Spanned::new(value, field.span()))
 }
 
+/// Reads the schema of what goes in, which is always an object of named inputs.
+pub(super) fn inputs(field: &Field<'_>, out: &mut Complaints) -> Option<Spanned<Value>> {
+    let read = schema(field, out)?;
+    let is_object = match read.get("type") {
+        None => true,
+        Some(Value::Array(types)) => types.iter().any(|one| one == "object"),
+        Some(one) => one == "object",
+    };
+    if !is_object {
+        out.push(
+            field
+                .refuse(SCHEMA, "inputs have names, so they are an object")
+                .hint("write {type: object, properties: {…}}"),
+        );
+        return None;
+    }
+    Some(read)
+}
+
 fn compiled(value: &Value) -> Result<ArgumentCheck, SchemaError> {
     let schema = Schema::new(&value.to_string()).map_err(|error| SchemaError::Invalid(error.to_string()))?;
     ArgumentCheck::new(Some(&schema))

@@ -103,6 +103,7 @@ fn tool(node: &Node) -> Result<ToolPin, Diagnostic> {
     let binary = fields.need("binary", binary)?;
     let metadata = fields.digest("metadata")?;
     let metadata = fields.need("metadata", metadata)?;
+    let said = fields.digest("said")?;
     let identity = fields.node("identity");
     let identity = fields.need("identity", identity)?;
     let identity = Identity::take(&mut Record::of(identity, INVALID)?)?;
@@ -114,6 +115,7 @@ fn tool(node: &Node) -> Result<ToolPin, Diagnostic> {
         path,
         binary,
         metadata,
+        said,
         identity,
         at,
         checked,

@@ -47,8 +47,11 @@ pub struct ToolPin {
     pub path: String,
     /// The digest of the executable.
     pub binary: Digest,
-    /// The digest of its metadata.
+    /// The digest of its metadata, as it is kept.
     pub metadata: Digest,
+    /// The digest of what the tool said, where `redact` took some of it away before it was kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub said: Option<Digest>,
     /// Which file the executable was, so that it need not be read as long as it is the same.
     pub identity: Identity,
     /// When it was pinned.

@@ -10,6 +10,9 @@ use argrail_acli::{Error, Text};
 use argrail_engine::files::untrusted::{self, Contents, FileError, Keeper, Links, Reading};
 use argrail_spec::lint::FileKind;
 use argrail_spec::registry::Registry;
+use argrail_spec::tools_json::ManifestError;
+
+use crate::metadata_file::TOOLS_JSON;
 
 /// The most files that are checked at once.
 const MOST: usize = 10_000;
@@ -78,12 +81,24 @@ pub(super) fn read(path: &Path) -> Result<Contents, Error> {
     match untrusted::read(path, &READING) {
         Ok(Some(contents)) => Ok(contents),
         Ok(None) => {
-            let what = Text::new("there is no file {}").value(path.to_string_lossy());
+            let what = match is_tools_json(path) {
+                true => Text::new("read manifest: there is no file {}"),
+                false => Text::new("there is no file {}"),
+            };
             let hint = "Name a file or a directory that exists; argrail lint --help shows how";
-            Err(Error::invalid(what, hint))
+            Err(Error::invalid(what.value(path.to_string_lossy()), hint))
+        }
+        Err(error) if is_tools_json(path) => {
+            let why = error.to_string();
+            Err(Error::execution(&ManifestError::Read { why }).hint(error.hint()))
         }
         Err(error) => Err(told(&error)),
     }
+}
+
+/// Whether a file is called as a manifest of tools, whose description fixes how it is told of.
+fn is_tools_json(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name == TOOLS_JSON)
 }
 
 /// Says why a file was not read or written.

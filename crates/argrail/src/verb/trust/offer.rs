@@ -8,7 +8,9 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use argrail_engine::call::{RemoteHosts, remote_hosts};
+use argrail_engine::catalog::bundle::project_problems;
 use argrail_engine::catalog::project::{Difference, ProjectTrust, Surveyed, Wants};
+use argrail_engine::catalog::resolve::Problem;
 use argrail_spec::registry::Registry;
 use argrail_spec::trust::TrustFile;
 use serde_json::{Value, json};
@@ -23,6 +25,8 @@ pub(super) struct Plan<'a> {
     adds: BTreeSet<&'a str>,
     /// Names that are known: the project may not take them.
     known: BTreeSet<&'a str>,
+    /// What is wrong with its bundles.
+    broken: Vec<Problem>,
     /// Hosts of its git remotes, which are no new hosts once it is accepted.
     remotes: RemoteHosts,
 }
@@ -47,6 +51,7 @@ impl<'a> Plan<'a> {
             .partition(|name| is_known(name));
         Self {
             wants: Wants::of(&surveyed.files),
+            broken: project_problems(&surveyed.files),
             remotes: remote_hosts(surveyed.project.root(), home),
             surveyed,
             adds,
@@ -70,6 +75,9 @@ impl<'a> Plan<'a> {
             .skipped
             .iter()
             .map(|(file, why)| json!({"file": file, "reason": why}));
+        let broken = self
+            .broken()
+            .map(|(file, why)| json!({"file": file, "reason": why}));
         let mut data = json!({
             "project": self.surveyed.project.root().to_string_lossy(),
             "standing": self.surveyed.trust.as_str(),
@@ -89,6 +97,7 @@ impl<'a> Plan<'a> {
                 "notRead": self.wants.silent,
             },
             "skipped": skipped.collect::<Vec<_>>(),
+            "problems": broken.collect::<Vec<_>>(),
         });
         if let ProjectTrust::Changed(difference) = &self.surveyed.trust {
             data["difference"] = json!({
@@ -143,7 +152,26 @@ impl<'a> Plan<'a> {
                 ]
             }),
         );
+        page.items(
+            "cannot be used before somebody mends it",
+            self.broken().map(|(file, why)| {
+                vec![
+                    Part::Quoted(file),
+                    Part::ours(": "),
+                    Part::Foreign(why.to_owned()),
+                ]
+            }),
+        );
         page
+    }
+
+    /// Each file of a bundle that is wrong, by its path in the project, and what is.
+    pub(super) fn broken(&self) -> impl Iterator<Item = (String, &str)> {
+        let root = self.surveyed.project.root();
+        self.broken.iter().map(move |problem| {
+            let file = problem.path.strip_prefix(root).unwrap_or(&problem.path);
+            (file.to_string_lossy().into_owned(), problem.message.as_str())
+        })
     }
 }
 

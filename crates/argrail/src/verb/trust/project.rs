@@ -13,7 +13,7 @@ use super::offer::Plan;
 use super::run::{Ground, Told, record_accepted};
 use crate::ask::{Question, ask};
 use crate::foreign::one_line;
-use crate::out;
+use crate::out::{self, Report};
 
 /// Shows what the project of `directory` wants, asks, and pins what was shown.
 pub(super) fn accept(ground: &Ground, directory: &Path) -> Result<Told, Error> {
@@ -47,6 +47,11 @@ pub(super) fn accept(ground: &Ground, directory: &Path) -> Result<Told, Error> {
         home,
     );
     let mut data = plan.data();
+    if ground.report == Report::Text {
+        for (file, why) in plan.broken() {
+            out::say(&one_line(&format!("{file}: {why}")));
+        }
+    }
     let already = |data: &mut Value| {
         data["trusted"] = json!(true);
         format!("{}: trusted already\n", one_line(&root))

@@ -31,7 +31,7 @@ pub(super) fn accept(ground: &Ground, name: &str) -> Result<Told, Error> {
         "path": tool.path.to_string_lossy(),
         "standing": judged.standing.as_str(),
         "binary": binary,
-        "metadata": tool.metadata,
+        "metadata": tool.metadata.kept,
         "pinned": pin.map(|pin| json!({
             "trust": pin.trust.as_str(),
             "path": pin.path,

@@ -331,3 +331,70 @@ fn a_call_takes_no_longer_than_its_contract_says() {
     done(&home, &["trust", "--yes", "."]);
     assert_eq!(code(&call(&home, "notes list")), "TIMEOUT");
 }
+
+#[test]
+fn a_mistake_in_a_manifest_is_told_and_hides_no_command() {
+    let wrong = |file: &str, text: &str| project().file(&format!(".cli/notes/{file}"), text);
+    let docker = super::ground::CLI.replace("commands:\n", "runner: { engine: docker }\ncommands:\n");
+    let unclosed = LIST.replace("argv: [list,", "argv: [[list,");
+    for (home, about) in [
+        (wrong("CLI.md", &docker), "docker"),
+        (wrong("tools/list/TOOL.md", &unclosed), "TOOL.md"),
+    ] {
+        let run = done(&home, &["trust", "--yes", "."]);
+        assert!(run.stderr.contains(about), "{about}: {run}");
+        let answer = call(&home, "notes list");
+        assert_eq!(code(&answer), "EXECUTION_ERROR", "{about}: {answer}");
+        assert!(answer.to_string().contains("cannot be used"), "{about}: {answer}");
+        let trusted = home.run(ARGRAIL, &["trust", "--json", "."]).json();
+        assert_eq!(
+            trusted["data"]["problems"].as_array().unwrap().len(),
+            1,
+            "{trusted}"
+        );
+    }
+    // Before anybody accepts the project, it has no word: nor has what is wrong with it.
+    let strange = wrong("CLI.md", &docker);
+    assert_eq!(code(&call(&strange, "notes list")), "COMMAND_NOT_FOUND");
+}
+
+#[test]
+fn an_entry_that_cannot_run_here_is_told() {
+    let home = project()
+        .tool("notes", PROGRAM)
+        .file(".cli/notes/cli.ts", "export default defineCli({});\n");
+    done(&home, &["trust", "--yes", "."]);
+    // No node is on the search path.
+    let answer = call(&home, "notes list");
+    assert_eq!(answer["success"], true, "{answer}");
+    let warnings = answer["_meta"]["warnings"].to_string();
+    assert!(
+        warnings.contains("cli.ts") && warnings.contains("without it"),
+        "{answer}"
+    );
+    let lint = home.run(ARGRAIL, &["lint", ".cli/notes"]);
+    assert!(lint.stdout.contains("bundle/entry-types"), "{lint}");
+}
+
+#[test]
+fn output_that_cannot_be_used_is_shown() {
+    let home = trusted();
+    let mismatch = call(&home, "notes list --limit 4");
+    assert_eq!(code(&mismatch), "OUTPUT_PARSE_FAILED", "{mismatch}");
+    assert_eq!(mismatch["error"]["output"]["stdout"], "[{}]\n", "{mismatch}");
+    let cli = super::ground::CLI.replace("bin: notes\n", "bin: notes\nentry: ./entry.sh\n");
+    let home = project()
+        .tool("notes", PROGRAM)
+        .file(".cli/notes/CLI.md", &cli)
+        .file(".cli/notes/entry.sh", "#!/bin/sh\necho 5\n");
+    super::ground::executable(&home, ".cli/notes/entry.sh");
+    done(&home, &["trust", "--yes", "."]);
+    let broken = call(&home, "notes list");
+    assert_eq!(code(&broken), "OUTPUT_PARSE_FAILED", "{broken}");
+    let error = &broken["error"];
+    assert!(error["hint"].as_str().unwrap().contains("did run"), "{broken}");
+    assert!(
+        error["output"]["stdout"].as_str().unwrap().contains("\"id\":1"),
+        "{broken}"
+    );
+}

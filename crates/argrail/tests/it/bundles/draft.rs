@@ -245,6 +245,24 @@ fn the_example_is_sound_but_for_its_placeholder() {
 }
 
 #[test]
+fn help_and_schema_promise_the_flag_for_json_only_where_the_subcommand_has_it() {
+    let home = trusted();
+    for (command, has) in [("pr list", true), ("pr create", false)] {
+        let help = call(&home, &format!("help gh {command}")).to_string();
+        assert_eq!(help.contains("--json"), has, "{command}: {help}");
+        let schema = call(&home, &format!("schema gh {command}")).to_string();
+        assert_eq!(schema.contains("x-json-flag"), has, "{command}: {schema}");
+    }
+    // Whoever types it all the same asks for what nobody describes.
+    let held = call(&home, "gh pr create --title T --body B --json number");
+    let reasons = held["error"]["reasons"].to_string();
+    assert!(
+        reasons.contains(r#""rule":"default.unverified""#) && reasons.contains("--json"),
+        "{held}"
+    );
+}
+
+#[test]
 fn the_flag_for_json_is_added_where_the_subcommand_has_it() {
     let home = trusted();
     let fields = "number,title,body,state,author";

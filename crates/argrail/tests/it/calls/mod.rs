@@ -14,6 +14,7 @@ mod host_limits;
 mod liars;
 mod output;
 mod parallel;
+mod partial;
 mod prompts;
 mod removed;
 mod run;

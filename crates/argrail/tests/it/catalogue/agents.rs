@@ -76,3 +76,43 @@ fn the_context_is_for_other_agents() {
     );
     assert_eq!(data(&home, &["show", "--context"])["toolContext"], context);
 }
+
+#[test]
+fn holes_that_no_variable_describes_are_listed() {
+    let home = home().file(
+        "../data/agent-tools/patterns/review-pr.json",
+        r#"{"patterns": [{"name": "review-pr", "description": "Review",
+            "steps": [{"command": "hb pr view {number}"}, {"command": "hb pr diff {number} {mode}"}],
+            "variables": {"mode": {"type": "string"}}}]}"#,
+    );
+    let listed = call(&home, "x-pattern");
+    let patterns = listed["data"]["patterns"].as_array().unwrap();
+    let review = patterns.iter().find(|pattern| pattern["name"] == "review-pr");
+    assert_eq!(
+        review.unwrap()["variables"],
+        json!(["mode", "number"]),
+        "{listed}"
+    );
+}
+
+#[test]
+fn what_a_value_has_to_match_is_told() {
+    let tool = json!({"atip": "0.1", "name": "pat", "version": "1", "description": "D", "commands": {"go": {
+        "description": "Goes", "arguments": [{"name": "id", "type": "string", "description": "I", "pattern": "^[a-z]+$"}],
+        "options": [{"name": "tag", "flags": ["--tag"], "type": "array", "description": "T", "pattern": "^v"}]}}});
+    let home = home()
+        .tool("pat", "#!/bin/sh\n")
+        .file("../data/agent-tools/shims/pat.json", &tool.to_string());
+    let help = call(&home, "help pat go");
+    let arguments = help["data"]["arguments"].as_array().unwrap();
+    let pattern = |name: &str| {
+        let argument = arguments.iter().find(|argument| argument["name"] == name);
+        argument.unwrap()["pattern"].clone()
+    };
+    assert_eq!(pattern("id"), "^[a-z]+$", "{help}");
+    assert_eq!(pattern("--tag"), "^v", "{help}");
+    let schema = call(&home, "schema pat go");
+    let properties = &schema["data"]["inputSchema"]["properties"];
+    assert_eq!(properties["id"]["pattern"], "^[a-z]+$", "{schema}");
+    assert_eq!(properties["tag"]["items"]["pattern"], "^v", "{schema}");
+}

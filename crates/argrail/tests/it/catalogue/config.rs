@@ -69,3 +69,24 @@ fn what_the_configuration_redacts_is_not_kept() {
     assert_eq!(kept["metadata"]["description"], "D");
     assert_eq!(kept["metadata"].get("homepage"), None);
 }
+
+#[test]
+fn redacting_more_or_less_is_no_change_of_the_tool() {
+    let answer = r#"{"atip":"0.1","name":"leaky","version":"1","description":"D","homepage":"https://internal.example"}"#;
+    let home = Home::new().tool("leaky", &format!("#!/bin/sh\necho '{answer}'\n"));
+    let trust = || {
+        data(&home, &["scan", "--probe", "--refresh"]);
+        data(&home, &["list"])["tools"][0]["trust"].clone()
+    };
+    assert_eq!(trust(), "first-use");
+    std::fs::create_dir_all(home.config_file().parent().unwrap()).unwrap();
+    for config in [
+        r#"{"redact": ["/homepage"]}"#,
+        r#"{"redact": ["/homepage", "/description"]}"#,
+        "{}",
+        r#"{"redact": ["/description"]}"#,
+    ] {
+        std::fs::write(home.config_file(), config).unwrap();
+        assert_eq!(trust(), "first-use", "{config}");
+    }
+}

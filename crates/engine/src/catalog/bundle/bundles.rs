@@ -10,6 +10,7 @@ use argrail_spec::cli_md;
 
 use super::CLI;
 use super::head::{About, BundleHead, BundleOrigin};
+use super::held::hold;
 use super::index;
 use crate::catalog::project::{OfferKind, ProjectFiles};
 use crate::catalog::resolve::Problem;
@@ -20,6 +21,8 @@ use crate::places::Places;
 pub struct Bundles {
     heads: Vec<BundleHead>,
     names: BTreeMap<String, usize>,
+    /// What is wrong with the bundles whose manifest cannot be used, by the name that they would be called by.
+    broken: BTreeMap<String, Problem>,
     /// Manifests that could not be used.
     pub problems: Vec<Problem>,
 }
@@ -36,7 +39,12 @@ impl Bundles {
         heads.extend(own);
         problems.extend(unusable);
         let names = names(&heads);
+        let broken = problems.iter().filter_map(|problem| {
+            let name = folder_name(problem)?;
+            (!names.contains_key(name)).then(|| (name.to_owned(), problem.clone()))
+        });
         Self {
+            broken: broken.collect(),
             heads,
             names,
             problems,
@@ -53,10 +61,39 @@ impl Bundles {
         self.names.keys().map(String::as_str)
     }
 
+    /// Returns what is wrong with the manifest of the bundle that lies in a folder of this name. Whoever calls it has to
+    /// hear that, and not that there is no such command.
+    pub fn broken(&self, name: &str) -> Option<&Problem> {
+        self.broken.get(name)
+    }
+
+    /// Returns the names of bundles whose manifest cannot be used.
+    pub fn broken_names(&self) -> impl Iterator<Item = &str> {
+        self.broken.keys().map(String::as_str)
+    }
+
     /// Returns every bundle, the nearest first.
     pub fn heads(&self) -> &[BundleHead] {
         &self.heads
     }
+}
+
+/// Returns what is wrong with the bundles of a project, whether it is trusted or not: whoever is to accept it is told.
+pub fn project_problems(files: &ProjectFiles) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for head in of_project(files, &mut problems) {
+        if let Err(error) = hold(&head, Some(files)) {
+            problems.push(Problem::new(&head.root, error.to_string()));
+        }
+    }
+    problems
+}
+
+/// A bundle lies in a folder that has its name; in the data home its major may stand behind.
+fn folder_name(problem: &Problem) -> Option<&str> {
+    let folder = problem.path.parent()?.file_name()?.to_str()?;
+    let name = folder.split_once('@').map_or(folder, |(name, _)| name);
+    check_tool_name(name).is_ok().then_some(name)
 }
 
 fn of_project(files: &ProjectFiles, problems: &mut Vec<Problem>) -> Vec<BundleHead> {

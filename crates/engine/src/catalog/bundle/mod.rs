@@ -15,7 +15,7 @@ mod index;
 mod standing;
 
 pub use adopt::{AdoptError, BundleFile, Given, Shelved, adopt};
-pub use bundles::Bundles;
+pub use bundles::{Bundles, project_problems};
 pub use folder::{Folder, FolderError, gather};
 pub use head::{About, BundleHead, BundleOrigin};
 pub use held::{BundleError, Held, hold, project_files};

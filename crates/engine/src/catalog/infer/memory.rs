@@ -36,19 +36,19 @@ pub(super) fn recall(request: &Request<'_>) -> Option<(CacheEntry, Metadata)> {
     (is_ours && is_meant).then_some((entry, metadata))
 }
 
-/// Makes the entry of what was inferred just now.
+/// Makes the entry of what was inferred just now, and what of it is kept.
 ///
 /// # Errors
 /// When it cannot be written down.
-pub(super) fn entry(request: &Request<'_>, metadata: &Metadata) -> Result<CacheEntry, String> {
-    let json = serde_json::to_value(metadata).map_err(|error| error.to_string())?;
+pub(super) fn entry(request: &Request<'_>, said: &Metadata, kept: &Metadata) -> Result<CacheEntry, String> {
+    let json = |metadata| serde_json::to_value(metadata).map_err(|error| error.to_string());
     Ok(CacheEntry {
         binary: Some(Stamp {
             identity: request.asked.identity,
             path: Some(request.places.home_relative(&request.asked.path)),
         }),
         source: Some(Registered::Inferred),
-        ..CacheEntry::new(&request.program.name, json, request.now, request.max_age)
+        ..CacheEntry::new(&request.program.name, json(kept)?, request.now, request.max_age).said(&json(said)?)
     })
 }
 

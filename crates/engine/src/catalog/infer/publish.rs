@@ -4,7 +4,7 @@ use argrail_spec::registry::{CacheEntry, Entry, Source};
 use jiff::Timestamp;
 
 use super::request::{Kept, Request};
-use crate::catalog::{StoreError, cache, registry};
+use crate::catalog::{StoreError, cache, registry, trust};
 
 /// Puts an entry into the catalogue, unless the tool itself or a person has a word there already.
 ///
@@ -27,6 +27,12 @@ pub(super) fn publish(request: &Request<'_>, entry: &CacheEntry) -> Result<Kept,
     if known.is_none_or(|known| known != *entry) {
         cache::store(request.places, entry)?;
     }
+    let tool = trust::Candidate {
+        name,
+        path: &request.program.path,
+        metadata: trust::MetadataDigest::of(entry),
+    };
+    trust::repin_redacted(request.places, &[tool])?;
     let fresh = registered(request, entry);
     registry::update(request.places, request.now, |registry| {
         let known = registry.tools.get(name);

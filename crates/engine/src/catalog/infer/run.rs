@@ -137,12 +137,13 @@ fn finish(
         });
     }
     let Described { metadata, problem } = describe(name, gathered, request.bounds.depth);
-    let metadata = redact(metadata, request.redact);
+    let said = metadata;
+    let metadata = redact(said.clone(), request.redact);
     problems.extend(problem);
     let kept = if interrupted {
         Kept::Cut
     } else {
-        keep(request, &metadata, native.is_some(), &mut problems)?
+        keep(request, &said, &metadata, native.is_some(), &mut problems)?
     };
     Ok(Inferred {
         counts: count(&metadata),
@@ -160,11 +161,12 @@ fn finish(
 /// Remembers a description, and puts it into the catalogue unless the tool has a word of its own.
 fn keep(
     request: &Request<'_>,
+    said: &Metadata,
     metadata: &Metadata,
     is_native: bool,
     problems: &mut Vec<String>,
 ) -> Result<Kept, StoreError> {
-    let entry = match memory::entry(request, metadata) {
+    let entry = match memory::entry(request, said, metadata) {
         Ok(entry) => entry,
         Err(problem) => {
             problems.push(format!("it cannot be kept: {problem}"));

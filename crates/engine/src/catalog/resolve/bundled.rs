@@ -3,9 +3,11 @@
 //! The bundle's subcommands take the place of those of the same name, because they are called by the bundle's
 //! contracts; every other command of the program stays, under the bundle's rules.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
-use argrail_spec::atip::{Commands, Extent, Metadata, Provenance};
+use argrail_spec::atip::{Commands, Extent, Metadata, Provenance, described_options};
+use argrail_spec::bundle::forget_json;
 use argrail_spec::doc::pointer_step;
 use indexmap::IndexMap;
 
@@ -53,7 +55,8 @@ pub(super) fn bundled(
         }
         Extent::All => match hold(head, sources.project) {
             Ok(held) => {
-                overlay(&mut metadata, &mut provenance, &held.metadata, &origin);
+                let own = without_strange_flags(&held, behind.as_ref());
+                overlay(&mut metadata, &mut provenance, &own, &origin);
                 bundle = Some(Arc::new(held));
             }
             Err(error) => {
@@ -76,6 +79,24 @@ pub(super) fn bundled(
             behind: behind.map(Box::new),
         }),
     })
+}
+
+/// Returns what a bundle says, without the flag for JSON where the subcommand of its program has none: calls leave it out.
+fn without_strange_flags<'h>(held: &'h Held, behind: Option<&Resolved>) -> Cow<'h, Metadata> {
+    let mut said = Cow::Borrowed(&held.metadata);
+    let Some(program) = behind.map(|behind| &behind.metadata) else {
+        return said;
+    };
+    for tool in held.bundle.tools.iter().filter(|tool| !tool.names_json_flag()) {
+        let words = tool.json_words(&held.bundle.cli);
+        let Some(flag) = words.first() else { continue };
+        let flag = flag.split_once('=').map_or(flag.as_str(), |(flag, _)| flag);
+        let has_none = described_options(program, &tool.words).is_some_and(|known| !known.contains(&flag));
+        if has_none {
+            forget_json(said.to_mut(), &tool.words);
+        }
+    }
+    said
 }
 
 fn origin(sources: &Sources<'_>, head: &BundleHead) -> String {

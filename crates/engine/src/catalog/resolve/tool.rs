@@ -111,7 +111,10 @@ pub struct Resolved {
 /// say whether somebody tried.
 pub fn resolve(sources: &Sources<'_>, name: &str, extent: Extent) -> Result<Resolved, Vec<Problem>> {
     match sources.bundles.find(name) {
-        None => described(sources, name, extent),
+        None => described(sources, name, extent).map_err(|mut problems| {
+            problems.extend(sources.bundles.broken(name).cloned());
+            problems
+        }),
         Some(head) => {
             let behind = described(sources, head.program(), extent).ok();
             bundled(sources, head, name, extent, behind)

@@ -1,7 +1,6 @@
 //! Keeping an answer the moment it is there: a scan that is stopped loses nothing that it found.
 
 use argrail_spec::atip::{Metadata, redact};
-use argrail_spec::digest::Digest;
 use argrail_spec::registry::{CacheEntry, Source, Stamp};
 
 use super::candidates::Candidate;
@@ -9,10 +8,15 @@ use super::request::Request;
 use crate::catalog::cache;
 use crate::catalog::dialect::DIALECTS;
 use crate::catalog::probe::{Outcome, Probed};
+use crate::catalog::trust::MetadataDigest;
 
-/// Writes the cache entry of a tool that was found, and returns its checksum. One that cannot be written is not found:
+/// Writes the cache entry of a tool that was found, and returns its digest. One that cannot be written is not found:
 /// the registry would point at nothing.
-pub(super) fn keep(request: &Request<'_>, candidate: &Candidate, probed: &mut Probed) -> Option<Digest> {
+pub(super) fn keep(
+    request: &Request<'_>,
+    candidate: &Candidate,
+    probed: &mut Probed,
+) -> Option<MetadataDigest> {
     let Outcome::Found {
         dialect, metadata, ..
     } = &probed.outcome
@@ -22,10 +26,10 @@ pub(super) fn keep(request: &Request<'_>, candidate: &Candidate, probed: &mut Pr
     let entry = entry(request, candidate, dialect, metadata);
     let written = entry.and_then(|entry| {
         cache::store(request.places, &entry).map_err(|error| error.to_string())?;
-        Ok(entry.checksum)
+        Ok(MetadataDigest::of(&entry))
     });
     match written {
-        Ok(checksum) => Some(checksum),
+        Ok(digest) => Some(digest),
         Err(reason) => {
             let reason = format!("its metadata cannot be kept: {reason}");
             probed.outcome = Outcome::Failed { reason };
@@ -40,8 +44,9 @@ fn entry(
     dialect: &str,
     metadata: &Metadata,
 ) -> Result<CacheEntry, String> {
-    let kept = redact(metadata.clone(), request.redact);
-    let json = serde_json::to_value(kept).map_err(|error| error.to_string())?;
+    let json = |metadata| serde_json::to_value(metadata).map_err(|error| error.to_string());
+    let kept = json(redact(metadata.clone(), request.redact))?;
+    let said = json(metadata.clone())?;
     Ok(CacheEntry {
         binary: Some(Stamp {
             identity: candidate.identity,
@@ -49,6 +54,6 @@ fn entry(
         }),
         dialect: Some(dialect.to_owned()).filter(|dialect| dialect != DIALECTS[0].name),
         source: Some(Source::Native),
-        ..CacheEntry::new(&candidate.name, json, request.now, request.max_age)
+        ..CacheEntry::new(&candidate.name, kept, request.now, request.max_age).said(&said)
     })
 }

@@ -8,8 +8,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{Builder, available_parallelism};
 
-use argrail_spec::digest::Digest;
-
 use super::candidates::{Candidate, Candidates};
 use super::literal::Literals;
 use super::memory::{Asked, Memory, Miss, Need};
@@ -21,6 +19,7 @@ use super::skipped::Skipped;
 use crate::catalog::Wanted;
 use crate::catalog::probe::{Outcome, Probed, Prober};
 use crate::catalog::scan::keep::keep;
+use crate::catalog::trust::MetadataDigest;
 use crate::files::identity::Identity;
 
 /// Scans. `progress` hears from any thread how far the asking has come.
@@ -216,12 +215,12 @@ fn probe(
             .is_some_and(|candidate| memory.is_slow(candidate))
     });
     let prober = Prober::new(probing.settings, probing.cancel, probing.stop)?;
-    let gathered: Mutex<Vec<(Probed, Option<Digest>)>> = Mutex::new(Vec::new());
+    let gathered: Mutex<Vec<(Probed, Option<MetadataDigest>)>> = Mutex::new(Vec::new());
     let (done, found) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let total = wanted.len();
     let asked = prober.run(list, &wanted, &|mut probed| {
         let candidate = list.get(probed.index);
-        let checksum = candidate.and_then(|candidate| keep(request, candidate, &mut probed));
+        let digest = candidate.and_then(|candidate| keep(request, candidate, &mut probed));
         let is_found = matches!(probed.outcome, Outcome::Found { .. });
         progress(Progress {
             done: done.fetch_add(1, Ordering::Relaxed) + 1,
@@ -231,13 +230,13 @@ fn probe(
         gathered
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
-            .push((probed, checksum));
+            .push((probed, digest));
     });
     asked?;
     let mut gathered = gathered.into_inner().unwrap_or_else(PoisonError::into_inner);
     gathered.sort_by_key(|(probed, _)| probed.index);
     scan.interrupted = gathered.len() < total;
-    for (probed, checksum) in gathered {
+    for (probed, digest) in gathered {
         scan.executed += probed.started;
         let Some((candidate, answer)) = list.get(probed.index).zip(answers.get_mut(probed.index)) else {
             continue;
@@ -246,15 +245,15 @@ fn probe(
             scan.interrupted = true;
             continue;
         };
-        *answer = Some(match (probed.outcome, checksum) {
+        *answer = Some(match (probed.outcome, digest) {
             (
                 Outcome::Found {
                     dialect,
                     metadata,
                     warnings,
                 },
-                Some(checksum),
-            ) => Answered::found(dialect, *metadata, checksum, warnings.len()),
+                Some(digest),
+            ) => Answered::found(dialect, *metadata, digest, warnings.len()),
             (
                 Outcome::Found { .. }
                 | Outcome::NotAtip

@@ -7,7 +7,6 @@
 use std::path::{Path, PathBuf};
 
 use argrail_spec::atip::Metadata;
-use argrail_spec::digest::Digest;
 use argrail_spec::registry::{Entry, Registry, Source};
 use serde_json::Value;
 
@@ -15,6 +14,7 @@ use super::candidates::Candidate;
 use super::request::{Extent, Found, Request, Scan, ScanError};
 use super::shims::{Shim, Shims};
 use super::skipped::Skipped;
+use crate::catalog::trust::MetadataDigest;
 use crate::catalog::{cache, registry, trust};
 
 /// The field of the registry that says how a tool was asked.
@@ -28,7 +28,7 @@ pub(super) enum Answered {
         dialect: &'static str,
         version: Option<String>,
         atip_version: String,
-        checksum: Digest,
+        digest: MetadataDigest,
         warnings: usize,
     },
     /// It did before, and nothing changed.
@@ -43,14 +43,14 @@ impl Answered {
     pub(super) fn found(
         dialect: &'static str,
         metadata: Metadata,
-        checksum: Digest,
+        digest: MetadataDigest,
         warnings: usize,
     ) -> Self {
         Self::Now {
             dialect,
             version: metadata.version,
             atip_version: metadata.atip.version,
-            checksum,
+            digest,
             warnings,
         }
     }
@@ -75,7 +75,7 @@ struct Changes<'c> {
     /// Names that nobody of these kinds has a word about any more, with the path it was about.
     withdrawn: Vec<(String, PathBuf, &'static [Source])>,
     /// Tools whose metadata was read, and its digest.
-    seen: Vec<(&'c Candidate, Digest)>,
+    seen: Vec<(&'c Candidate, MetadataDigest)>,
 }
 
 /// Writes the registry, and lists what was found.
@@ -93,10 +93,10 @@ pub(super) fn settle(
                 dialect,
                 version,
                 atip_version,
-                checksum,
+                digest,
                 warnings,
             }) => {
-                changes.seen.push((candidate, checksum));
+                changes.seen.push((candidate, digest));
                 scan.found
                     .push(found(candidate, Source::Native, Some(dialect), warnings));
                 let mut entry = fresh(request, candidate, Source::Native, version);
@@ -157,7 +157,7 @@ fn take<'c>(
     changes: &mut Changes<'c>,
     scan: &mut Scan,
 ) {
-    changes.seen.push((candidate, shim.digest));
+    changes.seen.push((candidate, shim.digest.into()));
     scan.found.push(found(candidate, source, None, 0));
     let mut entry = fresh(request, candidate, source, shim.metadata.version);
     entry.shim_path = path;
@@ -200,7 +200,7 @@ fn apply(request: &Request<'_>, changes: Changes<'_>, scan: &mut Scan) -> Result
 /// Pins what was never seen before, so that a change of it is told from now on.
 fn pin_first_use(
     request: &Request<'_>,
-    seen: &[(&Candidate, Digest)],
+    seen: &[(&Candidate, MetadataDigest)],
     scan: &mut Scan,
 ) -> Result<(), ScanError> {
     let tools: Vec<trust::Candidate<'_>> = seen

@@ -9,7 +9,7 @@ use argrail_spec::registry::{Registry, Source};
 use argrail_spec::trust::{ToolTrust, TrustFile};
 use jiff::Timestamp;
 
-use super::pins::{Candidate, renew};
+use super::pins::{Candidate, MetadataDigest, renew};
 use super::standing::{Drift, Seen, Standing, What, is_worth_renewing, standing};
 use crate::catalog::cache;
 use crate::catalog::store_error::StoreError;
@@ -30,8 +30,8 @@ pub struct Known {
     pub name: String,
     /// Its executable.
     pub path: PathBuf,
-    /// The checksum of its cache entry, or the digest of the file that describes it.
-    pub metadata: Digest,
+    /// What describes it: its cache entry, or a file.
+    pub metadata: MetadataDigest,
 }
 
 impl Known {
@@ -54,7 +54,9 @@ pub fn known(places: &Places, registry: &Registry, name: &str) -> Result<Option<
         return Ok(None);
     };
     let metadata = match entry.source {
-        Source::Native | Source::Inferred => cache::read(places, name)?.map(|entry| entry.checksum),
+        Source::Native | Source::Inferred => {
+            cache::read(places, name)?.map(|entry| MetadataDigest::of(&entry))
+        }
         // The user's shim is what speaks if there is one, whatever the registry says.
         Source::Shim => match (
             digest_of(&places.shims().join(format!("{name}.json")))?,
@@ -131,9 +133,9 @@ fn below(places: &Places, path: &str) -> PathBuf {
     places.data().join(places.expand(path))
 }
 
-fn digest_of(path: &Path) -> Result<Option<Digest>, FileError> {
+fn digest_of(path: &Path) -> Result<Option<MetadataDigest>, FileError> {
     let found = untrusted::read(path, &READING)?;
-    Ok(found.map(|found| Digest::of(found.bytes)))
+    Ok(found.map(|found| Digest::of(found.bytes).into()))
 }
 
 #[cfg(test)]
@@ -208,7 +210,7 @@ mod tests {
             registry.tools.insert("x".to_owned(), entry);
             let known = known(&places, &registry, "x").unwrap();
             assert_eq!(
-                known.as_ref().map(|known| known.metadata),
+                known.as_ref().map(|known| known.metadata.kept),
                 want,
                 "{source:?} {shim:?}"
             );

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use argrail_spec::atip::check_tool_name;
 use argrail_spec::digest::Digest;
+use argrail_spec::registry::CacheEntry;
 use argrail_spec::trust::{ProjectPin, ToolPin, ToolTrust, TrustFile};
 use jiff::Timestamp;
 
@@ -20,11 +21,48 @@ pub struct Candidate<'a> {
     pub name: &'a str,
     /// Its executable.
     pub path: &'a Path,
-    /// The digest of its metadata: the checksum of its cache entry, or the digest of the file that describes it.
-    pub metadata: Digest,
+    /// What describes it.
+    pub metadata: MetadataDigest,
 }
 
-/// Pins tools that were never seen before, in one change. Those that have a pin keep it, whatever they are now.
+/// The digests of metadata: as it is kept, and as it was said where `redact` took some of it away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MetadataDigest {
+    /// The checksum of a cache entry, or the digest of a file.
+    pub kept: Digest,
+    /// The digest of what was said, if that was more.
+    pub said: Option<Digest>,
+}
+
+impl MetadataDigest {
+    /// Returns the digests of a cache entry.
+    pub fn of(entry: &CacheEntry) -> Self {
+        Self {
+            kept: entry.checksum,
+            said: entry.said,
+        }
+    }
+
+    fn in_full(&self) -> Digest {
+        self.said.unwrap_or(self.kept)
+    }
+
+    fn of_pin(pin: &ToolPin) -> Self {
+        Self {
+            kept: pin.metadata,
+            said: pin.said,
+        }
+    }
+}
+
+impl From<Digest> for MetadataDigest {
+    fn from(kept: Digest) -> Self {
+        Self { kept, said: None }
+    }
+}
+
+/// Pins tools that were never seen before, in one change. Those that have a pin keep it, whatever they are now, but for
+/// what `redact` took away or gave back.
 ///
 /// A tool whose executable cannot be read stays without a pin; it is returned with the reason.
 ///
@@ -35,6 +73,7 @@ pub fn pin_first_use(
     candidates: &[Candidate<'_>],
     now: Timestamp,
 ) -> Result<Vec<(String, StoreError)>, StoreError> {
+    repin_redacted(places, candidates)?;
     let known = super::file::read(places)?;
     let mut pins = Vec::new();
     let mut unread = Vec::new();
@@ -55,6 +94,40 @@ pub fn pin_first_use(
         })?;
     }
     Ok(unread)
+}
+
+/// Lets the pins of tools that said the same as ever follow what is kept of it: only the configuration changed.
+///
+/// # Errors
+/// When nothing can be written.
+pub fn repin_redacted(places: &Places, candidates: &[Candidate<'_>]) -> Result<(), StoreError> {
+    let is_other = |pin: &ToolPin, now: &MetadataDigest| {
+        let pinned = MetadataDigest::of_pin(pin);
+        pinned != *now && pinned.in_full() == now.in_full()
+    };
+    let known = super::file::read(places)?;
+    let meant: Vec<&Candidate<'_>> = candidates
+        .iter()
+        .filter(|tool| {
+            known
+                .tools
+                .get(tool.name)
+                .is_some_and(|pin| is_other(pin, &tool.metadata))
+        })
+        .collect();
+    if meant.is_empty() {
+        return Ok(());
+    }
+    update(places, |trust| {
+        for tool in meant {
+            let pinned = trust.tools.get_mut(tool.name);
+            if let Some(pin) = pinned.filter(|pin| is_other(pin, &tool.metadata)) {
+                pin.metadata = tool.metadata.kept;
+                pin.said = tool.metadata.said;
+            }
+        }
+    })?;
+    Ok(())
 }
 
 /// Accepts a tool whose executable has the digest `shown`, drift included. If it became another since somebody was
@@ -160,7 +233,8 @@ fn pin(candidate: &Candidate<'_>, level: ToolTrust, now: Timestamp) -> Result<To
         trust: level,
         path: path.to_owned(),
         binary: found.digest,
-        metadata: candidate.metadata,
+        metadata: candidate.metadata.kept,
+        said: candidate.metadata.said,
         identity: found.identity,
         at: whole_seconds(now),
         checked: None,

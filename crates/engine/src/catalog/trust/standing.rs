@@ -113,11 +113,11 @@ pub fn standing(trust: &TrustFile, tool: &Candidate<'_>) -> Result<Judged, Store
     if let Some(drift) = drift {
         return judged(Standing::Drift(drift), seen);
     }
-    if tool.metadata != pin.metadata {
+    if tool.metadata.kept != pin.metadata {
         let drift = Drift {
             what: What::Metadata,
             pinned: pin.metadata.to_string(),
-            now: Some(tool.metadata.to_string()),
+            now: Some(tool.metadata.kept.to_string()),
         };
         return judged(Standing::Drift(drift), seen);
     }
@@ -173,7 +173,7 @@ mod tests {
     use argrail_spec::digest::Digest;
     use argrail_testkit::Home;
 
-    use super::super::{accept, deny, pin_first_use, read, renew, revoke};
+    use super::super::{MetadataDigest, accept, deny, pin_first_use, read, renew, revoke};
     use super::*;
     use crate::files::identity::testing::rewrite;
     use crate::places::Places;
@@ -219,7 +219,7 @@ mod tests {
         Candidate {
             name: "gh",
             path,
-            metadata: Digest::of(metadata),
+            metadata: Digest::of(metadata).into(),
         }
     }
 
@@ -256,6 +256,34 @@ mod tests {
         assert!(!revoke(&ground.places, "gh").unwrap());
         assert_eq!(ground.standing(), Standing::Unknown);
         assert_eq!(read(&ground.places).unwrap().revision, 4);
+    }
+
+    #[test]
+    fn a_pin_follows_what_is_kept_only_while_the_tool_says_the_same() {
+        let ground = Ground::new();
+        let path = ground.path();
+        let tool = |kept: &str, said: Option<&str>| Candidate {
+            metadata: MetadataDigest {
+                kept: Digest::of(kept),
+                said: said.map(Digest::of),
+            },
+            ..candidate(&path, kept)
+        };
+        let check = |kept: &str, said: Option<&str>, want: bool| {
+            let tool = tool(kept, said);
+            let trust = || read(&ground.places).unwrap();
+            pin_first_use(&ground.places, &[tool], later()).unwrap();
+            let judged = standing(&trust(), &tool).unwrap().standing;
+            assert_eq!(judged == Standing::FirstUse, want, "{kept} {said:?}: {judged:?}");
+        };
+        check("whole", None, true);
+        check("part", Some("whole"), true);
+        check("other part", Some("whole"), true);
+        // A file that somebody changed, whatever it says that the tool said.
+        check("forged", Some("another"), false);
+        check("forged", None, false);
+        check("whole", None, true);
+        check("part", Some("another"), false);
     }
 
     #[test]

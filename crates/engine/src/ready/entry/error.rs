@@ -79,6 +79,9 @@ pub enum EntryError {
     },
 }
 
+/// What to do where only the entry went wrong.
+const DID_RUN: &str = "The program did run, and 'output' is what it printed. A person can see it whole with: argrail run -- COMMAND, and ask the author of the bundle to mend its entry";
+
 impl EntryError {
     /// Returns the error that a caller sees. What an entry said is a detail, never a message.
     pub fn to_error(&self) -> Error {
@@ -128,16 +131,19 @@ impl EntryError {
                 Code::OutputParseFailed,
                 Text::new("the entry of the bundle ended without an answer"),
             )
+            .hint(DID_RUN)
             .detail("said", shortened(said)),
             Self::Unreadable { why } => Error::new(
                 Code::OutputParseFailed,
                 Text::new("the entry of the bundle did not answer with one JSON object of the contract"),
             )
+            .hint(DID_RUN)
             .detail("said", shortened(why)),
             Self::Threw { said } => Error::new(
                 Code::OutputParseFailed,
                 Text::new("the entry of the bundle failed"),
             )
+            .hint(DID_RUN)
             .detail("said", shortened(said)),
         }
     }

@@ -202,6 +202,24 @@ impl InstallError {
     }
 }
 
+/// Says of the first methods why they cannot be used; the details have all.
+fn unusable(skipped: &[(String, Skip)]) -> Text {
+    let why = |(method, skip): &(String, Skip)| format!("{method}: {skip}");
+    let mut whys: Vec<String> = Vec::new();
+    for one in skipped.iter().map(why) {
+        if !whys.contains(&one) {
+            whys.push(one);
+        }
+    }
+    let all = match whys.as_slice() {
+        [_] => Text::new("nothing was installed: no method can be used here: {}"),
+        [_, _] => Text::new("nothing was installed: no method can be used here: {}; {}"),
+        [_, _, _] => Text::new("nothing was installed: no method can be used here: {}; {}; {}"),
+        _ => Text::new("nothing was installed: no method can be used here: {}; {}; {}, and others"),
+    };
+    whys.iter().take(3).fold(all, |text, why| text.value(why))
+}
+
 /// Returns the id without its major version, as it is typed.
 fn bare(id: &str) -> &str {
     id.split('@').next().unwrap_or(id)
@@ -229,6 +247,10 @@ fn is_the_machine(failures: &[Failure]) -> bool {
 fn hint(fault: &Fault) -> Text {
     match fault {
         Fault::Fetch(_) => Text::new("Check the address in the manifest and the network, then run it again"),
+        Fault::Archive(ArchiveError::NoProgram { .. }) => {
+            Text::new("Correct extract_bin in the manifest: it is the path of the program inside of the archive")
+        }
+        Fault::Archive(ArchiveError::Disk(_)) => Text::new("Make room on the disk, then run it again"),
         Fault::Archive(_) => Text::new("Do not use the archive; tell whoever publishes it"),
         Fault::NotRun(error) => Text::new("{}").value(error.hint()),
         Fault::Ran { refused, .. } if !refused.is_empty() => Text::new(
@@ -249,7 +271,29 @@ fn hint(fault: &Fault) -> Text {
 impl From<&InstallError> for Error {
     fn from(error: &InstallError) -> Self {
         let message = match error {
-            InstallError::Version { source, .. } => return Self::from(source),
+            InstallError::Version { id, source } => {
+                let told = Self::from(source);
+                return match source {
+                    VersionError::Mismatch { .. } => told.hint(error.hint()).detail("bundle", bare(id)),
+                    VersionError::Words { .. }
+                    | VersionError::NotRun { .. }
+                    | VersionError::Late { .. }
+                    | VersionError::Unreadable { .. } => told,
+                };
+            }
+            // Each value is cut for itself, so that both hashes stay whole.
+            InstallError::Tampered {
+                source: FetchError::Hash { url, expected, got },
+                ..
+            } => Text::new(
+                "nothing was installed: the file from {} is not the one that was promised: expected {}, got {}",
+            )
+            .value(url)
+            .value(expected)
+            .value(got),
+            InstallError::Failed { failures, skipped, .. } if failures.is_empty() && !skipped.is_empty() => {
+                unusable(skipped)
+            }
             InstallError::Failed { .. }
             | InstallError::Tampered { .. }
             | InstallError::Cancelled { .. }
@@ -270,5 +314,68 @@ impl From<&InstallError> for Error {
             Some(methods) => told.detail("methods", methods),
             None => told,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(error: &InstallError) -> (String, String) {
+        let error = Error::from(error);
+        (error.to_string(), error.hint_text().unwrap_or_default())
+    }
+
+    #[test]
+    fn both_hashes_are_told_whole() {
+        let (expected, got) = ("6".repeat(64), "f".repeat(64));
+        let error = InstallError::Tampered {
+            id: "zed@1".to_owned(),
+            source: FetchError::Hash {
+                url: format!("https://a.example/{}", "x".repeat(500)),
+                expected: expected.clone(),
+                got: got.clone(),
+            },
+        };
+        let (message, _) = told(&error);
+        assert!(message.contains(&expected) && message.contains(&got), "{message}");
+    }
+
+    #[test]
+    fn why_no_method_can_be_used_is_told() {
+        let failed = |skipped: Vec<(String, Skip)>| InstallError::Failed {
+            id: "zed@1".to_owned(),
+            failures: Vec::new(),
+            skipped,
+        };
+        let (message, _) = told(&failed(vec![("brew".to_owned(), Skip::Unknown)]));
+        assert!(
+            message.contains("brew: nobody here knows the method"),
+            "{message}"
+        );
+        let many = ["a", "b", "c", "d", "d"].map(|method| (method.to_owned(), Skip::Unknown));
+        let (message, _) = told(&failed(many.to_vec()));
+        assert!(
+            message.contains("c: nobody") && message.ends_with("and others"),
+            "{message}"
+        );
+    }
+
+    #[test]
+    fn hints_fit_what_went_wrong() {
+        let missing = Fault::Archive(ArchiveError::NoProgram {
+            name: "bin/zed".to_owned(),
+        });
+        assert!(hint(&missing).to_string().contains("extract_bin"));
+        let other = InstallError::Version {
+            id: "zed@1".to_owned(),
+            source: VersionError::Mismatch {
+                program: "/srv/zed".to_owned(),
+                version: "2.1.0".to_owned(),
+                range: ">=1 <2".to_owned(),
+            },
+        };
+        let (_, hint) = told(&other);
+        assert!(hint.contains("Install another version"), "{hint}");
     }
 }

@@ -131,7 +131,12 @@ impl Work<'_> {
         let build = shelf.build()?;
         self.worker.follow(recipe, &build)?;
         let (program, place) = self.locate(&recipe.product, &build)?;
-        let version = observe(&self.asking(&program))?.required(&program)?;
+        // What is made here lies where nobody finds it again if it will not do: its name says more.
+        let shown = match place {
+            Place::Own => program.file_name().map_or(program.as_path(), Path::new),
+            Place::Elsewhere => program.as_path(),
+        };
+        let version = observe(&self.asking(&program))?.required(shown)?;
         let made = digest(&program)?;
         let (program, tree) = match place {
             Place::Own => {

@@ -97,10 +97,16 @@ pub fn expand(pattern: &Pattern, values: &BTreeMap<String, String>) -> Result<Ve
     filled.collect()
 }
 
-fn refuse_unknown(pattern: &Pattern, values: &BTreeMap<String, String>) -> Result<(), ExpandError> {
+/// Returns the names of all variables: those that the pattern describes, then those that only its steps name.
+pub fn variables(pattern: &Pattern) -> IndexSet<&str> {
     let mut known: IndexSet<&str> = pattern.variables.keys().map(String::as_str).collect();
     let steps = pattern.steps.iter();
     known.extend(steps.flat_map(|step| Holes::of(&step.command).names()));
+    known
+}
+
+fn refuse_unknown(pattern: &Pattern, values: &BTreeMap<String, String>) -> Result<(), ExpandError> {
+    let known = variables(pattern);
     match values.keys().find(|name| !known.contains(name.as_str())) {
         Some(name) => Err(ExpandError::Unknown {
             name: name.clone(),

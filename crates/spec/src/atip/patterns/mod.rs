@@ -6,6 +6,6 @@ mod holes;
 mod layered;
 
 pub use check::{Problem, check};
-pub use expand::{ExpandError, Expanded, expand};
+pub use expand::{ExpandError, Expanded, expand, variables};
 pub use holes::{Holes, Part};
 pub use layered::layered;
