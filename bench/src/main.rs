@@ -1,11 +1,12 @@
 //! Measures the rows that the words on the command line name, all of them without one, and prints a table. `--full`
-//! measures more where a row has more.
+//! measures more where a row has more; `--against FILE` names what got worse since a run that was recorded.
 //!
 //! Each row stands in a file of its own under `rows/` and brings the floor it is held against. Progress goes
 //! to stderr, so that stdout is the table and nothing else.
 
 #![forbid(unsafe_code)]
 
+mod against;
 mod client;
 mod http;
 #[cfg(feature = "tokens")]
@@ -21,12 +22,14 @@ mod tree;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use against::Recorded;
 use rows::ROWS;
 use server::{Extent, Programs};
 
 fn main() -> ExitCode {
     match run() {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(0) => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
         Err(error) => {
             let _ = writeln!(io::stderr(), "bench: {error}");
             ExitCode::FAILURE
@@ -34,11 +37,26 @@ fn main() -> ExitCode {
     }
 }
 
-/// A missed target is a finding in the table and no failure: only what could not be measured is.
-fn run() -> io::Result<()> {
-    let (flags, filters): (Vec<String>, Vec<String>) =
-        std::env::args().skip(1).partition(|word| word.starts_with('-'));
-    let extent = extent(&flags)?;
+/// What the command line asks for.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Request {
+    filters: Vec<String>,
+    full: bool,
+    against: Option<String>,
+}
+
+/// Measures, and returns how many lines got worse than recorded. A missed target is a finding in the table and no failure:
+/// only what could not be measured is.
+fn run() -> io::Result<usize> {
+    let Request {
+        filters,
+        full,
+        against,
+    } = request(std::env::args().skip(1))?;
+    let extent = if full { Extent::Full } else { Extent::Short };
+    let recorded = against
+        .map(|file| Recorded::parse(&std::fs::read_to_string(file)?))
+        .transpose()?;
     let wanted = |name: &str| filters.is_empty() || filters.iter().any(|word| is_meant(word, name));
     let rows: Vec<_> = ROWS.iter().filter(|row| wanted(row.name)).collect();
     if rows.is_empty() {
@@ -55,7 +73,8 @@ fn run() -> io::Result<()> {
         lines.extend((row.measure)(&programs)?);
     }
     let mut out = io::stdout().lock();
-    table::print(&mut out, &lines)
+    table::print(&mut out, &lines)?;
+    recorded.map_or(Ok(0), |recorded| recorded.compare(&mut out, &lines))
 }
 
 /// Whether a word names a row: by its whole name, or by a part of it that is no row's whole name.
@@ -64,12 +83,36 @@ fn is_meant(word: &str, name: &str) -> bool {
     name == word || (!whole && name.contains(word))
 }
 
-fn extent(flags: &[String]) -> io::Result<Extent> {
-    match flags {
-        [] => Ok(Extent::Short),
-        [flag] if flag == "--full" => Ok(Extent::Full),
-        _ => Err(io::Error::other(format!("the one flag is --full, got {flags:?}"))),
+fn request(words: impl Iterator<Item = String>) -> io::Result<Request> {
+    let mut request = Request::default();
+    let mut words = words;
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "--full" => request.full = true,
+            "--against" => {
+                let file = words.next();
+                let file =
+                    file.ok_or_else(|| io::Error::other("--against wants the file of a recorded run"))?;
+                request.against = Some(file);
+            }
+            flag if flag.starts_with('-') => {
+                let what = format!("the flags are --full and --against FILE, got {flag:?}");
+                return Err(io::Error::other(what));
+            }
+            _ => request.filters.push(word),
+        }
     }
+    Ok(request)
+}
+
+#[test]
+fn the_command_line_is_rows_and_two_flags() {
+    let read = |line: &str| request(line.split_whitespace().map(str::to_owned));
+    let both = read("call --against f --full calls").unwrap();
+    assert_eq!(both.filters, ["call", "calls"]);
+    assert_eq!((both.full, both.against.as_deref()), (true, Some("f")));
+    assert_eq!(read("").unwrap(), Request::default());
+    assert!(read("--against").is_err() && read("--fast").is_err());
 }
 
 #[test]
