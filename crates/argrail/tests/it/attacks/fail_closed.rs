@@ -23,9 +23,14 @@ fn exact() -> Policy {
 
 /// Policies that need more, each with the field that says so.
 fn beyond() -> [(Policy, &'static str); 5] {
+    // One that nobody holds: that would be another refusal.
+    let free = std::net::TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap();
     [
         (exact().egress("api.test"), "network.egress[0]"),
-        (exact().ingress("http://127.0.0.1:18085/"), "network.ingress[0]"),
+        (exact().ingress(&format!("http://{free}/")), "network.ingress[0]"),
         (exact().spawn(&["/usr/bin/true"]), "exec.spawn[0]"),
         (exact().write("data/**").deny("data/note"), "fs.deny"),
         (exact().tty(), "tty.required"),

@@ -87,7 +87,7 @@ fn text(path: &Path) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::symlink;
+    use std::os::unix::fs::{PermissionsExt, symlink};
 
     use argrail_testkit::Home;
 
@@ -96,7 +96,8 @@ mod tests {
     fn put(home: &Home, file: &str, text: &str) {
         let path = home.root().join(file);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
+        fs::write(&path, text).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
     }
 
     #[test]
