@@ -36,13 +36,10 @@
 
 mod audit;
 mod bind;
-mod call;
 mod cli;
 mod complete;
-mod discovery;
 mod envelope;
 mod error;
-mod expansion;
 mod guard;
 mod host;
 mod mask;
@@ -65,25 +62,24 @@ mod tokenize;
 
 pub use audit::{AuditEntry, AuditSink, UserContext};
 pub use bind::{ArgRef, BindError, Item, Scan, Surroundings, Values, scan};
-pub use call::{Call, Context};
-pub use cli::{Cli, CliBuilder, Implementation, Request};
+pub use cli::{Cli, CliBuilder, Implementation, Request, UNCHECKED};
 pub use complete::complete;
-pub use discovery::UNCHECKED;
 pub use envelope::{Answer, Envelope};
 pub use error::{Code, Error};
-pub use expansion::{ExpandedWord, Expansion, expanded_words, expansion};
 pub use guard::Gate;
 pub use host::{BoxFuture, Caller, Host, Progress, ProgressSink};
 pub use mask::{KnownOnly, Mask, mask_fields, mask_json};
 pub use model::{
-    Abbreviations, Arg, Args, Command, Dashes, DateTime, DefinitionError, Exclusive, FromValue, Kind, Origin,
-    Repeat, Scope, Style, Takes, Typed, Unknown, Wording,
+    Abbreviations, Arg, Args, Call, Command, Context, Dashes, DateTime, DefinitionError, Exclusive,
+    FromValue, Kind, Origin, Repeat, Scope, Style, Takes, Typed, Unknown, Wording,
 };
 pub use nearest::nearest;
 pub use pause::Paused;
 pub use rate::{Admitted, Bucket, Limited, RateLimit};
 pub use render::render;
-pub use shell_syntax::{ShellSyntax, ShellSyntaxError, check_no_shell};
+pub use shell_syntax::{
+    ExpandedWord, Expansion, ShellSyntax, ShellSyntaxError, check_no_shell, expanded_words, expansion,
+};
 #[cfg(feature = "tokio")]
 pub use system::TokioHost;
 pub use text::{Text, is_invisible};

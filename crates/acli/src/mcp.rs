@@ -5,11 +5,11 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use crate::bind::scan;
-use crate::call::Context;
 use crate::cli::{Cli, Request};
 use crate::envelope::{Envelope, compact};
 use crate::error::Error;
 use crate::host::{Caller, ProgressSink};
+use crate::model::Context;
 use crate::text::Text;
 use crate::tokenize::{Limits, tokenize};
 
@@ -131,8 +131,8 @@ fn command_of(arguments: Option<&Map<String, Value>>) -> Result<&str, Error> {
 
 fn description(cli: &Cli, is_reachable: impl Fn(&str) -> bool) -> String {
     let mut out = String::from("Execute CLI command. Run 'help' for available commands.");
-    let mut names =
-        crate::discovery::names(crate::discovery::View::of_anybody(cli)).filter(|name| is_reachable(name));
+    let mut names = crate::cli::discovery::names(crate::cli::discovery::View::of_anybody(cli))
+        .filter(|name| is_reachable(name));
     let (mut spent, mut listed) = (0, 0);
     for name in names.by_ref() {
         spent += tokens_at_most(name);

@@ -14,7 +14,8 @@ use argrail_spec::bundle::Files;
 use crate::catalogue::{Agent, AgentOrigin};
 use crate::governor::{Governor, Happening};
 use crate::launch::{Host, Prepared, prepare};
-use crate::session::{McpServer, Session};
+use crate::session::Session;
+use crate::session_options::McpServer;
 
 /// An agent whose manifest was read and checked.
 #[derive(Debug, Clone, PartialEq)]

@@ -47,7 +47,7 @@ mod govern;
 mod governor;
 pub mod launch;
 mod session;
-pub mod shipped;
+mod session_options;
 
 #[cfg(feature = "replay")]
 pub use arm::acp::replay;
@@ -58,6 +58,5 @@ pub use governor::{
     Denied, Governor, Happening, Permission, ReadFile, Ruling, Terminal, TerminalCommand, TerminalExit,
     TerminalOutput, ToolKind, ToolUse, WriteFile,
 };
-pub use session::{
-    Canceller, Carryover, Closed, Limits, McpServer, Opening, Serves, Session, Streaming, Times, Turn,
-};
+pub use session::{Canceller, Closed, Session, Turn};
+pub use session_options::{Carryover, Limits, McpServer, Serves, SessionOptions, Streaming, Times};

@@ -7,7 +7,7 @@ use argrail_acli::{Error, Text};
 use argrail_spec::atip::{Effects, Filesystem, answer_agent};
 use clap::CommandFactory;
 
-use crate::args::CommandLine;
+use crate::args::command_line::CommandLine;
 use crate::out::{self, Report};
 
 /// Prints the metadata if that is asked for, and returns the exit number.

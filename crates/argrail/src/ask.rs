@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::foreign::Page;
 use crate::out::{self, Report};
+use crate::terminal;
 
 /// How a person says yes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,7 +64,7 @@ pub(crate) fn ask(consent: Consent, report: Report, question: Question<'_>) -> R
             .detail("pending", json!([{"step": question.verb, "command": command}]))
             .detail("wanted", question.data.clone()));
     }
-    out::show(&question.shown.text(out::width_of_stderr()));
+    out::show(&question.shown.text(terminal::width_of_stderr()));
     out::show(&format!("\nType {YES} to accept all of this: "));
     let _ = io::stderr().flush();
     let mut answer = String::new();

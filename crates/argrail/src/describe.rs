@@ -5,7 +5,7 @@ use argrail_engine::catalog::trust::Standing;
 use argrail_spec::atip::{Effects, Estimate, Leaf, Metadata, leaves};
 
 use crate::foreign::{Page, Table, one_line};
-use crate::out;
+use crate::terminal;
 
 /// Describes a tool: what it is, what is known of it, what it can do.
 pub(crate) fn tool(known: &Known) -> String {
@@ -67,7 +67,7 @@ fn facts(known: &Known) -> String {
     }
     let mut page = Page::default();
     lines.iter().for_each(|(name, value)| page.line(name, value));
-    page.text(out::width())
+    page.text(terminal::width())
 }
 
 fn standing(standing: &Standing, tool: &str) -> String {
@@ -123,7 +123,7 @@ pub(crate) fn leaf(metadata: &Metadata, leaf: &Leaf<'_>) -> String {
     if !examples.is_empty() {
         let mut page = Page::default();
         page.list("examples", examples);
-        text.push_str(&format!("\n{}", page.text(out::width())));
+        text.push_str(&format!("\n{}", page.text(terminal::width())));
     }
     text
 }

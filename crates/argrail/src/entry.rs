@@ -8,7 +8,7 @@ use clap::error::{ContextKind, ErrorKind};
 
 use crate::address_space;
 use crate::agent;
-use crate::args::{CommandLine, Verb};
+use crate::args::command_line::{CommandLine, Verb};
 use crate::out::{self, Layout, Report};
 use crate::verb;
 

@@ -4,24 +4,20 @@
 //! characters that could hide or reorder text written as JSON escapes: the envelope may quote an attacker.
 
 use std::io::{self, IsTerminal, Write};
-use std::os::fd::AsFd;
 
 use anstyle::{AnsiColor, Style};
 use argrail_acli::{Envelope, Error};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::termios::tcgetwinsize;
 use serde_json::Value;
 
 use crate::foreign::hanging;
+use crate::terminal::width_of_stderr;
 use crate::verb_path;
 
 const KEY: Style = AnsiColor::Blue.on_default();
 const TEXT: Style = AnsiColor::Green.on_default();
 const OTHER: Style = AnsiColor::Cyan.on_default();
 const PLAIN: Style = Style::new();
-
-/// How wide a terminal is that does not say so.
-const USUAL: usize = 80;
 
 /// How JSON is laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,26 +95,6 @@ pub(crate) fn data(text: &str) -> u8 {
             say(&format!("the answer could not be written: {error}"));
             1
         }
-    }
-}
-
-/// Returns how wide the terminal on stdout is; nothing where there is none, and nothing is to be broken.
-pub(crate) fn width() -> Option<usize> {
-    columns(io::stdout())
-}
-
-/// Returns how wide the terminal on stderr is; nothing where there is none.
-pub(crate) fn width_of_stderr() -> Option<usize> {
-    columns(io::stderr())
-}
-
-fn columns(stream: impl IsTerminal + AsFd) -> Option<usize> {
-    if !stream.is_terminal() {
-        return None;
-    }
-    match tcgetwinsize(stream) {
-        Ok(size) if size.ws_col > 0 => Some(usize::from(size.ws_col)),
-        Ok(_) | Err(_) => Some(USUAL),
     }
 }
 

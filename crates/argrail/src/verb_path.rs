@@ -4,7 +4,7 @@
 
 use clap::{Command, CommandFactory};
 
-use crate::args::CommandLine;
+use crate::args::command_line::CommandLine;
 
 /// Returns the verb of this process.
 pub(crate) fn of_process() -> String {

@@ -3,7 +3,6 @@
 //! Two steps, so that a guard can stand between them: [`scan`] finds the command and reads the words by
 //! its grammar, [`Scan::bind`] gives them types. The words themselves are never rewritten.
 
-mod convert;
 mod error;
 mod lookup;
 mod path;
@@ -11,7 +10,6 @@ mod place;
 mod scan;
 mod values;
 
-pub(crate) use convert::fits;
 pub use error::BindError;
 pub use scan::{ArgRef, Item, Scan, Values, scan};
 pub use values::Surroundings;

@@ -3,12 +3,12 @@
 use std::cmp::Reverse;
 use std::path::PathBuf;
 
-use super::convert::{convert, split_list};
 use super::error::BindError;
 use super::path::{locate, stream};
 use super::place::{Words, place};
 use super::scan::{ArgRef, Item, Scan};
 use crate::host::Host;
+use crate::model::convert::{convert, split_list};
 use crate::model::{Arg, Args, Command, Entry, Kind, Origin, Repeat, Typed};
 
 /// What binding needs to know beside the words.

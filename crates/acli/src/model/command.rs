@@ -12,10 +12,10 @@ use super::arg::Arg;
 use super::define::{check_made, is_command_name};
 use super::style::Style;
 use super::wording::Wording;
-use crate::call::Call;
 use crate::envelope::Answer;
 use crate::error::Error;
 use crate::host::BoxFuture;
+use crate::model::Call;
 
 /// Arguments of which at most one may be given.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -449,4 +449,16 @@ impl fmt::Debug for Command {
             .field("name", &self.name)
             .finish_non_exhaustive()
     }
+}
+
+/// The names on the way to a command, as somebody types them.
+pub(crate) fn path_text(path: &[&Command]) -> String {
+    let mut text = String::new();
+    for command in path {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(command.name());
+    }
+    text
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::arg::{Arg, Repeat};
 use super::command::Command;
-use crate::bind::fits;
+use super::convert::fits;
 
 /// The names that every ACLI program answers itself (§6.1).
 pub(crate) const RESERVED: [&str; 3] = ["help", "schema", "version"];

@@ -3,7 +3,9 @@
 //! `help`, `schema`, completion and binding all read it; nothing else in the program models a command line.
 
 mod arg;
+mod call;
 mod command;
+pub(crate) mod convert;
 mod define;
 mod kind;
 mod style;
@@ -11,7 +13,8 @@ mod value;
 mod wording;
 
 pub use arg::{Arg, Repeat, Scope, Takes};
-pub(crate) use command::{Builtin, Handler};
+pub use call::{Call, Context};
+pub(crate) use command::{Builtin, Handler, path_text};
 pub use command::{Command, Exclusive};
 pub use define::DefinitionError;
 pub(crate) use define::{RESERVED, check_tree};

@@ -241,7 +241,7 @@ fn wrong(reports: &[FileReport]) -> AgentError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shipped::shipped_agent;
+    use crate::catalogue::shipped::shipped_agent;
 
     #[test]
     fn an_agent_of_a_project_does_not_share_the_home_of_another_of_its_name() {

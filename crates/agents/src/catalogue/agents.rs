@@ -10,7 +10,7 @@ use argrail_engine::catalog::{ProjectState, Shelf, trust};
 use argrail_spec::agent_bundle::MANIFEST;
 
 use super::agent::{Agent, AgentOrigin, Doubt, doubted};
-use crate::shipped::{shipped_agent, shipped_agents};
+use crate::catalogue::shipped::{shipped_agent, shipped_agents};
 
 /// The agents of the data home and of the project, and by name those that argrail brings along.
 #[derive(Debug, Default)]

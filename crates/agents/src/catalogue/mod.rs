@@ -9,6 +9,7 @@ mod agent;
 mod agents;
 mod auth;
 mod readiness;
+pub mod shipped;
 
 pub use agent::{Agent, AgentError, AgentOrigin, Doubt};
 pub use agents::{Agents, Listed};

@@ -21,7 +21,8 @@ use super::host::Host;
 use super::own::Own;
 use super::started::Started;
 use crate::catalogue::{Agent, Readiness};
-use crate::session::{Carryover, Limits, Serves, Streaming, Times};
+use crate::session_options::Limits;
+use crate::session_options::{Carryover, Serves, Streaming, Times};
 
 /// How long an agent may take to end when it is asked to (AIP-45, Lifecycle).
 const GRACE: Duration = Duration::from_secs(5);

@@ -6,7 +6,8 @@ use argrail_engine::output::Secrets;
 use argrail_sandbox::Child;
 use argrail_spec::agent_cli_md::Launch;
 
-use crate::session::{Carryover, Limits, Opening, Serves, Streaming, Times};
+use crate::session_options::Limits;
+use crate::session_options::{Carryover, Serves, SessionOptions, Streaming, Times};
 
 /// An agent that was started. Dropping it ends the agent and everything that it started.
 #[derive(Debug)]
@@ -27,8 +28,8 @@ pub struct Started {
 impl Started {
     /// Returns what a session is opened with. `session` is our own id of it; servers, an earlier session and a side
     /// channel are the caller's to add.
-    pub fn opening(self, session: String) -> Opening {
-        Opening {
+    pub fn opening(self, session: String) -> SessionOptions {
+        SessionOptions {
             session,
             agent: self.agent,
             child: self.child,

@@ -18,15 +18,15 @@ use super::closed::Closed;
 use super::failing::{Lost, event_of, named, with_words};
 use super::flow::{Flow, Opened, Order};
 use super::last_words::LastWords;
-use super::limits::Limits;
 use super::lines::{Line, Lines};
-use super::opening::{Streaming, Times};
 use super::process::Process;
 use super::side_channel::SideChannel;
 use super::telling::Telling;
 use crate::arm::Arm;
 use crate::event::EventKind;
 use crate::governor::Governor;
+use crate::session_options::Limits;
+use crate::session_options::{Streaming, Times};
 
 /// How much may wait to be read by the agent before it is not listened to any more.
 const UNREAD: usize = 16 << 20;

@@ -16,7 +16,6 @@ use super::driver::Driver;
 use super::flow::{Flow, Opened, Order};
 use super::last_words::LastWords;
 use super::lines::Lines;
-use super::opening::Opening;
 use super::process::{Leash, Process};
 use super::side_channel::SideChannel;
 use super::telling::{Told, WAITING};
@@ -24,6 +23,7 @@ use super::turn::{Turn, too_long, too_many};
 use crate::arm::acp::{Acp, Wishes};
 use crate::event::Event;
 use crate::governor::Governor;
+use crate::session_options::SessionOptions;
 
 /// The longest prompt.
 const PROMPT: usize = 8 << 20;
@@ -50,7 +50,7 @@ impl Session {
     /// # Errors
     /// When the agent does not answer in time, ends, cannot be understood, or refuses; `AUTH_REQUIRED` when somebody
     /// must sign in first. The agent is being ended then.
-    pub async fn open(opening: Opening, governor: Arc<dyn Governor>) -> Result<Self, Error> {
+    pub async fn open(opening: SessionOptions, governor: Arc<dyn Governor>) -> Result<Self, Error> {
         let leash = Leash::new(opening.child.cancel());
         let turn = Arc::new(AtomicU64::new(0));
         let (cancel, cancels) = watch::channel(0);
@@ -172,7 +172,7 @@ struct Parts {
     failure: Arc<OnceLock<Error>>,
 }
 
-fn assemble(opening: Opening, parts: Parts) -> std::io::Result<Driver> {
+fn assemble(opening: SessionOptions, parts: Parts) -> std::io::Result<Driver> {
     let mut child = opening.child;
     let (stdin, stdout, stderr) = pipes(&mut child)?;
     let last_words = LastWords::default();

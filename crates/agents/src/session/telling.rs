@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use jiff::Timestamp;
 use tokio::sync::mpsc;
 
-use super::opening::Streaming;
 use crate::event::EventKind;
+use crate::session_options::Streaming;
 
 /// How many events wait in the channel, at most. Each may be as long as a message.
 pub(super) const WAITING: usize = 4;

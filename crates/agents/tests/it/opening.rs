@@ -1,4 +1,4 @@
-//! Opening a session: handshake, sign-in, settings, servers, history.
+//! SessionOptions a session: handshake, sign-in, settings, servers, history.
 
 use std::time::Duration;
 

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use argrail_acli::{BoxFuture, Code, Error};
 use argrail_agents::{
-    Carryover, Denied, Event, EventKind, Governor, Happening, Limits, Opening, Permission, ReadFile, Ruling,
-    Serves, Session, Streaming, Terminal, TerminalCommand, TerminalExit, TerminalOutput, Times, Turn,
+    Carryover, Denied, Event, EventKind, Governor, Happening, Limits, Permission, ReadFile, Ruling, Serves,
+    Session, SessionOptions, Streaming, Terminal, TerminalCommand, TerminalExit, TerminalOutput, Times, Turn,
     WriteFile,
 };
 use argrail_engine::output::Secrets;
@@ -118,15 +118,15 @@ impl Scene {
     }
 
     /// What a session with an agent of this behaviour is opened with.
-    pub(crate) fn opening(&self, behaviour: &[&str]) -> Opening {
+    pub(crate) fn opening(&self, behaviour: &[&str]) -> SessionOptions {
         let program = agent();
         let mut argv = vec![program.to_str().unwrap()];
         argv.extend(behaviour);
         self.opening_of(self.start(&argv))
     }
 
-    pub(crate) fn opening_of(&self, child: Child) -> Opening {
-        Opening {
+    pub(crate) fn opening_of(&self, child: Child) -> SessionOptions {
+        SessionOptions {
             session: "s-1".into(),
             agent: "fake@1".into(),
             child,
@@ -155,7 +155,7 @@ impl Scene {
         Arc::<Host>::clone(&self.host) as Arc<dyn Governor>
     }
 
-    pub(crate) async fn try_open(&self, opening: Opening) -> Result<Session, Error> {
+    pub(crate) async fn try_open(&self, opening: SessionOptions) -> Result<Session, Error> {
         Session::open(opening, self.governor()).await
     }
 

@@ -5,7 +5,6 @@
 
 mod age;
 mod agent_act;
-pub(crate) mod args;
 mod asked;
 mod attendant;
 mod authority;

@@ -5,7 +5,7 @@
 
 use super::exact;
 use super::line::wrap_pieces;
-use crate::out;
+use crate::terminal;
 
 /// The widest cell that other rows make room for.
 const WIDEST: usize = 40;
@@ -41,7 +41,7 @@ impl Table {
     /// Returns the text for standard output. The last column takes what it needs; a long cell in another one does not
     /// widen all rows.
     pub(crate) fn text(&self) -> String {
-        self.laid_out(out::width())
+        self.laid_out(terminal::width())
     }
 
     fn laid_out(&self, width: Option<usize>) -> String {

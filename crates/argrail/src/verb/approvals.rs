@@ -13,7 +13,7 @@ use argrail_engine::store::{Damaged, DamagedKind, Request};
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
-use crate::args::ApprovalsArgs;
+use crate::args::deciding::ApprovalsArgs;
 use crate::deciding::token::{self, TokenUse};
 use crate::deciding::{
     Asked, Authority, Decision, Desk, Office, Person, between, decide, find, nobody, random_code, read_scope,

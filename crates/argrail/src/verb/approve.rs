@@ -7,7 +7,7 @@ use argrail_acli::{Answer, Code, Envelope, Error, Text};
 use jiff::Timestamp;
 use serde_json::json;
 
-use crate::args::{ApproveArgs, HostMemory, Lives};
+use crate::args::deciding::{ApproveArgs, HostMemory, Lives};
 use crate::deciding::{
     Asked, Authority, Choice, Decided, Decision, Office, ask_for_yes, decide, everything_below, find,
     meaning, read_scope,

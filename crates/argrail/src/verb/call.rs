@@ -8,7 +8,7 @@ use argrail_spec::tools_json::JSON_OPTION;
 
 use super::bundle_call::bundle_words;
 use super::provider_call::{provided, read};
-use crate::args::CallArgs;
+use crate::args::command_line::CallArgs;
 use crate::out::{self, Layout, Report};
 use crate::runtime::{self, Ended};
 use crate::setup::Setup;

@@ -4,7 +4,7 @@ use argrail_acli::{Answer, Envelope, Error, Text};
 use jiff::Timestamp;
 use serde_json::json;
 
-use crate::args::DenyArgs;
+use crate::args::deciding::DenyArgs;
 use crate::deciding::{Authority, Choice, Decided, Decision, Office, decide, discard, find_any};
 use crate::foreign::exact;
 use crate::out::{self, Layout, Report};

@@ -9,7 +9,7 @@ use argrail_spec::diff::{Difference, diff, diff_cli};
 use argrail_spec::doc::{Limits, place};
 use serde_json::{Value, json};
 
-use crate::args::DiffArgs;
+use crate::args::command_line::DiffArgs;
 use crate::foreign::Table;
 use crate::metadata_file;
 use crate::out::{self, Layout, Report};

@@ -9,7 +9,7 @@ use argrail_engine::places::Places;
 use argrail_sandbox::{Feature, Hold, Launcher, Machine, Outcome, Proof, Proving};
 use serde_json::{Map, Value, json};
 
-use crate::args::DoctorArgs;
+use crate::args::command_line::DoctorArgs;
 use crate::deciding::{Boundary, ClientAnswers, boundary};
 use crate::neutral::one_line as shown;
 use crate::out::{self, Layout, Report};

@@ -4,10 +4,10 @@ use argrail_acli::{Answer, Envelope, Error, Text};
 use argrail_spec::export::{Export, Format, Note, Strictness, export};
 use serde_json::{Map, Value, json};
 
-use crate::args::{ExportArgs, ExportFormat};
-use crate::exported::tools;
+use crate::args::command_line::{ExportArgs, ExportFormat};
 use crate::foreign::one_line;
 use crate::out::{self, Layout, Report};
+use crate::verb::exported::tools;
 
 /// Prints the definitions.
 pub(crate) fn run(args: &ExportArgs, report: Report) -> u8 {

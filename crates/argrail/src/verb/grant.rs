@@ -7,7 +7,7 @@ use argrail_engine::policy::{Grant, Pattern};
 use jiff::Timestamp;
 use serde_json::json;
 
-use crate::args::GrantArgs;
+use crate::args::deciding::GrantArgs;
 use crate::deciding::{Authority, Office, give};
 use crate::foreign::exact;
 use crate::out::{self, Layout, Report};

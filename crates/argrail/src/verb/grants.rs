@@ -5,7 +5,7 @@ use argrail_engine::policy::Grant;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use crate::args::GrantsArgs;
+use crate::args::deciding::GrantsArgs;
 use crate::deciding::{Office, between};
 use crate::foreign::{Table, exact};
 use crate::out::{self, Layout, Report};

@@ -6,7 +6,7 @@ use argrail_engine::catalog::resolve::{Problem, ToolSource};
 use argrail_engine::catalog::{Known, ProjectState};
 use serde_json::{Map, Value, json};
 
-use crate::args::ListArgs;
+use crate::args::command_line::ListArgs;
 use crate::catalogue::{catalogue, shelf, tell};
 use crate::foreign::Table;
 use crate::out::{self, Layout, Report};

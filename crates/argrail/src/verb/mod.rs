@@ -11,6 +11,7 @@ pub(crate) mod deny;
 pub(crate) mod diff;
 pub(crate) mod doctor;
 pub(crate) mod export;
+mod exported;
 pub(crate) mod grant;
 pub(crate) mod grants;
 pub(crate) mod infer;

@@ -9,12 +9,12 @@ use argrail_spec::doc::Limits;
 use argrail_spec::export::{FailedCall, Format, ProviderCall, answer, each_argv};
 use serde_json::{Value, json};
 
-use crate::args::{CallArgs, Provider};
-use crate::exported::tools;
+use crate::args::command_line::{CallArgs, Provider};
 use crate::metadata_file::bounded;
 use crate::out::Report;
 use crate::runtime::{self, Ended};
 use crate::setup::Setup;
+use crate::verb::exported::tools;
 
 /// Answers the calls of a message. What comes with the answers is to be held until they are out.
 ///

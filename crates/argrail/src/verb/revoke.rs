@@ -4,7 +4,7 @@ use argrail_acli::{Answer, Envelope, Error};
 use jiff::Timestamp;
 use serde_json::json;
 
-use crate::args::RevokeArgs;
+use crate::args::deciding::RevokeArgs;
 use crate::deciding::{Authority, Office, revoke};
 use crate::foreign::exact;
 use crate::out::{self, Layout, Report};

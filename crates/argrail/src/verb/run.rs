@@ -10,7 +10,7 @@ use argrail_acli::{Envelope, Error, Request};
 use argrail_engine::call::{Passthrough, Reader, Streams, Words};
 use argrail_sandbox::{Each, Ended, Stdin};
 
-use crate::args::RunArgs;
+use crate::args::command_line::RunArgs;
 use crate::deciding::{Person, decide_here};
 use crate::neutral::Neutral;
 use crate::out::{self, Layout, Report};

@@ -13,7 +13,7 @@ use argrail_sandbox::policy::{Anchors, Protected};
 use argrail_sandbox::{Cancel, Command, Ended, Output, Report as Ran, Stdin, Traffic};
 use serde_json::{Map, Value, json};
 
-use crate::args::SandboxArgs;
+use crate::args::command_line::SandboxArgs;
 use crate::neutral::Neutral;
 use crate::out::{self, Layout, Report};
 use crate::runtime::{self, Ended as Interrupt};

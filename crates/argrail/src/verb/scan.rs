@@ -16,12 +16,13 @@ use argrail_sandbox::{Cancel, Launcher};
 use argrail_spec::config::{McpServer, Transport};
 use serde_json::{Value, json};
 
-use crate::args::ScanArgs;
+use crate::args::command_line::ScanArgs;
 use crate::catalogue::shelf_of;
 use crate::foreign::{Page, Table};
 use crate::interrupt::{INTERRUPTED, end_on_signal};
 use crate::out::{self, Layout, Report};
 use crate::progress::Bar;
+use crate::terminal;
 use argrail_engine::refusal;
 
 /// How many of each kind a person is shown.
@@ -260,7 +261,7 @@ fn text(scan: &Scan, elapsed: Duration, probed: bool) -> String {
         }
         let mut page = Page::default();
         page.list(&format!("{title} ({}):", lines.len()), lines.iter().take(SHOWN));
-        text.push_str(&page.text(out::width()));
+        text.push_str(&page.text(terminal::width()));
         if lines.len() > SHOWN {
             text.push_str(&format!("  and {} more; --json lists all\n", lines.len() - SHOWN));
         }

@@ -5,7 +5,7 @@ use argrail_engine::catalog::Known;
 use argrail_engine::catalog::search::{Found, find_commands};
 use serde_json::json;
 
-use crate::args::SearchArgs;
+use crate::args::command_line::SearchArgs;
 use crate::catalogue::{catalogue, shelf, tell};
 use crate::foreign::Table;
 use crate::out::{self, Layout, Report};

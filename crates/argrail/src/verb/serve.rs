@@ -6,7 +6,7 @@ use argrail_acli::{Error, Text};
 use argrail_engine::call::{NamedSecret, Wait};
 use argrail_engine::store::{SqliteStore, Store};
 
-use crate::args::ServeArgs;
+use crate::args::command_line::ServeArgs;
 use crate::deciding::{Announcement, token};
 use crate::delegation_file;
 use crate::out::{self, Report};

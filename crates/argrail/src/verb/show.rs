@@ -9,7 +9,7 @@ use argrail_spec::atip::{Leaf, Metadata, check_tool_name, leaves};
 use argrail_spec::doc::{is_at_or_below, pointer_step};
 use serde_json::{Map, Value, json};
 
-use crate::args::{ShowArgs, ShowFormat};
+use crate::args::command_line::{ShowArgs, ShowFormat};
 use crate::catalogue::{catalogue, shelf, tell};
 use crate::describe;
 use crate::out::{self, Layout, Report};

@@ -8,10 +8,11 @@ use argrail_acli::{
 use argrail_engine::call::{Explained, explain};
 use serde_json::{Map, Value, json};
 
-use crate::args::WhyArgs;
+use crate::args::command_line::WhyArgs;
 use crate::foreign::{Page, Table, one_line};
 use crate::out::{self, Layout, Report};
 use crate::setup::Setup;
+use crate::terminal;
 
 /// Explains, and returns the exit number.
 pub(crate) fn run(args: &WhyArgs, report: Report) -> u8 {
@@ -114,7 +115,7 @@ fn text(explained: &Explained) -> String {
             .for_each(|(name, value)| page.line(name, &shown(value)));
     }
     text.push('\n');
-    text.push_str(&page.text(out::width()));
+    text.push_str(&page.text(terminal::width()));
     text
 }
 

@@ -12,7 +12,7 @@ use super::caller::Caller;
 use crate::compile::{SYSTEM, Sight, Visible};
 use crate::denial::{DenialKind, Denials};
 use crate::launch::Tier;
-use crate::seccomp::{Change, Effect, Last, Name, Opening, WRITING};
+use crate::seccomp::{Change, Effect, Last, Name, SessionOptions, WRITING};
 
 /// What the child was given.
 pub(super) struct Touched {
@@ -32,8 +32,8 @@ impl Touched {
     }
 
     /// Notes what a call opens: to change it, or to read what is kept from others.
-    pub(super) fn opened(&self, caller: &Caller<'_>, opening: &Opening, denials: &Denials) {
-        let Opening {
+    pub(super) fn opened(&self, caller: &Caller<'_>, opening: &SessionOptions, denials: &Denials) {
+        let SessionOptions {
             directory,
             path,
             flags,

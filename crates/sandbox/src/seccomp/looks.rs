@@ -195,22 +195,22 @@ const CHANGES: &[Change] = &[
 
 /// A call that opens a file: which arguments are its directory, path and flags.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Opening {
+pub(crate) struct SessionOptions {
     pub(crate) call: libc::c_long,
     pub(crate) directory: Option<usize>,
     pub(crate) path: usize,
     pub(crate) flags: usize,
 }
 
-const OPENINGS: &[Opening] = &[
-    Opening {
+const OPENINGS: &[SessionOptions] = &[
+    SessionOptions {
         call: libc::SYS_openat,
         directory: Some(0),
         path: 1,
         flags: 2,
     },
     #[cfg(target_arch = "x86_64")]
-    Opening {
+    SessionOptions {
         call: libc::SYS_open,
         directory: None,
         path: 0,
@@ -227,7 +227,7 @@ pub(crate) fn change(call: i64) -> Option<&'static Change> {
 }
 
 /// Returns how a call opens a file, by its number.
-pub(crate) fn opening(call: i64) -> Option<&'static Opening> {
+pub(crate) fn opening(call: i64) -> Option<&'static SessionOptions> {
     OPENINGS.iter().find(|opening| opening.call == call)
 }
 
@@ -261,7 +261,7 @@ pub(super) fn looks(looks: Looks) -> Vec<Rule> {
 }
 
 fn changes() -> impl Iterator<Item = Rule> {
-    let writing = |opening: &Opening| {
+    let writing = |opening: &SessionOptions| {
         let flags = u8::try_from(opening.flags).unwrap_or_default();
         when(opening.call, vec![differs(flags, WRITING as u32, 0)], Action::Ask)
     };
@@ -269,7 +269,7 @@ fn changes() -> impl Iterator<Item = Rule> {
     changes.chain(OPENINGS.iter().map(writing))
 }
 
-fn reads(opening: &Opening) -> Rule {
+fn reads(opening: &SessionOptions) -> Rule {
     let flags = u8::try_from(opening.flags).unwrap_or_default();
     let mut conditions = vec![masked(flags, (libc::O_DIRECTORY | libc::O_PATH) as u32, 0)];
     if let Some(directory) = opening.directory {

@@ -9,7 +9,7 @@ mod requests;
 mod rules;
 
 pub(crate) use looks::{
-    Change, Effect, FileLooks, Last, Looks, Name, NetworkLooks, Opening, WRITING, change, opening,
+    Change, Effect, FileLooks, Last, Looks, Name, NetworkLooks, SessionOptions, WRITING, change, opening,
 };
 pub(crate) use program::{Action, Condition, Instruction, Rule, TooLong, assemble};
 pub(crate) use rules::{Calls, First, Spawning, Writing, rules};

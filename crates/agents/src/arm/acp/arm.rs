@@ -17,7 +17,7 @@ use super::updates;
 use crate::arm::{Answered, Arm, Ask, AskId, Failure, Scope, Step};
 use crate::event::{EventKind, Prompted, Usage};
 use crate::governor::{Permission, ToolUse};
-use crate::session::Carryover;
+use crate::session_options::Carryover;
 
 /// The most requests of an agent that are open at once.
 const OPEN: usize = 32;

@@ -14,7 +14,7 @@ use crate::event::PromptOption;
 use crate::governor::{
     Permission, ReadFile, Ruling, TerminalCommand, TerminalExit, TerminalOutput, ToolKind, ToolUse, WriteFile,
 };
-use crate::session::Serves;
+use crate::session_options::Serves;
 
 /// There is no such file, says ACP.
 const NOT_FOUND: i64 = -32002;

@@ -6,7 +6,7 @@ use argrail_spec::config::Secret;
 use serde_json::{Value, json};
 
 use super::field::{cut, is_offered, text_of, texts_of};
-use crate::session::{Carryover, McpServer, Serves};
+use crate::session_options::{Carryover, McpServer, Serves};
 
 /// The version of the protocol that is spoken.
 pub(super) const VERSION: u64 = 1;

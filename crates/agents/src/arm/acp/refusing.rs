@@ -4,7 +4,7 @@ use argrail_acli::{Code, Text};
 
 use super::hello::{Offer, Wishes};
 use crate::arm::{Failure, Scope};
-use crate::session::McpServer;
+use crate::session_options::McpServer;
 
 /// Returns what makes a session impossible that is wished for like this.
 pub(super) fn obstacle(wishes: &Wishes, offer: &Offer) -> Option<Failure> {

@@ -7,7 +7,7 @@ use super::hello::Wishes;
 use crate::arm::{Answered, Arm, Step};
 use crate::event::EventKind;
 use crate::governor::Ruling;
-use crate::session::{Carryover, Serves};
+use crate::session_options::{Carryover, Serves};
 
 /// Opens a session, begins a turn, hears each line of `bytes` in it, refuses whatever is asked, and ends what has not
 /// ended. Returns the events; exactly one of them ends the turn, and it is the last.

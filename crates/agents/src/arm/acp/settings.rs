@@ -98,7 +98,7 @@ fn set_option(option: &Value, id: &str, value: &str) -> (&'static str, Value) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::{Carryover, Serves};
+    use crate::session_options::{Carryover, Serves};
 
     fn wishes(mode: Option<&str>, model: Option<&str>, config: &[(&str, &str)]) -> Wishes {
         Wishes {

@@ -1,7 +1,7 @@
 //! Which of them it is.
 
 use super::{list, run};
-use crate::agent_args::{AgentAct, AgentArgs};
+use crate::args::agent::{AgentAct, AgentArgs};
 use crate::out::Report;
 
 /// Does what was asked for, and returns the exit number.

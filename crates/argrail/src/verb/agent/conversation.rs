@@ -9,7 +9,9 @@ use std::time::Duration;
 use argrail_acli::{Error, TokioHost};
 use argrail_agents::catalogue::Agents;
 use argrail_agents::launch::{Host, Prepared, Wishes, check_continuation, declared_in_vain, prepare};
-use argrail_agents::{Governor, Happening, McpServer, Opening, Session, SessionGovernor, Terms, Tools};
+use argrail_agents::{
+    Governor, Happening, McpServer, Session, SessionGovernor, SessionOptions, Terms, Tools,
+};
 use argrail_engine::consent::{Client, caller_key};
 use argrail_engine::store::{SqliteStore, Store};
 use argrail_sandbox::Launcher;
@@ -22,7 +24,7 @@ use super::signals::Signals;
 use super::telling::Teller;
 use super::turn::Room;
 use super::unattended;
-use crate::agent_args::AgentRunArgs;
+use crate::args::agent::AgentRunArgs;
 use crate::catalogue;
 use crate::deciding::Attendant;
 use crate::foreign::one_line;
@@ -244,7 +246,7 @@ impl Conversation<'_> {
             None => prepared,
         };
         governor.record(Happening::Starting)?;
-        let opening = Opening {
+        let opening = SessionOptions {
             servers: guest.map(|guest| server(&guest.door)).into_iter().collect(),
             side_channel: Some(self.side_channel()?),
             ..prepared.start()?.opening(self.session.to_owned())

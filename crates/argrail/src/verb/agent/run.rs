@@ -14,7 +14,7 @@ use super::conversation::{Conversation, converse};
 use super::outcome::Outcome;
 use super::prompt;
 use super::telling::{Answered, Lines, Teller, Told};
-use crate::agent_args::AgentRunArgs;
+use crate::args::agent::AgentRunArgs;
 use crate::deciding::Attendant;
 use crate::delegation_file;
 use crate::out::{self, Layout, Report};

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::places::places;
-use crate::audit_args::AuditCheckpointArgs;
+use crate::args::audit::AuditCheckpointArgs;
 use crate::out::{self, Layout, Report};
 
 /// Prints the checkpoint.

@@ -9,7 +9,7 @@ use argrail_engine::output::CommandMask;
 use serde_json::{Value, json};
 
 use super::places::places;
-use crate::audit_args::{AuditExportArgs, AuditFormat};
+use crate::args::audit::{AuditExportArgs, AuditFormat};
 use crate::out::{self, Layout, Report};
 use crate::setup::Setup;
 

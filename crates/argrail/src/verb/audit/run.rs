@@ -1,6 +1,6 @@
 //! Which of the four it is.
 
-use crate::audit_args::{AuditArgs, AuditVerb};
+use crate::args::audit::{AuditArgs, AuditVerb};
 use crate::out::Report;
 
 use super::{checkpoint, export, show, verify};

@@ -8,7 +8,7 @@ use argrail_engine::audit::{Filter, Follow, Reader, Which, entries, entry};
 use serde_json::{Value, json};
 
 use super::places::places;
-use crate::audit_args::AuditShowArgs;
+use crate::args::audit::AuditShowArgs;
 use crate::foreign::Table;
 use crate::out::{self, Layout, Report};
 

@@ -7,7 +7,7 @@ use argrail_engine::store::{Head, SqliteStore};
 use serde_json::{Map, Value, json};
 
 use super::places::places;
-use crate::audit_args::AuditVerifyArgs;
+use crate::args::audit::AuditVerifyArgs;
 use crate::foreign::one_line;
 use crate::out::{self, Layout, Report};
 

@@ -17,7 +17,7 @@ use argrail_engine::ready::install::{
 };
 use argrail_sandbox::{Cancel, Launcher};
 
-use crate::bundle_args::HowArgs;
+use crate::args::bundle::HowArgs;
 use crate::catalogue::shelf;
 use crate::foreign::one_line;
 use crate::interrupt::end_on_signal;

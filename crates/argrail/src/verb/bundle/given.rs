@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use argrail_acli::{Error, Text, nearest};
-use argrail_agents::shipped::{shipped_agent, shipped_agents};
+use argrail_agents::catalogue::shipped::{shipped_agent, shipped_agents};
 use argrail_engine::catalog::bundle::{BundleFile, CLI, Given, gather};
 use argrail_engine::ready::shipped::{shipped_bundle, shipped_bundles};
 use argrail_spec::agent_bundle::{self, AgentBundle, MANIFEST};

@@ -7,8 +7,8 @@ use super::bring::Workshop;
 use super::known::{Known, known};
 use super::offer::Offer;
 use super::state::State;
+use crate::args::bundle::InstallArgs;
 use crate::ask::{Consent, Question, ask};
-use crate::bundle_args::InstallArgs;
 use crate::foreign::one_line;
 use crate::out::{self, Layout, Report};
 

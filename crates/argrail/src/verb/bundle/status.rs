@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::bring::Workshop;
 use super::known::{Known, known};
 use super::state::State;
-use crate::bundle_args::{HowArgs, StatusArgs};
+use crate::args::bundle::{HowArgs, StatusArgs};
 use crate::foreign::Table;
 use crate::out::{self, Layout, Report};
 

@@ -5,7 +5,7 @@ use argrail_spec::atip::Metadata;
 use serde_json::{Value, json};
 
 use super::{text, tool};
-use crate::infer_args::InferArgs;
+use crate::args::infer::InferArgs;
 use crate::out::{self, Layout, Report};
 
 /// Infers, and prints the metadata.

@@ -11,7 +11,7 @@ use argrail_spec::help::{Subject, read_help, read_man};
 use serde_json::json;
 
 use super::run::print;
-use crate::infer_args::{InferArgs, TextKind};
+use crate::args::infer::{InferArgs, TextKind};
 use crate::out::{self, Report};
 
 /// The most that is read of a text.

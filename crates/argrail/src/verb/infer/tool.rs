@@ -16,9 +16,9 @@ use serde_json::{Value, json};
 
 use super::program::{self, Found};
 use super::run::print;
+use crate::args::infer::InferArgs;
 use crate::catalogue::shelf;
 use crate::foreign::one_line;
-use crate::infer_args::InferArgs;
 use crate::interrupt::{INTERRUPTED, end_on_signal};
 use crate::out::{self, Report};
 use crate::progress::Bar;

@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::bundles::{InBundles, in_bundles};
 use super::files::{Found, files, read};
 use super::mend::mend;
-use crate::args::{LintArgs, LintFormat};
+use crate::args::command_line::{LintArgs, LintFormat};
 use crate::out::{self, Layout, Report};
 
 /// One file that was checked.

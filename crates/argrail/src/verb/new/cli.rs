@@ -16,9 +16,9 @@ use argrail_spec::bundle_writer::{Found, Known, SaidVersion, write as texts};
 use serde_json::{Value, json};
 
 use super::place::put;
+use crate::args::new::NewCliArgs;
 use crate::catalogue::{catalogue, shelf};
 use crate::foreign::one_line;
-use crate::new_args::NewCliArgs;
 use crate::verb::{infer, show};
 
 /// Where bundles of a project are.

@@ -3,7 +3,7 @@
 use argrail_acli::{Answer, Envelope};
 
 use super::cli;
-use crate::new_args::{New, NewArgs};
+use crate::args::new::{New, NewArgs};
 use crate::out::{self, Layout, Report};
 
 /// Writes what the arguments name; returns the exit number.

@@ -10,7 +10,7 @@ use argrail_engine::places::Places;
 use argrail_spec::trust::TrustFile;
 
 use super::{list, project, tool};
-use crate::args::TrustArgs;
+use crate::args::command_line::TrustArgs;
 use crate::ask::Consent;
 use crate::deciding::{Office, user_name};
 use crate::out::{self, Layout, Report};

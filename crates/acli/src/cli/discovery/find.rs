@@ -3,9 +3,9 @@
 use super::help::visible_children;
 use super::view::View;
 use crate::bind::BindError;
-use crate::cli::path_text;
 use crate::error::Error;
 use crate::model::Command;
+use crate::model::path_text;
 use crate::nearest::nearest;
 
 /// Returns the path of commands that `words` name, from the first word down.

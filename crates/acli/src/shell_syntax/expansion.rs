@@ -4,7 +4,7 @@
 //! program takes the word for a file it is not: `rm -f *.log` would say that all is well and remove nothing. So a word
 //! keeps how it was written, and whoever knows what the program makes of it refuses it by [`ExpandedWord::refusal`].
 
-use crate::shell_syntax::{ShellSyntax, ShellSyntaxError};
+use super::operators::{ShellSyntax, ShellSyntaxError};
 use crate::tokenize::Token;
 
 /// What a shell would put in the place of a word.

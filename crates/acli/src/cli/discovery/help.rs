@@ -5,9 +5,9 @@ use serde_json::{Map, Value};
 use super::notice::{announce, mark_entry};
 use super::page::{mark, page};
 use super::view::View;
-use crate::cli::path_text;
 use crate::envelope::Answer;
 use crate::error::Error;
+use crate::model::path_text;
 use crate::model::{Arg, Command, Kind, Repeat, Scope};
 use crate::text::{is_invisible, line, visible};
 

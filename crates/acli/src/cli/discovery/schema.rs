@@ -6,9 +6,9 @@ use super::help::{default, pattern, reachable, visible_children};
 use super::notice::{announce, is_unchecked, mark_entry, of_args};
 use super::page::{PAGE_BYTES, mark, page};
 use super::view::View;
-use crate::cli::path_text;
 use crate::envelope::Answer;
 use crate::error::Error;
+use crate::model::path_text;
 use crate::model::{Arg, Command, Kind, Repeat, Wording};
 use crate::text::{is_invisible, line};
 

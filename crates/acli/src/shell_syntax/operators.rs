@@ -8,8 +8,8 @@
 //! Expansions (`$`, `*`, `~`, `` ` ``) are no operators: what becomes of them is a matter of the word that they stand in
 //! (see [`expanded_words`](crate::expanded_words)).
 
+use super::expansion::Expansion;
 use crate::error::{Code, Error};
-use crate::expansion::Expansion;
 use crate::text::Text;
 use crate::tokenize::{Limits, Token, is_operator_byte, quote, tokens};
 

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::model::{DateTime, Kind, Typed};
 
 /// Returns the value, or `None` when the text is not of that type. Paths are handled by `path`.
-pub(super) fn convert(kind: &Kind, text: &str) -> Option<Typed> {
+pub(crate) fn convert(kind: &Kind, text: &str) -> Option<Typed> {
     match kind {
         Kind::String | Kind::File | Kind::Directory => Some(Typed::Text(text.to_owned())),
         Kind::Integer => text.parse().ok().map(Typed::Integer),
@@ -40,7 +40,7 @@ pub(crate) fn fits(kind: &Kind, value: &Value) -> bool {
 }
 
 /// The parts of a comma-separated list; an empty text is an empty list.
-pub(super) fn split_list(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn split_list(text: &str) -> impl Iterator<Item = &str> {
     text.split(',').filter(move |_| !text.is_empty())
 }
 

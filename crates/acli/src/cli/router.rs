@@ -9,21 +9,22 @@ use std::time::Duration;
 
 use crate::audit::{AuditSink, unrecorded};
 use crate::bind::{Scan, Surroundings, scan};
-use crate::call::{Call, Context};
-use crate::discovery::{self, View};
+use crate::cli::discovery::{self, View};
 use crate::envelope::{Answer, Envelope};
 use crate::error::Error;
-use crate::expansion::{ExpandedWord, expanded_words};
 use crate::guard::{Gate, Lists};
 use crate::host::{Caller, Host, ProgressSink};
 use crate::mask::Mask;
+use crate::model::path_text;
 use crate::model::{Builtin, Command, DefinitionError, Handler, check_tree};
+use crate::model::{Call, Context};
 use crate::pause::Pauses;
 use crate::race::{caught, run_within};
 use crate::rate::{Limited, RateLimit};
 use crate::record::{Notes, Record};
 use crate::reserved::{HELP, reserved};
 use crate::shell_syntax::check_no_shell;
+use crate::shell_syntax::{ExpandedWord, expanded_words};
 use crate::tokenize::{Limits, Token, join, tokenize, tokens};
 
 /// How long a call may take unless something says otherwise.
@@ -478,17 +479,6 @@ fn check_told(view: View<'_>, path: &[&Command]) -> Result<(), Error> {
         true => Ok(()),
         false => Err(Error::denied(&path_text(path))),
     }
-}
-
-pub(crate) fn path_text(path: &[&Command]) -> String {
-    let mut text = String::new();
-    for command in path {
-        if !text.is_empty() {
-            text.push(' ');
-        }
-        text.push_str(command.name());
-    }
-    text
 }
 
 fn examples_for<'c>(scan: &Scan<'c, '_>) -> &'c [String] {

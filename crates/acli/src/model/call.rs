@@ -6,12 +6,12 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::error::Error;
-use crate::expansion::ExpandedWord;
 use crate::host::{Caller, Host, Progress, ProgressSink};
 use crate::mask::Mask;
 use crate::model::{Args, FromValue};
 use crate::pause::{Paused, Pauses};
 use crate::record::Notes;
+use crate::shell_syntax::ExpandedWord;
 use crate::text::Text;
 
 /// Something that whoever asks hands to the handler, past the command line: where output goes, for example.

@@ -7,11 +7,9 @@ use argrail_engine::output::Secrets;
 use argrail_sandbox::Child;
 use argrail_spec::config::Secret;
 
-use super::limits::Limits;
-
 /// Everything that a session begins with.
 #[derive(Debug)]
-pub struct Opening {
+pub struct SessionOptions {
     /// The session, by our own id.
     pub session: String,
     /// The agent, for messages: `goose@1`.
@@ -135,6 +133,33 @@ impl Default for Times {
             idle: Duration::from_secs(600),
             unused: Duration::from_secs(600),
             cancel: Duration::from_secs(1),
+        }
+    }
+}
+
+/// The bounds of what is listened to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// The most bytes of one message.
+    pub line: usize,
+    /// The most bytes of one turn.
+    pub turn_bytes: usize,
+    /// The most messages of one turn.
+    pub turn_messages: usize,
+    /// The most turns.
+    pub turns: Option<u64>,
+    /// The most bytes that go to the side channel.
+    pub side_channel: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            line: 16 << 20,
+            turn_bytes: 1 << 30,
+            turn_messages: 2_000_000,
+            turns: None,
+            side_channel: 16 << 20,
         }
     }
 }

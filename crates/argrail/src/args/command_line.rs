@@ -9,14 +9,12 @@ use argrail_engine::call::Wait;
 use argrail_spec::lint::FileKind;
 use clap::{Args, Parser, Subcommand};
 
-use crate::agent_args::AgentArgs;
-use crate::audit_args::AuditArgs;
-use crate::bundle_args::{AddArgs, InstallArgs, StatusArgs};
-pub(crate) use crate::deciding::args::{
-    ApprovalsArgs, ApproveArgs, DenyArgs, GrantArgs, GrantsArgs, HostMemory, Lives, RevokeArgs,
-};
-use crate::infer_args::InferArgs;
-use crate::new_args::NewArgs;
+use crate::args::agent::AgentArgs;
+use crate::args::audit::AuditArgs;
+use crate::args::bundle::{AddArgs, InstallArgs, StatusArgs};
+use crate::args::deciding::{ApprovalsArgs, ApproveArgs, DenyArgs, GrantArgs, GrantsArgs, RevokeArgs};
+use crate::args::infer::InferArgs;
+use crate::args::new::NewArgs;
 
 /// One program through which any AI agent can use any command-line tool.
 #[derive(Debug, Parser)]
