@@ -4,6 +4,21 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+/// Which of a confined child's vain tries the report has, although the child says nothing of them.
+///
+/// Programs and connections are always seen; changes of files where nothing may be written, and neither where anything
+/// may be started. Seeing costs some microseconds for each try, and nothing else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum ReportLevel {
+    /// Programs, connections and changes of files.
+    #[default]
+    Writes,
+    /// Also, where nothing may be written, that it would read a file which it is not shown and whose rights keep other
+    /// users from it: a key. This costs something for each file that is opened by its path.
+    Reads,
+}
+
 /// How many different refusals are kept.
 const KEPT: usize = 64;
 

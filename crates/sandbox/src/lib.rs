@@ -28,6 +28,7 @@ mod child;
 mod compile;
 mod denial;
 mod egress;
+mod entry;
 mod home;
 mod launch;
 pub mod policy;
@@ -41,14 +42,14 @@ mod seccomp;
 mod sys;
 
 pub use child::{
-    Activity, ActivitySample, Cancel, Child, Command, Confinement, Each, Ended, Error, Launcher, Notice,
-    Output, Quarantined, Report, Stdin,
+    Activity, ActivitySample, Cancel, Child, Command, Confinement, Each, Ended, Error, Launcher, Output,
+    Quarantined, Report, Stdin,
 };
 pub use compile::SYSTEM;
-pub use denial::{Denial, DenialKind, Denials, Evidence};
+pub use denial::{Denial, DenialKind, Denials, Evidence, ReportLevel};
 pub use egress::{Absence, Traffic, Unreached, is_global, is_public};
+pub use entry::enter;
 pub use home::home;
-pub use launch::enter;
 pub use probe::{Feature, Machine, probe, probe_with};
 pub use prove::{Hold, Outcome, Proof, Proving, attempts, prove};
 pub use refusal::Refusal;

@@ -81,13 +81,13 @@ impl Profile {
             .environment(environment.passed)
             .search_path(search)
             .protected(protected)
-            .notice(notice)
+            .report_level(notice)
             .resolve(reach.resolve.iter().cloned());
         for (path, text) in texts {
-            command = command.text(&path, text);
+            command = command.overlay_file(&path, text);
         }
         for (path, bytes) in fixed {
-            command = command.fixed(&path, bytes.to_vec());
+            command = command.pin_file(&path, bytes.to_vec());
         }
         // Not secrets, but of the same kind: no policy has to name them, and no manifest can.
         for (name, value) in environment.fixed {

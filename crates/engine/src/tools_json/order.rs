@@ -63,7 +63,7 @@ pub fn call(order: Order<'_>) -> Result<Called, Error> {
                 .iter()
                 .map(|(name, value)| (name.clone(), value.clone())),
         )
-        .only_path_and_home()
+        .minimal_environment()
         .protected(order.protected)
         .stdin(Stdin::Bytes(order.input))
         .stdout(Output::Each(order.output.sink(Stream::Stdout)))

@@ -24,11 +24,11 @@ use super::report::Report;
 use super::started::Started;
 use super::streams::{Ends, Sink, Source, open_ends};
 use super::touched::Touched;
-use crate::Refusal;
 use crate::compile::{Compiled, Nested, Request, Us, Visible, Watched, compile, remove_empty, who_we_are};
 use crate::denial::{DenialKind, Denials};
 use crate::launch::{Event, Failure, Order, Stage, Tier, receive};
 use crate::policy::{Anchors, Policy};
+use crate::refusal::Refusal;
 
 /// What the host keeps for a confined child.
 pub(super) struct Confined {
@@ -192,11 +192,11 @@ impl Attempt<'_> {
             search,
             environment,
             secrets,
-            texts,
-            fixed,
+            overlays,
+            pinned,
             protected,
             terminal,
-            notice,
+            report_level,
             niceness,
             ..
         } = self.command;
@@ -208,12 +208,12 @@ impl Attempt<'_> {
             directory,
             search,
             host_env: environment,
-            bare_env: self.command.bare,
+            minimal_environment: self.command.minimal_environment,
             secrets,
-            texts,
-            fixed,
+            overlays,
+            pinned,
             terminal: *terminal,
-            notice: *notice,
+            report_level: *report_level,
             niceness: *niceness,
             us: self.us,
             stay_root,

@@ -5,11 +5,11 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 
 use super::command::Command;
-use crate::Refusal;
 use crate::denial::Denials;
 use crate::egress::{self, Egress, Ingress, Traffic, Unreached};
 use crate::launch::{Listen, Order};
 use crate::policy::{HostPattern, Policy};
+use crate::refusal::Refusal;
 
 /// The longest question about a name that is read.
 const DATAGRAM: usize = 4096;
@@ -48,8 +48,8 @@ impl Doors {
                 allow: policy.egress.clone(),
                 resolve: command.resolve.clone(),
                 loopback: command.loopback,
-                anywhere: command.anywhere.clone(),
-                doors: command.doors.clone(),
+                anywhere: command.private_names.clone(),
+                doors: command.socket_routes.clone(),
                 denials: denials.clone(),
                 limits: egress::Limits::default(),
             })?);
@@ -58,10 +58,10 @@ impl Doors {
                     "network: {name:?} was given the address {address} on the command line"
                 ));
             }
-            for name in &command.anywhere {
+            for name in &command.private_names {
                 notes.push(format!("network: {name:?} may lead to any address"));
             }
-            for (name, _) in &command.doors {
+            for (name, _) in &command.socket_routes {
                 notes.push(format!("network: {name:?} leads to a socket of the host"));
             }
             if command.loopback {
@@ -90,7 +90,7 @@ impl Doors {
 
     /// Lists the names that lead to sockets of the host: what is not listed is not looked up.
     pub(super) fn list(command: &Command, policy: &mut Policy) -> Result<(), Refusal> {
-        for (index, (name, _)) in command.doors.iter().enumerate() {
+        for (index, (name, _)) in command.socket_routes.iter().enumerate() {
             let field = format!("doors[{index}]");
             let host = HostPattern::parse(&field, name)?;
             if host.as_str().starts_with('*') {

@@ -2,8 +2,8 @@
 
 use std::io;
 
-use crate::Refusal;
 use crate::launch::{Failure, Stage};
+use crate::refusal::Refusal;
 
 /// A child that did not run.
 #[derive(Debug, thiserror::Error)]

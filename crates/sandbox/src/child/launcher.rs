@@ -15,8 +15,8 @@ use rustix::process::{
 
 use super::handshake::is_stopped;
 use super::os_command::os_command;
-use crate::Refusal;
 use crate::launch::{Command, Entered, NAME, send};
+use crate::refusal::Refusal;
 
 /// Which program builds the sandbox around a child.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -99,6 +99,18 @@ impl Launcher {
             reason,
             "Call argrail_sandbox::enter() first in main, before any thread, or name another program with Launcher::Path",
         ))
+    }
+
+    /// Returns the file of the program that holds the launcher.
+    ///
+    /// # Errors
+    /// When it cannot be named, or would not be one.
+    pub(crate) fn program(&self) -> io::Result<PathBuf> {
+        self.check().map_err(io::Error::other)?;
+        match self {
+            Self::SelfExe => std::env::current_exe()?.canonicalize(),
+            Self::Path(path) => path.canonicalize(),
+        }
     }
 
     /// Ends the process that is kept for the next child, and waits for that. Children that run go on.

@@ -28,8 +28,9 @@ mod watchdog;
 
 pub use activity::{Activity, ActivitySample};
 pub use cancel::Cancel;
-pub use command::{Command, Confinement, Notice};
+pub use command::{Command, Confinement};
 pub use error::Error;
+pub(crate) use foresee::run_nothing;
 pub use launcher::Launcher;
 pub use quarantine::Quarantined;
 pub use report::{Ended, Report};

@@ -8,8 +8,8 @@ use super::base;
 use super::resolve::{Kind, Stray, look_up};
 use super::view::{Access, Mount, View, What};
 use super::walk::walk;
-use crate::Refusal;
 use crate::policy::{Anchors, PathPattern, Shape};
+use crate::refusal::Refusal;
 
 /// How many files of a denied directory are looked at for second names.
 const LOOKED_AT: usize = 20_000;

@@ -5,8 +5,8 @@ use std::ffi::{CString, OsStr, OsString};
 use std::path::Path;
 
 use super::words::variable;
-use crate::Refusal;
 use crate::policy::Policy;
+use crate::refusal::Refusal;
 
 /// Where programs are found in the sandbox.
 pub(crate) const PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
@@ -22,7 +22,7 @@ pub(super) struct Around<'a> {
     /// The proxy's address when there is one.
     pub(super) proxy: Option<&'a str>,
     /// Whether there is nothing in the base but where programs are and where the home is.
-    pub(super) bare: bool,
+    pub(super) is_minimal: bool,
 }
 
 /// Returns the variables as `NAME=value`.
@@ -31,7 +31,7 @@ pub(super) fn build(policy: &Policy, around: &Around<'_>) -> Result<Vec<CString>
     let mut put = |name: &str, value: &OsStr| drop(env.insert(name.into(), value.to_owned()));
     put("PATH", OsStr::new(PATH));
     put("HOME", around.home.as_os_str());
-    if !around.bare {
+    if !around.is_minimal {
         put("TMPDIR", OsStr::new(around.scratch));
         put("LANG", OsStr::new("C.UTF-8"));
     }

@@ -7,9 +7,9 @@ use super::base::OWN;
 use super::resolve::{Found, Kind, Stray, look_up};
 use super::view::{Access, Mount, View};
 use super::walk::walk;
-use crate::Refusal;
 use crate::launch::NodeKind;
 use crate::policy::{Anchors, PathPattern, Shape};
+use crate::refusal::Refusal;
 
 /// Puts grants into a view.
 pub(super) struct Grants<'g> {

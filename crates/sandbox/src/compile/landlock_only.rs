@@ -2,8 +2,8 @@
 
 use super::identity::Us;
 use super::view::{Access, View, What};
-use crate::Refusal;
 use crate::policy::{Exec, Policy};
+use crate::refusal::Refusal;
 
 const MISSING: &str = "user namespaces";
 const FIX: &str = "Allow user namespaces for argrail ('argrail doctor' says how)";

@@ -8,13 +8,13 @@ mod bounds;
 mod deny;
 mod elf;
 mod environment;
-mod fixed;
 mod grants;
 mod identity;
 mod landlock_only;
 mod letter_case;
 mod nested;
 mod order;
+mod pinned;
 mod program;
 mod protect;
 #[cfg(feature = "replay")]

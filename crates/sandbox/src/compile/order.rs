@@ -20,13 +20,13 @@ use super::spawnable::Spawnable;
 use super::view::{Access, Mount, View, What, relative};
 use super::visible::Visible;
 use super::words::{argument, check_words};
-use super::{deny, fixed, landlock_only};
-use crate::Refusal;
-use crate::child::Notice;
+use super::{deny, landlock_only, pinned};
+use crate::denial::ReportLevel;
 use crate::launch::{
     Identity, Landlock, Listen, Network, NodeKind, Order, Owner, Program, Rights, Terminal, Tier,
 };
 use crate::policy::{Anchors, Exec, Policy, Protected};
+use crate::refusal::Refusal;
 use crate::seccomp::{
     Action, Calls, FileLooks, First, Looks, NetworkLooks, Spawning, TooLong, Writing, assemble, rules,
 };
@@ -50,14 +50,14 @@ pub(crate) struct Request<'r> {
     pub(crate) search: &'r [PathBuf],
     pub(crate) host_env: &'r BTreeMap<OsString, OsString>,
     /// Whether the base has no variables but `PATH` and `HOME`.
-    pub(crate) bare_env: bool,
+    pub(crate) minimal_environment: bool,
     pub(crate) secrets: &'r BTreeMap<OsString, OsString>,
     /// Texts in the place of files.
-    pub(crate) texts: &'r BTreeMap<PathBuf, Vec<u8>>,
+    pub(crate) overlays: &'r BTreeMap<PathBuf, Vec<u8>>,
     /// What files have to say, whatever becomes of them.
-    pub(crate) fixed: &'r BTreeMap<PathBuf, Vec<u8>>,
+    pub(crate) pinned: &'r BTreeMap<PathBuf, Vec<u8>>,
     pub(crate) terminal: (u16, u16),
-    pub(crate) notice: Notice,
+    pub(crate) report_level: ReportLevel,
     pub(crate) niceness: u8,
     pub(crate) us: Us,
     /// Whether root stays root, without its powers: where owners cannot be mapped.
@@ -138,13 +138,13 @@ fn decide(request: &Request<'_>, made: &mut Vec<PathBuf>) -> Result<Compiled, Re
     let watched = protect::all(&mut view, request.protected, &policy.write, anchors)?;
     let nested = Nested::survey(&view, request.protected, &policy.write);
     if request.tier == Tier::Namespaces {
-        for (path, text) in request.texts {
+        for (path, text) in request.overlays {
             if path.symlink_metadata().is_ok_and(|meta| meta.is_file()) {
                 view.text(path, text);
             }
         }
     }
-    fixed::all(&mut view, request.fixed, request.tier)?;
+    pinned::all(&mut view, request.pinned, request.tier)?;
     let spawnable = show_programs(&mut view, &resolved, policy, &search)?;
     notes.extend(spawnable.notes.iter().cloned());
     name_scripts(&mut view, &mut resolved);
@@ -333,7 +333,7 @@ impl Parts<'_> {
                 true => Writing::Nothing,
                 false => Writing::Something,
             },
-            looks: looks(policy, self.request.notice),
+            looks: looks(policy, self.request.report_level),
         });
         Ok(Order {
             tier: Tier::Landlock,
@@ -417,7 +417,7 @@ impl Parts<'_> {
             home: anchors.home(),
             scratch: self.scratch,
             proxy: (!policy.egress.is_empty()).then_some(proxy.as_str()),
-            bare: self.request.bare_env,
+            is_minimal: self.request.minimal_environment,
         };
         let argv = self.resolved.argv.iter().map(|word| argument("argv", word));
         Ok(Program {
@@ -433,15 +433,15 @@ impl Parts<'_> {
 
 /// What is looked at: where nothing may be written or reached, whoever tries is the exception, and nobody else pays. Where
 /// anything may be started, nothing is: a program may want a filter of its own that asks, and there can be one only.
-fn looks(policy: &Policy, notice: Notice) -> Looks {
+fn looks(policy: &Policy, report_level: ReportLevel) -> Looks {
     if matches!(policy.exec, Exec::Any) {
         return Looks::NONE;
     }
     Looks {
-        files: match (policy.write.is_empty(), notice) {
-            (true, Notice::Changes) => FileLooks::Changes,
-            (true, Notice::Reads) => FileLooks::ChangesAndReads,
-            (false, Notice::Changes | Notice::Reads) => FileLooks::Nothing,
+        files: match (policy.write.is_empty(), report_level) {
+            (true, ReportLevel::Writes) => FileLooks::Changes,
+            (true, ReportLevel::Reads) => FileLooks::ChangesAndReads,
+            (false, ReportLevel::Writes | ReportLevel::Reads) => FileLooks::Nothing,
         },
         network: match policy.egress.is_empty() {
             true => NetworkLooks::Addresses,

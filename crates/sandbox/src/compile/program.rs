@@ -10,7 +10,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use super::elf::{self, Kind};
-use crate::Refusal;
+use crate::refusal::Refusal;
 
 /// How many scripts may stand behind one another.
 const DEPTH: usize = 4;

@@ -8,8 +8,8 @@ use super::deny::{cover, pin_ancestors};
 use super::letter_case::is_reached_by_other_names;
 use super::resolve::{Kind, Lookups, Stray};
 use super::view::{Access, Mount, View, What};
-use crate::Refusal;
 use crate::policy::{Anchors, Guard, Instructions, PathPattern, Protected, Shape, instructions, is_below};
+use crate::refusal::Refusal;
 use crate::repository::protected_by_git;
 
 /// A protected name that is looked at again when the child has ended.

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use super::program::{Resolved, Search, name_of};
 use super::spawnable::Spawnable;
 use super::view::{Access, Mount, View, What};
-use crate::Refusal;
 use crate::launch::NodeKind;
 use crate::policy::{Exec, Policy};
+use crate::refusal::Refusal;
 
 /// How many symlinks may stand behind one another in the name of a script.
 const LINKS: usize = 8;

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use super::elf::Kind;
 use super::program::{Search, head, real};
-use crate::Refusal;
 use crate::policy::{PathPattern, Program};
+use crate::refusal::Refusal;
 
 /// Directories with parts of a program that it starts itself, from the directory above the one it is in.
 const HELPERS: &[(&str, &[&str])] = &[("git", &["lib/git-core", "libexec/git-core"])];

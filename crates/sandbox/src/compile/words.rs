@@ -9,7 +9,7 @@ use std::ffi::{CString, OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use crate::Refusal;
+use crate::refusal::Refusal;
 
 const NUL: &str = "it holds a NUL byte, and no program can be given one";
 const WITHOUT: &str = "Leave the NUL byte out";

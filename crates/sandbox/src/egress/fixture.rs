@@ -10,7 +10,7 @@ use std::time::Duration;
 use rustix::net::{AddressFamily, SocketType, bind, getsockname, socket};
 
 use super::service::{Door, Egress, Limits, Options};
-use crate::Denials;
+use crate::denial::Denials;
 use crate::policy::HostPattern;
 
 /// How long a test waits before it fails.

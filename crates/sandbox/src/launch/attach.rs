@@ -74,7 +74,7 @@ fn new_root(order: &Order) -> io::Result<OwnedFd> {
     Ok(root)
 }
 
-pub(super) fn file_system(
+pub(crate) fn file_system(
     kind: &CStr,
     options: &[(&CStr, &str)],
     attributes: MountAttrFlags,
@@ -181,7 +181,7 @@ fn place(root: &OwnedFd, path: &CStr) -> io::Result<OwnedFd> {
     Ok(openat2(root, path, flags, Mode::empty(), resolve)?)
 }
 
-pub(super) fn clone(place: impl AsFd) -> io::Result<OwnedFd> {
+pub(crate) fn clone(place: impl AsFd) -> io::Result<OwnedFd> {
     let flags =
         OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC | OpenTreeFlags::AT_EMPTY_PATH;
     Ok(open_tree(place, c"", flags)?)

@@ -27,7 +27,7 @@ enum Error {
 }
 
 /// Restricts this thread for good.
-pub(super) fn restrict(landlock: &Landlock) -> io::Result<()> {
+pub(crate) fn restrict(landlock: &Landlock) -> io::Result<()> {
     match apply(landlock) {
         Ok(RulesetStatus::FullyEnforced | RulesetStatus::PartiallyEnforced) => Ok(()),
         Ok(RulesetStatus::NotEnforced) => Err(io::Error::from_raw_os_error(libc::EOPNOTSUPP)),

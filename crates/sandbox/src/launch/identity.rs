@@ -21,7 +21,7 @@ use crate::sys::{SoleThread, process};
 const HOST_NAME: &[u8] = b"sandbox";
 
 /// Makes a user namespace for each owner on disk, in which that owner is the child. Needs root.
-pub(super) fn owner_maps(sole: SoleThread, identity: &Identity) -> Result<Vec<OwnedFd>, Failure> {
+pub(crate) fn owner_maps(sole: SoleThread, identity: &Identity) -> Result<Vec<OwnedFd>, Failure> {
     identity
         .owners
         .iter()
@@ -49,7 +49,7 @@ fn open_map(identity: &Identity, owner: Owner, helper: Pid) -> io::Result<OwnedF
 }
 
 /// Stops being root: the groups, the group, the user, for good.
-pub(super) fn become_plain(identity: &Identity) -> Result<(), Failure> {
+pub(crate) fn become_plain(identity: &Identity) -> Result<(), Failure> {
     let uid = rustix::process::Uid::from_raw(identity.uid);
     let gid = rustix::process::Gid::from_raw(identity.gid);
     set_thread_groups(&[]).at(Stage::Identity)?;
@@ -75,7 +75,7 @@ pub(super) fn new_namespaces(sole: SoleThread, identity: &Identity) -> Result<()
 }
 
 /// Says who we are in the new user namespace: the same as outside.
-pub(super) fn map_ids(identity: &Identity) -> Result<(), Failure> {
+pub(crate) fn map_ids(identity: &Identity) -> Result<(), Failure> {
     let Identity { uid, gid, .. } = identity;
     fs::write("/proc/self/setgroups", "deny").at(Stage::IdMap)?;
     fs::write("/proc/self/uid_map", format!("{uid} {uid} 1")).at(Stage::IdMap)?;

@@ -9,9 +9,9 @@ use std::os::fd::{AsFd, OwnedFd};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{Pid, Signal, set_parent_process_death_signal};
 
-use super::enter::Streams;
 use super::order::Order;
 use super::prepare::Prepared;
+use super::serve::Streams;
 use super::stage::{At, Failure, Stage};
 use super::wire::{Command, Event, receive, send};
 use super::{attach, identity, network, target};

@@ -9,8 +9,8 @@ use rustix::process::{Pid, Resource, Rlimit, Signal, set_parent_process_death_si
 use rustix::termios::Winsize;
 
 use super::confine;
-use super::enter::Streams;
 use super::order::{Bound, Order, Program, Terminal};
+use super::serve::Streams;
 use super::stage::{At, Failure, Stage};
 use super::wire::{Event, send};
 use crate::sys::{process, seccomp, signal};

@@ -4,7 +4,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 
 use super::refuse::refuse;
-use crate::Refusal;
+use crate::refusal::Refusal;
 
 /// Two folders, both absolute and without `.`, `..` or doubled slashes.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use super::refuse::refuse;
 use super::steering::{Why, refused_to_pass, refused_to_set};
-use crate::Refusal;
+use crate::refusal::Refusal;
 
 /// Characters in a name.
 const LENGTH: usize = 256;

@@ -3,7 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 
 use super::refuse::refuse;
-use crate::Refusal;
+use crate::refusal::Refusal;
 
 /// Bytes in the name of a program, and in a path to one.
 const NAME: usize = 255;

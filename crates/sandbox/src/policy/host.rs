@@ -7,7 +7,7 @@
 //! that service in every region, and nothing that a customer of it can call their own.
 
 use super::refuse::refuse;
-use crate::Refusal;
+use crate::refusal::Refusal;
 
 /// Characters in a name, and in one of its labels (RFC 1035 §2.3.4).
 const NAME: usize = 253;

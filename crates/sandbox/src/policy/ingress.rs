@@ -1,7 +1,7 @@
 //! Where a browser calls back: a URL on this machine, whose port the host forwards to the child.
 
 use super::refuse::refuse;
-use crate::Refusal;
+use crate::refusal::Refusal;
 
 /// Characters in a URL.
 const LENGTH: usize = 2048;

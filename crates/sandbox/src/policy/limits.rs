@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::refuse::refuse;
-use crate::Refusal;
+use crate::refusal::Refusal;
 
 const MIB: u64 = 1024 * 1024;
 

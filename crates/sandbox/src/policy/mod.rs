@@ -1,7 +1,7 @@
 //! What a child may touch, as a value: files, hosts, programs, variables, limits.
 //!
 //! Everything here is pure: text goes in, values come out. No file is looked at, no variable read, no clock
-//! asked. What a value says is held elsewhere; what cannot be said is a [`Refusal`](crate::Refusal).
+//! asked. What a value says is held elsewhere; what cannot be said is a [`Refusal`](crate::refusal::Refusal).
 
 mod anchors;
 mod block;

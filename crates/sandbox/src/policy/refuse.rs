@@ -1,6 +1,6 @@
 //! Refusals of one entry, with the entry as it was written but never more of it than a person reads.
 
-use crate::Refusal;
+use crate::refusal::Refusal;
 
 /// How much of an entry a refusal shows, in characters.
 const SHOWN: usize = 256;

@@ -1,7 +1,7 @@
 //! What to do about a feature that is missing: one sentence that names the setting, option or version.
 
 use super::settings::Settings;
-use crate::launch::Trial;
+use super::trial::Trial;
 
 const CONTAINER: &str = "In a container, start it with '--security-opt seccomp=unconfined --security-opt \
                          apparmor=unconfined' (docker, podman), or run argrail outside";

@@ -8,9 +8,9 @@ use rustix::process::{DumpableBehavior, dumpable_behavior};
 
 use super::fix::fix;
 use super::settings::Settings;
-use crate::child::{Command, Error, Launcher, Report};
-use crate::launch::{PROBER, PROVER, Trial};
-use crate::policy::{Anchors, Policy};
+use super::trial::Trial;
+use crate::child::{Command, Error, Launcher, run_nothing};
+use crate::launch::PROBER;
 
 /// How long everything together may take.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -76,23 +76,11 @@ pub fn probe_with(launcher: &Launcher) -> Machine {
     }
 }
 
-/// Returns the file of the program that holds the launcher.
-///
-/// # Errors
-/// When it cannot be named, or would not be one.
-pub(crate) fn program(launcher: &Launcher) -> io::Result<PathBuf> {
-    launcher.check().map_err(io::Error::other)?;
-    match launcher {
-        Launcher::SelfExe => std::env::current_exe()?.canonicalize(),
-        Launcher::Path(path) => path.canonicalize(),
-    }
-}
-
 /// Runs the real thing, which says more than its parts.
 fn tier(launcher: &Launcher) -> (u8, Feature) {
     const NAME: &str = "sandbox";
     const FIX: &str = "See to the other features that are missing; they are what a sandbox is made of";
-    match closed(launcher) {
+    match run_nothing(launcher) {
         Ok(report) if report.tier == Some(1) => (1, present(NAME)),
         Ok(report) => {
             let reason = report.notes.iter().find_map(|note| note.strip_prefix("tier 2: "));
@@ -104,33 +92,8 @@ fn tier(launcher: &Launcher) -> (u8, Feature) {
     }
 }
 
-/// Runs a child that does nothing and may do nothing.
-///
-/// # Errors
-/// When nothing can be confined here.
-pub(crate) fn closed(launcher: &Launcher) -> Result<Report, Error> {
-    let program = program(launcher).map_err(Error::host("find the launcher"))?;
-    let anchors = Anchors::new("/tmp", "/tmp")?;
-    let argv = [
-        program.into_os_string(),
-        PROVER.into(),
-        crate::prove::NOTHING.into(),
-    ];
-    let report = Command::confined(argv, Policy::closed(), anchors)
-        .launcher(launcher.clone())
-        .timeout(PATIENCE)
-        .run()?;
-    match report.ended.code() {
-        Some(0) => Ok(report),
-        Some(_) | None => {
-            let why = format!("a child that does nothing ended with {:?}", report.ended);
-            Err(Error::host("confine")(io::Error::other(why)))
-        }
-    }
-}
-
 fn tried(launcher: &Launcher) -> Result<Vec<(Trial, i32)>, Error> {
-    let program = program(launcher).map_err(Error::host("find the launcher"))?;
+    let program = launcher.program().map_err(Error::host("find the launcher"))?;
     // Where grants will be: whether owners can be mapped depends on the file system.
     let directory = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/"));
     let report = Command::host([program.into_os_string(), PROBER.into()], &directory)

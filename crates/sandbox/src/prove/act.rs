@@ -6,10 +6,8 @@ use std::io::{self, Read, Write};
 use super::attempt::Said;
 use super::facts::{Facts, KEPT};
 use super::hostile;
+use crate::launch::NOTHING;
 use crate::sys::{SoleThread, process};
-
-/// The name of an attempt at nothing: the child starts, and ends well.
-pub(crate) const NOTHING: &str = "nothing";
 
 /// The name of a process that others try to harm.
 pub(super) const VICTIM: &str = "victim";

@@ -17,4 +17,4 @@ mod trial;
 
 pub use trial::{Hold, Outcome, Proof, Proving, attempts, prove};
 
-pub(crate) use act::{NOTHING, act};
+pub(crate) use act::act;

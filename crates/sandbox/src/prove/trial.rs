@@ -10,11 +10,10 @@ use super::facts::{Facts, KEPT, LISTED, METADATA, PASSED};
 use super::ground::Ground;
 use super::hostile;
 use super::program::RAN;
-use crate::Refusal;
 use crate::child::{Command, Ended, Error, Launcher};
 use crate::launch::PROVER;
 use crate::policy::{Anchors, EnvName, Exec, HostPattern, PathPattern, Policy, Program, Protected};
-use crate::probe::program;
+use crate::refusal::Refusal;
 
 /// How long one attempt may take, and how much it may say.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -96,7 +95,10 @@ pub fn prove(name: &str, proving: &Proving) -> Option<Proof> {
 }
 
 fn make(attempt: &Attempt, proving: &Proving) -> Result<Said, String> {
-    let launcher = program(&proving.launcher).map_err(|error| format!("no program to try with: {error}"))?;
+    let launcher = proving
+        .launcher
+        .program()
+        .map_err(|error| format!("no program to try with: {error}"))?;
     let mut ground = Ground::new(&std::env::temp_dir(), &launcher)
         .map_err(|error| format!("no scratch ground could be made: {error}"))?;
     let command = command(attempt, proving, &ground.facts)?;

@@ -7,7 +7,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Component, Path, PathBuf};
 
-use crate::Refusal;
+use crate::refusal::Refusal;
 
 /// The longest file of a repository that is read.
 const LONGEST: u64 = 1 << 20;

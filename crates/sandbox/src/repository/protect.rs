@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use super::directory::{Repository, path, read, unreadable, without_climbing};
 use super::nested::tops_below;
 use super::settings;
-use crate::Refusal;
 use crate::policy::{GIT, IN_GIT_DIRECTORY, Protected, is_below};
+use crate::refusal::Refusal;
 
 /// How many files of settings are read.
 const FILES: usize = 64;

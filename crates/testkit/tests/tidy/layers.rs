@@ -11,30 +11,53 @@ use crate::source::{Source, line_of, matching, words};
 const RULE: &str = "layers";
 
 /// The crates whose layers are fixed, lowest first. The same order stands in docs/architecture.md.
-const LAYERS: &[(&str, &[&str])] = &[(
-    "engine",
-    &[
-        "policy",
-        "files",
-        "places",
-        "output",
-        "refusal",
-        "store",
-        "notify",
-        "audit",
-        "recent",
-        "config",
-        "profile",
-        "catalog",
-        "tools_json",
-        "extension",
-        "run",
-        "ready",
-        "consent",
-        "call",
-        "door",
-    ],
-)];
+const LAYERS: &[(&str, &[&str])] = &[
+    (
+        "engine",
+        &[
+            "policy",
+            "files",
+            "places",
+            "output",
+            "refusal",
+            "store",
+            "notify",
+            "audit",
+            "recent",
+            "config",
+            "profile",
+            "catalog",
+            "tools_json",
+            "extension",
+            "run",
+            "ready",
+            "consent",
+            "call",
+            "door",
+        ],
+    ),
+    (
+        "sandbox",
+        &[
+            "refusal",
+            "denial",
+            "home",
+            "seccomp",
+            "sys",
+            "policy",
+            "repository",
+            "launch",
+            "compile",
+            "egress",
+            "child",
+            "probe",
+            "prove",
+            "entry",
+            "replay",
+            "bin",
+        ],
+    ),
+];
 
 /// Who uses whom among the modules at the top of one crate, and the first place where.
 type Uses = BTreeMap<String, BTreeMap<String, (String, usize)>>;

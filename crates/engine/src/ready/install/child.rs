@@ -129,7 +129,7 @@ fn confined(
         // What lets code run later, elsewhere, stays as it is, whatever a recipe may write.
         .protected(Protected::standard(site.home, &build.scratch))
         .resolve(site.reach.resolve.clone())
-        .allow_anywhere(reached.anywhere)
+        .allow_private_addresses(reached.anywhere)
         .secret("PATH", search(&program));
     for (name, value) in &run.environment {
         command = command.secret(name, build.fill(value));

@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::entries::{check_count, entries};
-use crate::Refusal;
 use crate::policy::refuse::refuse;
 use crate::policy::{Anchors, EnvName, Exec, HostPattern, Ingress, PathPattern, Policy, Program};
+use crate::refusal::Refusal;
 
 /// Bytes in the value of a variable. The kernel takes 128 KiB, name included.
 const VALUE: usize = 32 * 1024;

@@ -13,10 +13,10 @@ use serde::de::IgnoredAny;
 
 use super::entries::{check_count, entries};
 use super::source::Source;
-use crate::Refusal;
 use crate::policy::limits::zero;
 use crate::policy::refuse::refuse;
 use crate::policy::{Anchors, EnvName, Exec, HostPattern, Limits, PathPattern, Policy, Shape};
+use crate::refusal::Refusal;
 
 /// How long a command may run if nothing is said.
 const TIMEOUT_MS: u64 = 30_000;

@@ -1,7 +1,7 @@
 //! Lists of a manifest into lists of a policy, with the place of each entry for refusals.
 
-use crate::Refusal;
 use crate::policy::refuse::refuse;
+use crate::refusal::Refusal;
 
 /// Entries in one list. Real lists have a dozen.
 const ENTRIES: usize = 1024;

@@ -8,9 +8,9 @@ use std::path::{Component, Path, PathBuf};
 use super::name::Segment;
 use super::parse::{literal, parse};
 use super::sequence::{Budget, Place, Reached, is_within, overlaps};
-use crate::Refusal;
 use crate::policy::Anchors;
 use crate::policy::refuse::refuse;
+use crate::refusal::Refusal;
 
 /// A set of absolute paths, never empty.
 ///

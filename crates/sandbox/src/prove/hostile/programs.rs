@@ -10,11 +10,10 @@ use std::path::Path;
 use rustix::fs::{MemfdFlags, memfd_create};
 use rustix::pipe::{PipeFlags, pipe_with};
 
-use super::super::act::NOTHING;
 use super::super::attempt::{Act, Acts, Attempt, Setting, allowed};
 use super::super::facts::Facts;
 use super::super::program::{RAN, bytes};
-use crate::launch::PROVER;
+use crate::launch::{NOTHING, PROVER};
 use crate::sys::hostile;
 use crate::sys::process::{self, Side};
 

@@ -12,10 +12,8 @@ use rustix::mount::{MountAttrFlags, MoveMountFlags, OpenTreeFlags, move_mount, o
 use rustix::process::{PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 use rustix::thread::{UnshareFlags, set_no_new_privs};
 
-use super::order::{Identity, Landlock, Owner};
-use super::stage::Failure;
-use super::{attach, confine, identity};
 use crate::compile::{Us, who_we_are};
+use crate::launch::{Failure, Identity, Landlock, Owner, attach, confine, identity};
 use crate::seccomp::{Calls, First, Looks, Spawning, Writing, assemble, rules};
 use crate::sys::mount::{Depth, map_owners, set_attributes};
 use crate::sys::process::{self, Side};
@@ -177,7 +175,7 @@ impl Trial {
 }
 
 /// Tries everything and says what came of it, one line each: the name, and the system's error number or zero.
-pub(super) fn answer(sole: SoleThread) -> ! {
+pub(crate) fn answer(sole: SoleThread) -> ! {
     let us = who_we_are();
     let mut said = String::new();
     for trial in Trial::ALL.into_iter().filter(|trial| trial.concerns(us)) {
