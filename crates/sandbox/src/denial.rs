@@ -85,6 +85,7 @@ impl Evidence {
 
 /// One thing that was refused.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Denial {
     /// What kind of thing.
     pub kind: DenialKind,

@@ -1,5 +1,7 @@
 //! The first line of a host's `main`: whether this process is the host, its launcher, a prober or a prover.
 
+use std::process::ExitCode;
+
 use rustix::process::{DumpableBehavior, set_dumpable_behavior};
 
 use crate::launch::{Entered, NAME, PROBER, PROVER, claim_or_exit, keep_open_files, serve};
@@ -42,4 +44,22 @@ pub fn enter() {
     // Neither can fail on a kernel that can run a sandbox, and a program without one has nothing to protect yet.
     let _ = descriptor::close_on_exec_from(3);
     let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
+}
+
+/// Is the whole `main` of a launcher: a program that does nothing else, named with [`Launcher::Path`](crate::Launcher).
+///
+/// A program whose own `main` cannot begin with [`enter`] (a test, a plugin of somebody else's program, `#[tokio::main]`)
+/// puts one beside itself. Started by hand, it ends with 2.
+///
+/// ```no_run
+/// // src/bin/my-launcher.rs
+/// fn main() -> std::process::ExitCode {
+///     argrail_sandbox::launcher_main()
+/// }
+/// ```
+#[must_use = "what it returns is the end of the process"]
+pub fn launcher_main() -> ExitCode {
+    enter();
+    // Whoever gets here typed the name.
+    ExitCode::from(2)
 }

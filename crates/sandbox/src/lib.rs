@@ -21,8 +21,16 @@
 //! Nothing is inherited and nothing fails open: a policy that this machine cannot hold is a [`Refusal`], which names
 //! the field, the reason and what to change.
 
+/// The README's examples are compiled with the crate's own.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 #[cfg(not(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"))))]
-compile_error!("argrail-sandbox is made of Linux's own means, on x86_64 and aarch64");
+compile_error!(
+    "argrail-sandbox confines children with what Linux has (namespaces, Landlock, seccomp), on x86_64 and aarch64 only: \
+     depend on it under [target.'cfg(target_os = \"linux\")'.dependencies]"
+);
 
 mod child;
 mod compile;
@@ -48,9 +56,9 @@ pub use child::{
 pub use compile::SYSTEM;
 pub use denial::{Denial, DenialKind, Denials, Evidence, ReportLevel};
 pub use egress::{Absence, Traffic, Unreached, is_global, is_public};
-pub use entry::enter;
+pub use entry::{enter, launcher_main};
 pub use home::home;
 pub use probe::{Feature, Machine, probe, probe_with};
 pub use prove::{Hold, Outcome, Proof, Proving, attempts, prove};
-pub use refusal::Refusal;
+pub use refusal::{Fix, HostWords, Refusal};
 pub use repository::git_hook_directories;

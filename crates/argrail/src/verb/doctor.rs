@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use argrail_acli::{Answer, Envelope};
 use argrail_engine::audit::{Chain, RecordError};
 use argrail_engine::places::Places;
+use argrail_engine::refusal::HOST_WORDS;
 use argrail_sandbox::{Feature, Hold, Launcher, Machine, Outcome, Proof, Proving};
 use serde_json::{Map, Value, json};
 
@@ -121,7 +122,7 @@ fn data(
         .collect();
     let missing: Vec<Value> = machine
         .missing()
-        .map(|feature| json!({"feature": feature.name, "why": feature.why, "fix": feature.fix}))
+        .map(|feature| json!({"feature": feature.name, "why": feature.why, "fix": feature.fix.worded(HOST_WORDS)}))
         .collect();
     let mut data = Map::new();
     data.insert("tier".into(), json!(machine.tier));
@@ -179,7 +180,7 @@ fn text(machine: &Machine, boundary: &Boundary, record: &Record, proofs: Option<
         text.push_str(&format!("  fix: {fix}\n"));
     }
     for feature in machine.missing() {
-        let (why, fix) = (shown(&feature.why), shown(&feature.fix));
+        let (why, fix) = (shown(&feature.why), shown(&feature.fix.worded(HOST_WORDS)));
         text.push_str(&format!("\n{} is missing: {why}\n  fix: {fix}\n", feature.name));
     }
     if let Some(proofs) = proofs {

@@ -10,6 +10,7 @@ use super::shop::Shop;
 use super::tool::Runs;
 use crate::consent::Code;
 use crate::policy::{Danger, Decision};
+use crate::refusal::fix;
 
 /// A command, understood and judged.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,7 +60,7 @@ pub fn explain(shop: &Shop, words: &[String], caller: &Caller) -> Result<Explain
         ) {
             Ok(profile) => profile.summary(),
             Err(refusal) => {
-                json!({"refused": {"field": refusal.field, "reason": refusal.reason, "fix": refusal.fix}})
+                json!({"refused": {"field": refusal.field, "reason": refusal.reason, "fix": fix(&refusal)}})
             }
         },
         None => Value::Null,

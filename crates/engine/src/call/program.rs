@@ -281,7 +281,7 @@ fn not_held(refused: &Refusal) -> Error {
             .value(&refused.pattern)
             .value(&refused.reason);
         return Error::new(Code::PermissionDenied, what)
-            .hint(Text::new("{}").value(&refused.fix))
+            .hint(Text::new("{}").value(refusal::fix(refused)))
             .detail("reason", "denied_by_policy");
     }
     if refused.field != "x-egress" {

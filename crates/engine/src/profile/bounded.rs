@@ -88,14 +88,8 @@ pub fn bounded(
     policy.egress = match (wanted.egress.is_empty(), facts.basis) {
         (true, _) => Vec::new(),
         (false, Basis::Settled) => {
-            let named = Policy {
-                egress: wanted.egress,
-                ..Policy::closed()
-            };
-            let allowed = Policy {
-                egress: block.egress,
-                ..Policy::closed()
-            };
+            let (mut named, mut allowed) = (Policy::closed(), Policy::closed());
+            (named.egress, allowed.egress) = (wanted.egress, block.egress);
             named.narrow(&allowed).egress
         }
         (false, Basis::Claimed | Basis::Undescribed) => block.egress,

@@ -13,6 +13,7 @@ use super::answer::{Called, answer};
 use super::environment::passed;
 use crate::catalog::ManifestTool;
 use crate::output::{Collector, End, Stream};
+use crate::refusal::HOST_WORDS;
 
 /// Everything that one call needs. Whether it may be made was decided before.
 #[derive(Debug)]
@@ -91,5 +92,5 @@ fn not_started(tool: &ManifestTool, error: argrail_sandbox::Error) -> Error {
     })
     .value(&tool.spec.name)
     .value(error.to_string());
-    Error::new(code, what).hint(Text::new("{}").value(error.hint()))
+    Error::new(code, what).hint(Text::new("{}").value(error.hint().worded(HOST_WORDS)))
 }

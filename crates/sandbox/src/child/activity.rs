@@ -17,6 +17,7 @@ pub struct Activity {
 
 /// What a child had used at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ActivitySample {
     /// Processor time of all of its processes, in the kernel's ticks.
     ticks: u64,

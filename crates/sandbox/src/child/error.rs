@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::launch::{Failure, Stage};
-use crate::refusal::Refusal;
+use crate::refusal::{Fix, Refusal};
 
 /// A child that did not run.
 #[derive(Debug, thiserror::Error)]
@@ -35,13 +35,13 @@ impl Error {
     }
 
     /// What to do about it.
-    pub fn hint(&self) -> String {
+    pub fn hint(&self) -> Fix {
         match self {
             Self::Refused(refusal) => refusal.fix.clone(),
             Self::Program { .. } => {
                 "Check that the program exists, can be read, and is made for this machine".into()
             }
-            Self::Host { source, .. } => host_hint(source).into(),
+            Self::Host { source, .. } => host_hint(source),
         }
     }
 
@@ -78,7 +78,8 @@ impl Error {
                 "Check that nothing replaces it with a symlink or removes it, and try again",
             )),
             stage => {
-                let fix = "Run 'argrail doctor' to see what this machine can enforce and how to get the rest";
+                let fix =
+                    Fix::new("Run {probe} to see what this machine can enforce and how to get the rest");
                 let reason = format!("cannot {}: {source}", stage.act());
                 let refusal = Refusal::new("host", &failure.about, reason, fix);
                 Self::Refused(match stage.feature() {
@@ -91,8 +92,8 @@ impl Error {
 }
 
 /// What to do when the host ran out of something, or lacks it.
-fn host_hint(source: &io::Error) -> &'static str {
-    match source.raw_os_error() {
+fn host_hint(source: &io::Error) -> Fix {
+    Fix::new(match source.raw_os_error() {
         Some(libc::ENOSPC | libc::EDQUOT) => {
             "The disk is full: free some space ('df -h' shows where, 'df -i' whether it is the number of files), and try again"
         }
@@ -105,6 +106,6 @@ fn host_hint(source: &io::Error) -> &'static str {
         Some(libc::ENOMEM | libc::EAGAIN) => {
             "Memory or processes have run out: try again when fewer programs run, or raise the limits ('ulimit -v', 'ulimit -u')"
         }
-        Some(_) | None => "Run 'argrail doctor' to see what this machine can enforce",
-    }
+        Some(_) | None => "Run {probe} to see what this machine can enforce",
+    })
 }

@@ -13,6 +13,7 @@ use crate::compile::{Nested, Was, Watched, is_git_link};
 
 /// A protected file that a child made, or that was exchanged for another while it ran.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Quarantined {
     /// Where it was made.
     pub path: PathBuf,

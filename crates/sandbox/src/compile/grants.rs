@@ -9,7 +9,7 @@ use super::view::{Access, Mount, View};
 use super::walk::walk;
 use crate::launch::NodeKind;
 use crate::policy::{Anchors, PathPattern, Shape};
-use crate::refusal::Refusal;
+use crate::refusal::{Fix, Refusal};
 
 /// Puts grants into a view.
 pub(super) struct Grants<'g> {
@@ -32,7 +32,7 @@ struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    fn refuse(&self, reason: impl Into<String>, fix: impl Into<String>) -> Refusal {
+    fn refuse(&self, reason: impl Into<String>, fix: impl Into<Fix>) -> Refusal {
         Refusal::new(&self.field, self.pattern.text(), reason, fix)
     }
 }

@@ -3,15 +3,15 @@
 use super::identity::Us;
 use super::view::{Access, View, What};
 use crate::policy::{Exec, Policy};
-use crate::refusal::Refusal;
+use crate::refusal::{Fix, Refusal};
 
 const MISSING: &str = "user namespaces";
-const FIX: &str = "Allow user namespaces for argrail ('argrail doctor' says how)";
+const FIX: &str = "Allow user namespaces for {program} ({probe} says how)";
 
 /// Accepts a policy that Landlock and a filter of system calls hold by themselves.
 pub(super) fn accept(policy: &Policy, view: &View, us: Us) -> Result<(), Refusal> {
     let refuse = |field: &str, pattern: &str, reason: &str| {
-        Err(Refusal::new(field, pattern, reason, FIX).missing(MISSING))
+        Err(Refusal::new(field, pattern, reason, Fix::new(FIX)).missing(MISSING))
     };
     if let Some(host) = policy.egress.first() {
         return refuse(

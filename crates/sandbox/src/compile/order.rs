@@ -26,7 +26,7 @@ use crate::launch::{
     Identity, Landlock, Listen, Network, NodeKind, Order, Owner, Program, Rights, Terminal, Tier,
 };
 use crate::policy::{Anchors, Exec, Policy, Protected};
-use crate::refusal::Refusal;
+use crate::refusal::{Fix, Refusal};
 use crate::seccomp::{
     Action, Calls, FileLooks, First, Looks, NetworkLooks, Spawning, TooLong, Writing, assemble, rules,
 };
@@ -219,7 +219,7 @@ impl Parts<'_> {
                 "limits.processes",
                 "",
                 "the number of processes cannot be limited for root, and the files cannot be shown to another user",
-                "Run argrail as the owner of the workspace",
+                Fix::new("Run {program} as the owner of the workspace"),
             )
             .missing("id-mapped mounts"));
         }

@@ -24,6 +24,7 @@ const LAST: usize = 16;
 
 /// How much went through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Traffic {
     /// Bytes that the child sent.
     pub sent: u64,

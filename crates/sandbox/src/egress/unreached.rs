@@ -9,6 +9,7 @@ const KEPT: usize = 32;
 
 /// A host that may be reached and was not.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Unreached {
     /// Its name and port. Foreign text.
     pub target: String,

@@ -1,12 +1,12 @@
 //! Refusals of one entry, with the entry as it was written but never more of it than a person reads.
 
-use crate::refusal::Refusal;
+use crate::refusal::{Fix, Refusal};
 
 /// How much of an entry a refusal shows, in characters.
 const SHOWN: usize = 256;
 
 /// Refuses `text`, which stands in `field`.
-pub(super) fn refuse(field: &str, text: &str, reason: impl Into<String>, fix: impl Into<String>) -> Refusal {
+pub(super) fn refuse(field: &str, text: &str, reason: impl Into<String>, fix: impl Into<Fix>) -> Refusal {
     Refusal::new(field, shown(text), reason, fix)
 }
 

@@ -11,6 +11,7 @@ use super::settings::Settings;
 use super::trial::Trial;
 use crate::child::{Command, Error, Launcher, run_nothing};
 use crate::launch::PROBER;
+use crate::refusal::Fix;
 
 /// How long everything together may take.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -20,6 +21,7 @@ const SAID: u64 = 16 * 1024;
 
 /// What this machine can enforce.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Machine {
     /// 1 when everything can be held, 2 when only what Landlock and a filter hold can be, 3 when nothing can.
     pub tier: u8,
@@ -31,6 +33,7 @@ pub struct Machine {
 
 /// Something that was tried.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Feature {
     /// Its name: `userNamespaces`.
     pub name: &'static str,
@@ -39,7 +42,7 @@ pub struct Feature {
     /// Why not.
     pub why: String,
     /// What to do about it.
-    pub fix: String,
+    pub fix: Fix,
 }
 
 impl Machine {
@@ -64,7 +67,7 @@ pub fn probe_with(launcher: &Launcher) -> Machine {
         Err(why) => vec![absent(
             "prober",
             format!("nothing could be tried: {why}"),
-            "Check that argrail's own file can be read and started by this user",
+            Fix::new("Check that {program}'s own file can be read and started by this user"),
         )],
     };
     features.push(not_dumpable());
@@ -86,9 +89,9 @@ fn tier(launcher: &Launcher) -> (u8, Feature) {
             let reason = report.notes.iter().find_map(|note| note.strip_prefix("tier 2: "));
             let only = "only Landlock and a filter of system calls can be had";
             let why = reason.map_or_else(|| only.to_owned(), |reason| format!("{reason}; {only}"));
-            (2, absent(NAME, why, FIX))
+            (2, absent(NAME, why, Fix::new(FIX)))
         }
-        Err(error) => (3, absent(NAME, error.to_string(), FIX)),
+        Err(error) => (3, absent(NAME, error.to_string(), Fix::new(FIX))),
     }
 }
 
@@ -129,7 +132,7 @@ fn features(tried: &[(Trial, i32)], settings: &Settings) -> Vec<Feature> {
                 users.name(),
                 io::Error::from_raw_os_error(*why)
             ),
-            &fix(*users, *why, settings),
+            fix(*users, *why, settings),
         ),
         Some(_) | None => feature(*trial, *error, settings),
     };
@@ -145,7 +148,7 @@ fn feature(trial: Trial, error: i32, settings: &Settings) -> Feature {
                 "it was tried and refused: {}",
                 io::Error::from_raw_os_error(error)
             ),
-            &fix(trial, error, settings),
+            fix(trial, error, settings),
         ),
     }
 }
@@ -158,7 +161,7 @@ fn not_dumpable() -> Feature {
         Ok(DumpableBehavior::Dumpable | DumpableBehavior::DumpableReadableOnlyByRoot) | Err(_) => absent(
             NAME,
             "this process can be dumped, and read by others of the same user".to_owned(),
-            "Call argrail_sandbox::enter() first in main",
+            Fix::new("Call argrail_sandbox::enter() first in main"),
         ),
     }
 }
@@ -168,16 +171,16 @@ fn present(name: &'static str) -> Feature {
         name,
         present: true,
         why: String::new(),
-        fix: String::new(),
+        fix: Fix::new(""),
     }
 }
 
-fn absent(name: &'static str, why: String, fix: &str) -> Feature {
+fn absent(name: &'static str, why: String, fix: Fix) -> Feature {
     Feature {
         name,
         present: false,
         why,
-        fix: fix.to_owned(),
+        fix,
     }
 }
 

@@ -61,6 +61,7 @@ impl Outcome {
 
 /// An attempt and what came of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Proof {
     /// The attempt's name: `read-key-outside`.
     pub name: &'static str,

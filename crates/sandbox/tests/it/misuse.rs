@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use argrail_sandbox::policy::{EnvName, Policy};
-use argrail_sandbox::{Command, Ended, Error, Launcher, Output, Refusal, Report, probe};
+use argrail_sandbox::{Command, Ended, Error, HostWords, Launcher, Output, Refusal, Report, probe};
 
 use crate::place::{LONG, Place, out};
 
@@ -32,7 +32,8 @@ fn a_program_that_did_not_enter_does_not_start_itself() {
         refusal.reason.contains("did not call argrail_sandbox::enter()"),
         "{refusal}"
     );
-    assert!(refusal.fix.contains("Launcher::Path"), "{}", refusal.fix);
+    let fix = refusal.fix.worded(HostWords::default());
+    assert!(fix.contains("Launcher::Path"), "{fix}");
     assert_eq!(refused(own().without_namespaces().run()), refusal);
     let machine = probe();
     assert_eq!(machine.tier, 3, "{machine:?}");

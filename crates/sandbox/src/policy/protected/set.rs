@@ -63,14 +63,11 @@ impl Protected {
         self
     }
 
-    /// Hides files of the program that runs the sandbox.
+    /// Hides files, such as those of the program that runs the sandbox, and says why.
     #[must_use]
-    pub fn own(mut self, paths: impl IntoIterator<Item = PathBuf>) -> Self {
-        self.more.extend(
-            paths
-                .into_iter()
-                .map(|path| (path, Guard::Hidden, "it belongs to argrail")),
-        );
+    pub fn hide(mut self, why: &'static str, paths: impl IntoIterator<Item = PathBuf>) -> Self {
+        self.more
+            .extend(paths.into_iter().map(|path| (path, Guard::Hidden, why)));
         self
     }
 
