@@ -20,10 +20,10 @@ pub enum ReportLevel {
 }
 
 /// How many different refusals are kept.
-const KEPT: usize = 64;
+const MAX_DENIALS: usize = 64;
 
 /// How much of a target is kept, in characters.
-const TARGET: usize = 256;
+const MAX_TARGET_CHARS: usize = 256;
 
 /// What was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -164,7 +164,7 @@ impl Denials {
     }
 
     fn note(&self, kind: DenialKind, target: &str, evidence: Evidence) {
-        let target: String = target.chars().take(TARGET).collect();
+        let target: String = target.chars().take(MAX_TARGET_CHARS).collect();
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let known = |denial: &Denial| denial.kind.as_str() == kind.as_str() && denial.target == target;
         if let Some(known) = seen.iter_mut().find(|denial| known(denial)) {
@@ -172,7 +172,7 @@ impl Denials {
             if known.kind == DenialKind::Fs {
                 known.kind = kind;
             }
-        } else if seen.len() < KEPT {
+        } else if seen.len() < MAX_DENIALS {
             seen.push(Denial {
                 kind,
                 target,
@@ -196,8 +196,13 @@ mod tests {
             denials.saw(DenialKind::Fs, &format!("/{number}"));
         }
         denials.saw(DenialKind::Exec, &"x".repeat(10_000));
-        assert_eq!(denials.list().len(), KEPT);
-        assert!(denials.list().iter().all(|denial| denial.target.len() <= TARGET));
+        assert_eq!(denials.list().len(), MAX_DENIALS);
+        assert!(
+            denials
+                .list()
+                .iter()
+                .all(|denial| denial.target.len() <= MAX_TARGET_CHARS)
+        );
     }
 
     #[test]

@@ -4,7 +4,9 @@ use std::process::ExitCode;
 
 use rustix::process::{DumpableBehavior, set_dumpable_behavior};
 
-use crate::launch::{Entered, NAME, PROBER, PROVER, claim_or_exit, keep_open_files, serve};
+use crate::launch::{
+    Entered, LAUNCHER_NAME, PROBER_ARGUMENT, PROVER_ARGUMENT, claim_or_exit, keep_open_files, serve,
+};
 use crate::sys::{SoleThread, descriptor, is_alone, signal};
 use crate::{probe, prove};
 
@@ -24,13 +26,13 @@ pub fn enter() {
     let name = words.next();
     let part = words.next();
     let is = |word: &str| part.as_ref().is_some_and(|part| part == word);
-    if name.is_some_and(|name| name == NAME) {
+    if name.is_some_and(|name| name == LAUNCHER_NAME) {
         serve();
     }
-    if is(PROBER) {
+    if is(PROBER_ARGUMENT) {
         probe::answer(claim_or_exit().0);
     }
-    if is(PROVER) {
+    if is(PROVER_ARGUMENT) {
         // In a sandbox without `/proc` it cannot be seen how many threads there are. Most of what it does needs no fork.
         prove::act(SoleThread::claim().map(|(sole, _)| sole), words);
     }

@@ -50,15 +50,15 @@ mod seccomp;
 mod sys;
 
 pub use child::{
-    Activity, ActivitySample, Cancel, Child, Command, Confinement, Each, Ended, Error, Launcher, Output,
-    Quarantined, Report, Stdin,
+    Activity, ActivitySample, Cancel, Child, Command, Confinement, Ended, Error, Launcher, Output,
+    OutputCallback, Quarantined, Report, Stdin,
 };
-pub use compile::SYSTEM;
+pub use compile::SYSTEM_DIRECTORIES;
 pub use denial::{Denial, DenialKind, Denials, Evidence, ReportLevel};
 pub use egress::{Absence, Traffic, Unreached, is_global, is_public};
 pub use entry::{enter, launcher_main};
 pub use home::home;
 pub use probe::{Feature, Machine, probe, probe_with};
-pub use prove::{Hold, Outcome, Proof, Proving, attempts, prove};
+pub use prove::{Hold, Proof, ProofOptions, ProofOutcome, attempts, prove};
 pub use refusal::{Fix, HostWords, Refusal};
 pub use repository::git_hook_directories;

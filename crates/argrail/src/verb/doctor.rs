@@ -7,7 +7,7 @@ use argrail_acli::{Answer, Envelope};
 use argrail_engine::audit::{Chain, RecordError};
 use argrail_engine::places::Places;
 use argrail_engine::refusal::HOST_WORDS;
-use argrail_sandbox::{Feature, Hold, Launcher, Machine, Outcome, Proof, Proving};
+use argrail_sandbox::{Feature, Hold, Launcher, Machine, Proof, ProofOptions, ProofOutcome};
 use serde_json::{Map, Value, json};
 
 use crate::args::DoctorArgs;
@@ -78,7 +78,7 @@ pub(crate) fn run(args: &DoctorArgs, report: Report) -> u8 {
         }
         Report::Text => out::data(&text(&machine, &boundary, &record, proofs.as_deref())),
     };
-    let held = |proofs: &[Proof]| proofs.iter().all(|proof| proof.outcome == Outcome::Blocked);
+    let held = |proofs: &[Proof]| proofs.iter().all(|proof| proof.outcome == ProofOutcome::Blocked);
     match (machine.tier, proofs) {
         _ if told != 0 => told,
         (1 | 2, Some(proofs)) if !held(&proofs) => NOT_PROVEN,
@@ -93,7 +93,7 @@ fn prove(machine: &Machine) -> Vec<Proof> {
     if !matches!(machine.tier, 1 | 2) {
         return Vec::new();
     }
-    let proving = Proving {
+    let proving = ProofOptions {
         launcher: Launcher::SelfExe,
         hold: Hold::Sandbox(machine.tier),
     };
@@ -218,7 +218,7 @@ fn table(proofs: &[Proof]) -> String {
             "{outcome:8}  {:width$}  {}\n",
             proof.name, proof.attempted
         ));
-        if proof.outcome != Outcome::Blocked {
+        if proof.outcome != ProofOutcome::Blocked {
             text.push_str(&format!("{:8}  {:width$}  {}\n", "", "", shown(&proof.detail)));
         }
     }
@@ -226,9 +226,9 @@ fn table(proofs: &[Proof]) -> String {
     text.push_str(&format!(
         "\n{} attempts: {} blocked, {} escaped, {} unproven\n",
         proofs.len(),
-        count(Outcome::Blocked),
-        count(Outcome::Escaped),
-        count(Outcome::Unproven)
+        count(ProofOutcome::Blocked),
+        count(ProofOutcome::Escaped),
+        count(ProofOutcome::Unproven)
     ));
     text
 }

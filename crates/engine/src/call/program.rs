@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use argrail_acli::{Answer, Call, Caller, Code, Error, Text};
-use argrail_sandbox::{Cancel, Each, Refusal, Stdin};
+use argrail_sandbox::{Cancel, OutputCallback, Refusal, Stdin};
 use argrail_spec::digest::Digest;
 use argrail_spec::identity::Identity;
 use serde_json::json;
@@ -235,7 +235,7 @@ async fn once(
 }
 
 /// A sink that is given everything but secrets. What may be the beginning of one waits until it is known.
-fn without_secrets(sink: Each, secrets: &Secrets) -> Each {
+fn without_secrets(sink: OutputCallback, secrets: &Secrets) -> OutputCallback {
     let mut clean = Clean {
         redactor: Redactor::new(secrets),
         sink,
@@ -245,7 +245,7 @@ fn without_secrets(sink: Each, secrets: &Secrets) -> Each {
 
 struct Clean {
     redactor: Redactor,
-    sink: Each,
+    sink: OutputCallback,
 }
 
 impl Clean {
@@ -449,7 +449,7 @@ impl Shop {
         let Ok(recorded) = intend(self, call, intent).await else {
             return CheckOutcome::Untold;
         };
-        let nowhere = || -> Each { Box::new(|_| {}) };
+        let nowhere = || -> OutputCallback { Box::new(|_| {}) };
         let order = Order {
             argv: argv(path, &words),
             profile,

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use argrail_sandbox::Refusal;
-use argrail_sandbox::policy::{Anchors, EnvName, Exec, Limits, PathPattern, Policy, Program, Shape};
+use argrail_sandbox::policy::{Anchors, EnvName, Exec, Limits, PathPattern, PatternShape, Policy, Program};
 use argrail_spec::bundle::{Bundle, BundleTool};
 use argrail_spec::cli_md::Auth;
 use argrail_spec::sandbox_block::narrows;
@@ -238,16 +238,16 @@ fn real(pattern: PathPattern, anchors: &Anchors) -> PathPattern {
         return pattern;
     };
     match pattern.shape() {
-        Shape::Exact(_) | Shape::Tree(_) if real.is_dir() => PathPattern::tree(&real),
-        Shape::Exact(_) | Shape::Tree(_) => PathPattern::exact(&real),
-        Shape::Glob { .. } => pattern,
+        PatternShape::Exact(_) | PatternShape::Tree(_) if real.is_dir() => PathPattern::tree(&real),
+        PatternShape::Exact(_) | PatternShape::Tree(_) => PathPattern::exact(&real),
+        PatternShape::Glob { .. } => pattern,
     }
 }
 
 /// What a pattern begins with, up to its first star.
 fn root(pattern: &PathPattern) -> PathBuf {
     match pattern.shape() {
-        Shape::Exact(root) | Shape::Tree(root) | Shape::Glob { root, .. } => root,
+        PatternShape::Exact(root) | PatternShape::Tree(root) | PatternShape::Glob { root, .. } => root,
     }
 }
 
@@ -279,9 +279,11 @@ pub(super) fn state(auth: Option<&Auth>, anchors: &Anchors) -> Result<Vec<PathPa
         let itself = PathPattern::parse("auth.state.paths", plain, anchors)?;
         let below = PathPattern::parse("auth.state.paths", &format!("{plain}/**"), anchors)?;
         match itself.shape() {
-            Shape::Exact(path) if path.is_file() => patterns.push(itself),
-            Shape::Exact(path) if !path.is_dir() => {}
-            Shape::Exact(_) | Shape::Tree(_) | Shape::Glob { .. } => patterns.push(below),
+            PatternShape::Exact(path) if path.is_file() => patterns.push(itself),
+            PatternShape::Exact(path) if !path.is_dir() => {}
+            PatternShape::Exact(_) | PatternShape::Tree(_) | PatternShape::Glob { .. } => {
+                patterns.push(below)
+            }
         }
     }
     Ok(patterns)

@@ -11,22 +11,22 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat, openat2};
 
-use crate::sys::notify::{self, Asked};
+use crate::sys::notify::{self, PendingCall};
 
 /// The longest path that is read.
-const LONGEST: usize = 4096;
+const MAX_PATH_BYTES: usize = 4096;
 
 /// How much of it is read at once. Most paths are shorter.
-const PIECE: usize = 256;
+const PATH_READ_BYTES: usize = 256;
 
 /// Reads a path at an address of somebody's memory, which may say anything, and end anywhere.
 pub(super) fn read_path(address: u64, read: impl Fn(u64, usize) -> Option<Vec<u8>>) -> Option<PathBuf> {
     let mut bytes = Vec::new();
-    while bytes.len() < LONGEST {
+    while bytes.len() < MAX_PATH_BYTES {
         let at = address.checked_add(bytes.len() as u64)?;
         // Not beyond a page: the path may end just before memory that is not there.
         let page = 4096 - usize::try_from(at % 4096).ok()?;
-        let more = read(at, page.min(PIECE))?;
+        let more = read(at, page.min(PATH_READ_BYTES))?;
         if more.is_empty() {
             return None;
         }
@@ -42,13 +42,13 @@ pub(super) fn read_path(address: u64, read: impl Fn(u64, usize) -> Option<Vec<u8
 }
 
 /// A caller that waits for an answer.
-pub(super) struct Caller<'c> {
+pub(super) struct BlockedCaller<'c> {
     listener: &'c OwnedFd,
-    asked: &'c Asked,
+    asked: &'c PendingCall,
 }
 
-impl<'c> Caller<'c> {
-    pub(super) fn new(listener: &'c OwnedFd, asked: &'c Asked) -> Self {
+impl<'c> BlockedCaller<'c> {
+    pub(super) fn new(listener: &'c OwnedFd, asked: &'c PendingCall) -> Self {
         Self { listener, asked }
     }
 

@@ -18,7 +18,7 @@ use crate::denial::ReportLevel;
 use crate::policy::{Anchors, Limits, Policy, Protected};
 
 /// How long a child may take to end when it is asked to, before it is killed.
-const GRACE: Duration = Duration::from_secs(2);
+const DEFAULT_GRACE: Duration = Duration::from_secs(2);
 
 /// What holds a child.
 #[derive(Debug, Clone)]
@@ -94,7 +94,10 @@ impl Command {
         directory: PathBuf,
         limits: Limits,
     ) -> Self {
-        let system = crate::compile::PATH.split(':').map(PathBuf::from).collect();
+        let system = crate::compile::DEFAULT_PATH
+            .split(':')
+            .map(PathBuf::from)
+            .collect();
         Self {
             argv: argv.into_iter().map(Into::into).collect(),
             confinement,
@@ -110,7 +113,7 @@ impl Command {
             stdout: Output::default(),
             stderr: Output::default(),
             limits,
-            grace: GRACE,
+            grace: DEFAULT_GRACE,
             resolve: Vec::new(),
             loopback: false,
             private_names: Vec::new(),

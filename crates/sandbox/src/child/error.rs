@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::launch::{Failure, Stage};
+use crate::launch::{LaunchFailure, LaunchStage};
 use crate::refusal::{Fix, Refusal};
 
 /// A child that did not run.
@@ -46,7 +46,7 @@ impl Error {
     }
 
     /// What the system said, where the host failed.
-    fn of_host(failure: &Failure, source: &io::Error) -> Option<Refusal> {
+    fn of_host(failure: &LaunchFailure, source: &io::Error) -> Option<Refusal> {
         let fix = match failure.error {
             libc::ENOSPC | libc::EDQUOT | libc::EMFILE | libc::ENFILE | libc::ENOMEM | libc::EAGAIN => {
                 host_hint(source)
@@ -58,17 +58,17 @@ impl Error {
     }
 
     /// Reads what the launcher reports.
-    pub(super) fn of_launch(failure: &Failure) -> Self {
+    pub(super) fn of_launch(failure: &LaunchFailure) -> Self {
         let source = io::Error::from_raw_os_error(failure.error);
         if let Some(refusal) = Self::of_host(failure, &source) {
             return Self::Refused(refusal);
         }
         match failure.stage {
-            Stage::Exec | Stage::Program => Self::Program {
+            LaunchStage::Exec | LaunchStage::Program => Self::Program {
                 program: failure.about.clone(),
                 source,
             },
-            Stage::Source | Stage::Attach | Stage::Node => Self::Refused(Refusal::new(
+            LaunchStage::Source | LaunchStage::Attach | LaunchStage::Node => Self::Refused(Refusal::new(
                 "fs",
                 &failure.about,
                 format!(

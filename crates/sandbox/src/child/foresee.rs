@@ -5,16 +5,16 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use super::command::{Command, Confinement};
-use super::confined::{Attempt, NO_NAMESPACES};
+use super::confined::{LaunchAttempt, NO_NAMESPACES};
 use super::error::Error;
 use super::launcher::Launcher;
 use super::report::Report;
 use crate::compile::{remove_empty, who_we_are};
-use crate::launch::{NOTHING, PROVER, Tier};
+use crate::launch::{NOTHING_ATTEMPT, PROVER_ARGUMENT, Tier};
 use crate::policy::{Anchors, Policy};
 
 /// How long a child may take that does nothing. A loaded machine needs some of it.
-const PATIENCE: Duration = Duration::from_secs(20);
+const NOTHING_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Sees whether the child could be held, in the tier that this machine has.
 pub(super) fn check(mut command: Command) -> Result<(), Error> {
@@ -33,7 +33,7 @@ pub(super) fn check(mut command: Command) -> Result<(), Error> {
         (None, true) => return Ok(()),
         (missing, _) => missing,
     };
-    let attempt = Attempt {
+    let attempt = LaunchAttempt {
         command: &command,
         policy: &policy,
         anchors: &anchors,
@@ -68,10 +68,14 @@ fn known_tier(launcher: &Launcher) -> Result<(), Error> {
 pub(crate) fn run_nothing(launcher: &Launcher) -> Result<Report, Error> {
     let program = launcher.program().map_err(Error::host("find the launcher"))?;
     let anchors = Anchors::new("/tmp", "/tmp")?;
-    let argv = [program.into_os_string(), PROVER.into(), NOTHING.into()];
+    let argv = [
+        program.into_os_string(),
+        PROVER_ARGUMENT.into(),
+        NOTHING_ATTEMPT.into(),
+    ];
     let report = Command::confined(argv, Policy::closed(), anchors)
         .launcher(launcher.clone())
-        .timeout(PATIENCE)
+        .timeout(NOTHING_TIMEOUT)
         .run()?;
     match report.ended.code() {
         Some(0) => Ok(report),

@@ -35,4 +35,4 @@ pub use launcher::Launcher;
 pub use quarantine::Quarantined;
 pub use report::{Ended, Report};
 pub use running::Child;
-pub use streams::{Each, Output, Stdin};
+pub use streams::{Output, OutputCallback, Stdin};

@@ -7,7 +7,7 @@ use std::thread::JoinHandle;
 use super::cancel::Cancel;
 use super::error::Error;
 use super::report::Report;
-use super::started::Started;
+use super::started::StartedChild;
 
 /// A running child. Dropping it ends the child and everything it started, and waits for that.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ pub struct Child {
 
 impl Child {
     pub(super) fn watch(
-        started: Started,
+        started: StartedChild,
         cancel: Cancel,
         stdin: Option<OwnedFd>,
         stdout: Option<OwnedFd>,

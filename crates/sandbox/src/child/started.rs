@@ -8,25 +8,25 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, kill_process_group, pidfd_send_signal};
 
 use super::cancel::Cancel;
-use super::confined::Confined;
-use super::streams::{Feed, Source};
+use super::confined::ConfinedChild;
+use super::streams::{InputFeed, OutputReader};
 use super::watchdog::Watchdog;
-use crate::sys::process::{Usage, wait_for};
+use crate::sys::process::{ResourceUsage, wait_for};
 
 /// How long a sandbox may take to vanish when it is told to, before its launcher is killed too.
-pub(super) const LAST: Duration = Duration::from_secs(5);
+pub(super) const VANISH_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A child that was started.
-pub(super) struct Started {
+pub(super) struct StartedChild {
     /// The child itself, when it is one of this process.
     pub(super) own: Option<OwnChild>,
     /// Refers to the child, or the launcher in front of it, and to no other process ever.
     pub(super) process: OwnedFd,
-    pub(super) confined: Option<Confined>,
-    pub(super) sources: [Option<Source>; 2],
+    pub(super) confined: Option<ConfinedChild>,
+    pub(super) sources: [Option<OutputReader>; 2],
     /// Those that came to their end.
-    pub(super) finished: [Option<Source>; 2],
-    pub(super) feed: Option<Feed>,
+    pub(super) finished: [Option<OutputReader>; 2],
+    pub(super) feed: Option<InputFeed>,
     pub(super) stdin: Option<OwnedFd>,
     pub(super) pipes: [Option<OwnedFd>; 2],
     pub(super) cancel: Option<Cancel>,
@@ -59,7 +59,7 @@ impl OwnChild {
     }
 
     /// Waits for its end, and returns its status and what it used.
-    pub(super) fn wait(mut self) -> io::Result<(i32, Usage)> {
+    pub(super) fn wait(mut self) -> io::Result<(i32, ResourceUsage)> {
         self.waited = true;
         wait_for(self.pid)
     }
@@ -74,10 +74,10 @@ impl Drop for OwnChild {
     }
 }
 
-impl Started {
+impl StartedChild {
     /// A clock of its own, where a reader could keep this one waiting.
     pub(super) fn watchdog(&self) -> io::Result<Option<Watchdog>> {
-        let handed_on = self.sources.iter().flatten().any(Source::is_handed_on);
+        let handed_on = self.sources.iter().flatten().any(OutputReader::is_handed_on);
         let control = self
             .confined
             .as_ref()
@@ -93,7 +93,7 @@ impl Started {
     /// Waits until a child that was told to end is gone, and kills what waits for it if it is not.
     pub(super) fn wait_until_gone(&self) {
         let patience = Timespec {
-            tv_sec: i64::try_from(LAST.as_secs()).unwrap_or(i64::MAX),
+            tv_sec: i64::try_from(VANISH_TIMEOUT.as_secs()).unwrap_or(i64::MAX),
             tv_nsec: 0,
         };
         for last in [false, true] {

@@ -9,10 +9,10 @@ use crate::policy::Policy;
 use crate::refusal::Refusal;
 
 /// Where programs are found in the sandbox.
-pub(crate) const PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+pub(crate) const DEFAULT_PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 /// What the variables depend on besides the policy.
-pub(super) struct Around<'a> {
+pub(super) struct EnvironmentContext<'a> {
     pub(super) host: &'a BTreeMap<OsString, OsString>,
     /// Values that nobody else may see.
     pub(super) secrets: &'a BTreeMap<OsString, OsString>,
@@ -26,10 +26,10 @@ pub(super) struct Around<'a> {
 }
 
 /// Returns the variables as `NAME=value`.
-pub(super) fn build(policy: &Policy, around: &Around<'_>) -> Result<Vec<CString>, Refusal> {
+pub(super) fn build(policy: &Policy, around: &EnvironmentContext<'_>) -> Result<Vec<CString>, Refusal> {
     let mut env: BTreeMap<OsString, OsString> = BTreeMap::new();
     let mut put = |name: &str, value: &OsStr| drop(env.insert(name.into(), value.to_owned()));
-    put("PATH", OsStr::new(PATH));
+    put("PATH", OsStr::new(DEFAULT_PATH));
     put("HOME", around.home.as_os_str());
     if !around.is_minimal {
         put("TMPDIR", OsStr::new(around.scratch));

@@ -3,22 +3,22 @@
 use std::fs;
 
 /// The plain user that a child of the machine's root becomes. Nobody is given this number.
-const PLAIN: u32 = 60_990;
+const PLAIN_UID: u32 = 60_990;
 
 /// The user that runs the host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Us {
+pub(crate) struct HostIdentity {
     pub(crate) uid: u32,
     pub(crate) gid: u32,
     /// Whether that is root of the whole machine, and not of a container that maps it to somebody else.
     pub(crate) machine_root: bool,
 }
 
-impl Us {
+impl HostIdentity {
     /// The user and group that a child is: ourselves, or a plain user in the place of root.
     pub(crate) fn child(self) -> (u32, u32) {
         if self.machine_root {
-            (PLAIN, PLAIN)
+            (PLAIN_UID, PLAIN_UID)
         } else {
             (self.uid, self.gid)
         }
@@ -26,9 +26,9 @@ impl Us {
 }
 
 /// Asks the system who we are.
-pub(crate) fn who_we_are() -> Us {
+pub(crate) fn who_we_are() -> HostIdentity {
     let uid = rustix::process::geteuid().as_raw();
-    Us {
+    HostIdentity {
         uid,
         gid: rustix::process::getegid().as_raw(),
         machine_root: uid == 0 && fs::read_to_string("/proc/self/uid_map").is_ok_and(|map| is_whole(&map)),

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use super::elf::{Kind, kind};
+use super::elf::{FileFormat, kind};
 
 /// What a file is, by its first bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,11 +19,11 @@ pub enum ProgramHead {
 /// Tells what a file is.
 pub fn program_head(head: &[u8]) -> ProgramHead {
     match kind(head) {
-        Kind::Binary { loader } => ProgramHead::Binary(loader),
-        Kind::Script {
+        FileFormat::Binary { loader } => ProgramHead::Binary(loader),
+        FileFormat::Script {
             interpreter,
             argument,
         } => ProgramHead::Script(interpreter, argument),
-        Kind::Other => ProgramHead::Other,
+        FileFormat::Other => ProgramHead::Other,
     }
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use rustix::net::{AddressFamily, SocketType, bind, getsockname, socket};
 
-use super::service::{Door, Egress, Limits, Options};
+use super::service::{EgressLimits, EgressListener, EgressOptions, EgressService};
 use crate::denial::Denials;
 use crate::policy::HostPattern;
 
@@ -17,23 +17,23 @@ use crate::policy::HostPattern;
 pub(super) const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A child's network in which `a.test` and everything below `wild.test` is listed.
-pub(super) struct Network {
-    pub(super) egress: Arc<Egress>,
+pub(super) struct TestNetwork {
+    pub(super) egress: Arc<EgressService>,
     pub(super) denials: Denials,
 }
 
-impl Network {
+impl TestNetwork {
     /// The machine itself may be dialled, and is where every listed name leads.
     pub(super) fn new() -> Self {
-        Self::with(Ipv4Addr::LOCALHOST.into(), true, Limits::default())
+        Self::with(Ipv4Addr::LOCALHOST.into(), true, EgressLimits::default())
     }
 
-    pub(super) fn with(address: IpAddr, loopback: bool, limits: Limits) -> Self {
+    pub(super) fn with(address: IpAddr, loopback: bool, limits: EgressLimits) -> Self {
         let denials = Denials::default();
         let allow =
             ["a.test", "*.wild.test"].map(|text| HostPattern::parse("network.egress[0]", text).unwrap());
         let names = ["a.test", "x.wild.test"];
-        let egress = Egress::new(Options {
+        let egress = EgressService::new(EgressOptions {
             allow: allow.to_vec(),
             resolve: names.map(|name| (name.to_owned(), address)).to_vec(),
             loopback,
@@ -49,7 +49,7 @@ impl Network {
     }
 
     /// Connects as the child would, through `door`.
-    pub(super) fn connect(&self, door: Door) -> TcpStream {
+    pub(super) fn connect(&self, door: EgressListener) -> TcpStream {
         let (client, served) = pair();
         self.egress.accept(served, door);
         client
@@ -65,7 +65,7 @@ impl Network {
     }
 }
 
-impl Drop for Network {
+impl Drop for TestNetwork {
     fn drop(&mut self) {
         self.egress.close();
     }

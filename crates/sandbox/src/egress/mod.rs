@@ -35,8 +35,8 @@ mod unreached;
 mod wire;
 
 pub use address::is_global;
-pub(crate) use ingress::Ingress;
+pub(crate) use ingress::IngressPort;
 pub use own::is_public;
 pub use relay::Traffic;
-pub(crate) use service::{Door, Egress, Limits, Options};
+pub(crate) use service::{EgressLimits, EgressListener, EgressOptions, EgressService};
 pub use unreached::{Absence, Unreached};

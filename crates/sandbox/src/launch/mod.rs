@@ -22,10 +22,13 @@ mod target;
 mod wire;
 
 pub(crate) use order::{
-    Bind, BindSource, Bound, Content, Identity, Landlock, Listen, Network, Node, NodeKind, Order, Owner,
-    Program, Rights, Terminal, Tier,
+    BindMount, BindSource, ChildIdentity, FileContent, FileOwner, LandlockRules, LaunchOrder, ListenSocket,
+    NetworkSetup, NodeKind, PathRights, ResourceLimit, RootNode, TargetProgram, TerminalSize, Tier,
 };
-pub(crate) use role::{Entered, NAME, NOTHING, PROBER, PROVER, inherited_open_files, keep_open_files};
+pub(crate) use role::{
+    Entered, LAUNCHER_NAME, NOTHING_ATTEMPT, PROBER_ARGUMENT, PROVER_ARGUMENT, inherited_open_files,
+    keep_open_files,
+};
 pub(crate) use serve::{claim_or_exit, serve};
-pub(crate) use stage::{Failure, Stage};
-pub(crate) use wire::{Command, Event, receive, send};
+pub(crate) use stage::{LaunchFailure, LaunchStage};
+pub(crate) use wire::{LauncherCommand, LauncherEvent, receive, send};

@@ -5,16 +5,16 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 /// The name under which the launcher is started. No shell finds a program by it.
-pub(crate) const NAME: &str = "argrail-sandbox-launcher";
+pub(crate) const LAUNCHER_NAME: &str = "argrail-sandbox-launcher";
 
 /// The first argument of a process that tries what the machine offers, and says so.
-pub(crate) const PROBER: &str = "--argrail-sandbox-prober";
+pub(crate) const PROBER_ARGUMENT: &str = "--argrail-sandbox-prober";
 
 /// The first argument of a process that plays a hostile program. It does nothing that whoever starts it could not.
-pub(crate) const PROVER: &str = "--argrail-sandbox-prover";
+pub(crate) const PROVER_ARGUMENT: &str = "--argrail-sandbox-prover";
 
 /// The word after [`PROVER`] for a program that does nothing at all, and ends well.
-pub(crate) const NOTHING: &str = "nothing";
+pub(crate) const NOTHING_ATTEMPT: &str = "nothing";
 
 /// Whether this program can be its own launcher.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

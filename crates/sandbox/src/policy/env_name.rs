@@ -1,11 +1,11 @@
 //! Names of variables that reach the child.
 
 use super::refuse::refuse;
-use super::steering::{Why, refused_to_pass, refused_to_set};
+use super::steering::{SteeringFault, refused_to_pass, refused_to_set};
 use crate::refusal::Refusal;
 
 /// Characters in a name.
-const LENGTH: usize = 256;
+const MAX_NAME_CHARS: usize = 256;
 
 /// The name of a variable: letters, digits and `_`, no digit in front.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -31,7 +31,7 @@ impl EnvName {
         Self::checked(field, text, refused_to_set)
     }
 
-    fn checked(field: &str, text: &str, why: fn(&str) -> Option<Why>) -> Result<Self, Refusal> {
+    fn checked(field: &str, text: &str, why: fn(&str) -> Option<SteeringFault>) -> Result<Self, Refusal> {
         let starts_well = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
         if !starts_well
             || !text
@@ -46,8 +46,8 @@ impl EnvName {
                 "use letters, digits and '_', and no digit in front",
             ));
         }
-        if text.len() > LENGTH {
-            let reason = format!("the name is longer than {LENGTH} characters");
+        if text.len() > MAX_NAME_CHARS {
+            let reason = format!("the name is longer than {MAX_NAME_CHARS} characters");
             return Err(refuse(field, text, reason, "use a shorter name"));
         }
         match why(text) {

@@ -1,61 +1,65 @@
 //! What to do about a feature that is missing: one sentence that names the setting, option or version.
 
-use super::settings::Settings;
-use super::trial::Trial;
+use super::settings::KernelSettings;
+use super::trial::FeatureTrial;
 use crate::refusal::Fix;
 
 const CONTAINER: &str = "In a container, start it with '--security-opt seccomp=unconfined --security-opt \
                          apparmor=unconfined' (docker, podman), or run {program} outside";
 
 /// Returns what to do so that a trial succeeds that failed with `error`.
-pub(super) fn fix(trial: Trial, error: i32, settings: &Settings) -> Fix {
+pub(super) fn fix(trial: FeatureTrial, error: i32, settings: &KernelSettings) -> Fix {
     match trial {
-        Trial::UserNamespaces => user_namespaces(error, settings),
-        Trial::MountNamespace => namespace("CONFIG_NAMESPACES", "max_mnt_namespaces", error, settings),
-        Trial::PidNamespace => namespace("CONFIG_PID_NS", "max_pid_namespaces", error, settings),
-        Trial::NetworkNamespace => namespace("CONFIG_NET_NS", "max_net_namespaces", error, settings),
-        Trial::IpcNamespace => namespace("CONFIG_IPC_NS", "max_ipc_namespaces", error, settings),
-        Trial::UtsNamespace => namespace("CONFIG_UTS_NS", "max_uts_namespaces", error, settings),
-        Trial::CgroupNamespace => namespace("CONFIG_CGROUPS", "max_cgroup_namespaces", error, settings),
-        Trial::NewMountApi => match error {
+        FeatureTrial::UserNamespaces => user_namespaces(error, settings),
+        FeatureTrial::MountNamespace => namespace("CONFIG_NAMESPACES", "max_mnt_namespaces", error, settings),
+        FeatureTrial::PidNamespace => namespace("CONFIG_PID_NS", "max_pid_namespaces", error, settings),
+        FeatureTrial::NetworkNamespace => namespace("CONFIG_NET_NS", "max_net_namespaces", error, settings),
+        FeatureTrial::IpcNamespace => namespace("CONFIG_IPC_NS", "max_ipc_namespaces", error, settings),
+        FeatureTrial::UtsNamespace => namespace("CONFIG_UTS_NS", "max_uts_namespaces", error, settings),
+        FeatureTrial::CgroupNamespace => {
+            namespace("CONFIG_CGROUPS", "max_cgroup_namespaces", error, settings)
+        }
+        FeatureTrial::NewMountApi => match error {
             libc::ENOSYS => {
                 Fix::new("Use Linux 5.12 or newer, which has open_tree and mount_setattr").then(CONTAINER)
             }
             _ => user_namespaces(error, settings),
         },
-        Trial::FreshProc => Fix::new(
+        FeatureTrial::FreshProc => Fix::new(
             "Let /proc be whole: in a container, start it with '--security-opt \
              systempaths=unconfined' (docker) or '--security-opt unmask=ALL' (podman); parts of /proc \
              that are covered keep a new one from being mounted",
         ),
-        Trial::Devpts => match error {
+        FeatureTrial::Devpts => match error {
             libc::ENODEV => Fix::new("Use a kernel with CONFIG_UNIX98_PTYS"),
             _ => user_namespaces(error, settings),
         },
-        Trial::IdMappedMounts => Fix::new(
+        FeatureTrial::IdMappedMounts => Fix::new(
             "Start {program} in a workspace on ext4, xfs, btrfs or (Linux 6.3) tmpfs, with Linux 5.12 or \
              newer; or run it as the owner of the workspace instead of root",
         ),
-        Trial::Landlock => landlock(settings),
-        Trial::LandlockScopes => Fix::new(
+        FeatureTrial::Landlock => landlock(settings),
+        FeatureTrial::LandlockScopes => Fix::new(
             "Use Linux 6.12 or newer (Landlock ABI 6). Without it signals and abstract sockets are \
              held by namespaces alone",
         ),
-        Trial::Seccomp => Fix::new("Use a kernel with CONFIG_SECCOMP_FILTER").then(CONTAINER),
-        Trial::SeccompNotify => Fix::new("Use Linux 5.5 or newer with CONFIG_SECCOMP_FILTER").then(CONTAINER),
-        Trial::Pidfd => Fix::new("Use Linux 5.3 or newer").then(CONTAINER),
-        Trial::MemfdNoexecSeal => {
+        FeatureTrial::Seccomp => Fix::new("Use a kernel with CONFIG_SECCOMP_FILTER").then(CONTAINER),
+        FeatureTrial::SeccompNotify => {
+            Fix::new("Use Linux 5.5 or newer with CONFIG_SECCOMP_FILTER").then(CONTAINER)
+        }
+        FeatureTrial::Pidfd => Fix::new("Use Linux 5.3 or newer").then(CONTAINER),
+        FeatureTrial::MemfdNoexecSeal => {
             Fix::new("Use Linux 6.3 or newer. Without it programs on a list cannot make memory files")
         }
-        Trial::CloseRange => Fix::new("Use Linux 5.11 or newer").then(CONTAINER),
-        Trial::CgroupDelegated => Fix::new(
+        FeatureTrial::CloseRange => Fix::new("Use Linux 5.11 or newer").then(CONTAINER),
+        FeatureTrial::CgroupDelegated => Fix::new(
             "Start {program} in a group of its own: 'systemd-run --user --scope -p Delegate=yes {program} …'. \
              Without it limits hold for each process, and not for all of them together",
         ),
     }
 }
 
-fn user_namespaces(error: i32, settings: &Settings) -> Fix {
+fn user_namespaces(error: i32, settings: &KernelSettings) -> Fix {
     if settings.userns_clone == Some(0) {
         return Fix::new("Run 'sudo sysctl -w kernel.unprivileged_userns_clone=1'");
     }
@@ -81,7 +85,7 @@ fn user_namespaces(error: i32, settings: &Settings) -> Fix {
     }
 }
 
-fn namespace(option: &str, sysctl: &str, error: i32, settings: &Settings) -> Fix {
+fn namespace(option: &str, sysctl: &str, error: i32, settings: &KernelSettings) -> Fix {
     match error {
         libc::EINVAL => Fix::new("Use a kernel with {}").value(option),
         libc::ENOSPC if settings.max_user_namespaces != Some(0) => {
@@ -92,7 +96,7 @@ fn namespace(option: &str, sysctl: &str, error: i32, settings: &Settings) -> Fix
     }
 }
 
-fn landlock(settings: &Settings) -> Fix {
+fn landlock(settings: &KernelSettings) -> Fix {
     let listed = |modules: &Vec<String>| modules.iter().any(|module| module == "landlock");
     match &settings.modules {
         Some(modules) if !listed(modules) => Fix::new(
@@ -111,16 +115,16 @@ mod tests {
 
     #[test]
     fn the_setting_that_refuses_is_the_one_that_is_named() {
-        fn check(trial: Trial, error: i32, settings: Settings, expected: &str) {
+        fn check(trial: FeatureTrial, error: i32, settings: KernelSettings, expected: &str) {
             let fix = fix(trial, error, &settings).worded(HostWords::default());
             assert!(fix.contains(expected), "{trial:?} {error} {settings:?}: {fix}");
         }
-        let none = Settings::default;
-        let user = Trial::UserNamespaces;
+        let none = KernelSettings::default;
+        let user = FeatureTrial::UserNamespaces;
         check(
             user,
             libc::EPERM,
-            Settings {
+            KernelSettings {
                 userns_clone: Some(0),
                 ..none()
             },
@@ -130,7 +134,7 @@ mod tests {
         check(
             user,
             libc::EPERM,
-            Settings {
+            KernelSettings {
                 max_user_namespaces: Some(0),
                 ..none()
             },
@@ -139,7 +143,7 @@ mod tests {
         check(
             user,
             libc::EACCES,
-            Settings {
+            KernelSettings {
                 apparmor_userns: Some(1),
                 ..none()
             },
@@ -148,33 +152,43 @@ mod tests {
         check(
             user,
             libc::EPERM,
-            Settings {
+            KernelSettings {
                 container: true,
                 ..none()
             },
             "--security-opt",
         );
         check(user, libc::EINVAL, none(), "CONFIG_USER_NS");
-        check(Trial::NetworkNamespace, libc::EINVAL, none(), "CONFIG_NET_NS");
         check(
-            Trial::NetworkNamespace,
+            FeatureTrial::NetworkNamespace,
+            libc::EINVAL,
+            none(),
+            "CONFIG_NET_NS",
+        );
+        check(
+            FeatureTrial::NetworkNamespace,
             libc::ENOSPC,
             none(),
             "user.max_net_namespaces=",
         );
-        check(Trial::FreshProc, libc::EPERM, none(), "systempaths=unconfined");
+        check(
+            FeatureTrial::FreshProc,
+            libc::EPERM,
+            none(),
+            "systempaths=unconfined",
+        );
         let modules = Some(vec!["lockdown".to_owned(), "yama".to_owned()]);
         check(
-            Trial::Landlock,
+            FeatureTrial::Landlock,
             libc::EOPNOTSUPP,
-            Settings { modules, ..none() },
+            KernelSettings { modules, ..none() },
             "lsm=landlock,lockdown,yama",
         );
     }
 
     #[test]
     fn everything_that_can_be_missing_can_be_mended() {
-        for trial in Trial::ALL {
+        for trial in FeatureTrial::ALL {
             for error in [
                 libc::EPERM,
                 libc::ENOSYS,
@@ -182,7 +196,7 @@ mod tests {
                 libc::ENOSPC,
                 libc::EACCES,
             ] {
-                let fix = fix(trial, error, &Settings::default());
+                let fix = fix(trial, error, &KernelSettings::default());
                 assert!(fix.worded(HostWords::default()).len() > 20, "{trial:?}");
             }
         }

@@ -7,17 +7,17 @@ use std::time::Duration;
 use rustix::process::{DumpableBehavior, dumpable_behavior};
 
 use super::fix::fix;
-use super::settings::Settings;
-use super::trial::Trial;
+use super::settings::KernelSettings;
+use super::trial::FeatureTrial;
 use crate::child::{Command, Error, Launcher, run_nothing};
-use crate::launch::PROBER;
+use crate::launch::PROBER_ARGUMENT;
 use crate::refusal::Fix;
 
 /// How long everything together may take.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PROBE_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// How much a prober may say.
-const SAID: u64 = 16 * 1024;
+const MAX_PROBER_BYTES: u64 = 16 * 1024;
 
 /// What this machine can enforce.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,7 +60,7 @@ pub fn probe() -> Machine {
 
 /// Tries what this machine can enforce, with another launcher.
 pub fn probe_with(launcher: &Launcher) -> Machine {
-    let settings = Settings::read(Path::new("/"));
+    let settings = KernelSettings::read(Path::new("/"));
     let (tier, whole) = tier(launcher);
     let mut features = match tried(launcher) {
         Ok(tried) => features(&tried, &settings),
@@ -95,16 +95,16 @@ fn tier(launcher: &Launcher) -> (u8, Feature) {
     }
 }
 
-fn tried(launcher: &Launcher) -> Result<Vec<(Trial, i32)>, Error> {
+fn tried(launcher: &Launcher) -> Result<Vec<(FeatureTrial, i32)>, Error> {
     let program = launcher.program().map_err(Error::host("find the launcher"))?;
     // Where grants will be: whether owners can be mapped depends on the file system.
     let directory = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/"));
-    let report = Command::host([program.into_os_string(), PROBER.into()], &directory)
-        .timeout(PATIENCE)
-        .max_output(SAID)
+    let report = Command::host([program.into_os_string(), PROBER_ARGUMENT.into()], &directory)
+        .timeout(PROBE_TIMEOUT)
+        .max_output(MAX_PROBER_BYTES)
         .run()?;
     let said = String::from_utf8_lossy(&report.stdout);
-    let tried: Vec<(Trial, i32)> = said.lines().filter_map(read).collect();
+    let tried: Vec<(FeatureTrial, i32)> = said.lines().filter_map(read).collect();
     if tried.is_empty() {
         return Err(Error::host("try what the machine offers")(
             io::ErrorKind::UnexpectedEof.into(),
@@ -114,16 +114,17 @@ fn tried(launcher: &Launcher) -> Result<Vec<(Trial, i32)>, Error> {
 }
 
 /// Reads one line of a prober.
-fn read(line: &str) -> Option<(Trial, i32)> {
+fn read(line: &str) -> Option<(FeatureTrial, i32)> {
     let (name, error) = line.split_once(' ')?;
-    let trial = Trial::ALL.into_iter().find(|trial| trial.name() == name)?;
+    let trial = FeatureTrial::ALL.into_iter().find(|trial| trial.name() == name)?;
     Some((trial, error.parse().ok()?))
 }
 
-fn features(tried: &[(Trial, i32)], settings: &Settings) -> Vec<Feature> {
-    let refused = |(trial, error): &&(Trial, i32)| *trial == Trial::UserNamespaces && *error != 0;
+fn features(tried: &[(FeatureTrial, i32)], settings: &KernelSettings) -> Vec<Feature> {
+    let refused =
+        |(trial, error): &&(FeatureTrial, i32)| *trial == FeatureTrial::UserNamespaces && *error != 0;
     let no_users = tried.iter().find(refused);
-    let feature = |(trial, error): &(Trial, i32)| match no_users {
+    let feature = |(trial, error): &(FeatureTrial, i32)| match no_users {
         // What is built on another feature is mended by mending that.
         Some((users, why)) if trial.needs_user_namespace() && *error != 0 => absent(
             trial.name(),
@@ -139,7 +140,7 @@ fn features(tried: &[(Trial, i32)], settings: &Settings) -> Vec<Feature> {
     tried.iter().map(feature).collect()
 }
 
-fn feature(trial: Trial, error: i32, settings: &Settings) -> Feature {
+fn feature(trial: FeatureTrial, error: i32, settings: &KernelSettings) -> Feature {
     match error {
         0 => present(trial.name()),
         error => absent(
@@ -190,8 +191,8 @@ mod tests {
 
     #[test]
     fn lines_of_a_prober_are_read_and_others_are_not() {
-        assert_eq!(read("userNamespaces 0"), Some((Trial::UserNamespaces, 0)));
-        assert_eq!(read("landlock 95"), Some((Trial::Landlock, 95)));
+        assert_eq!(read("userNamespaces 0"), Some((FeatureTrial::UserNamespaces, 0)));
+        assert_eq!(read("landlock 95"), Some((FeatureTrial::Landlock, 95)));
         for line in ["", "landlock", "landlock x", "nonsense 0"] {
             assert_eq!(read(line), None, "{line:?}");
         }

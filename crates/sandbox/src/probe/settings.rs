@@ -5,7 +5,7 @@ use std::path::Path;
 
 /// What is set, as far as it can be read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Settings {
+pub(super) struct KernelSettings {
     /// `kernel.unprivileged_userns_clone`, which some distributions add.
     pub(super) userns_clone: Option<u64>,
     /// `user.max_user_namespaces`.
@@ -18,7 +18,7 @@ pub(super) struct Settings {
     pub(super) container: bool,
 }
 
-impl Settings {
+impl KernelSettings {
     /// Reads them below `root`.
     pub(super) fn read(root: &Path) -> Self {
         let text = |path: &str| fs::read_to_string(root.join(path)).ok();

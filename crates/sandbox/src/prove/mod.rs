@@ -15,6 +15,6 @@ mod hostile;
 mod program;
 mod trial;
 
-pub use trial::{Hold, Outcome, Proof, Proving, attempts, prove};
+pub use trial::{Hold, Proof, ProofOptions, ProofOutcome, attempts, prove};
 
 pub(crate) use act::act;

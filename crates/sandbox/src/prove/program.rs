@@ -1,7 +1,7 @@
 //! The smallest program there is: it ends with a number that nothing else ends with. No library, no interpreter.
 
 /// What it ends with.
-pub(super) const RAN: i32 = 42;
+pub(super) const RAN_EXIT_CODE: i32 = 42;
 
 #[cfg(target_arch = "x86_64")]
 const MACHINE: u16 = 62;

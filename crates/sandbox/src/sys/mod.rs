@@ -19,4 +19,4 @@ pub(crate) mod signal;
 mod sole_thread;
 
 use result::{check, check_long};
-pub(crate) use sole_thread::{Inherited, SoleThread, is_alone};
+pub(crate) use sole_thread::{InheritedDescriptors, SoleThread, is_alone};

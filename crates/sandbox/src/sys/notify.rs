@@ -7,7 +7,7 @@ use super::check;
 
 /// A call that waits for our answer.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Asked {
+pub(crate) struct PendingCall {
     /// Names the question.
     pub(crate) id: u64,
     /// The thread that called, as numbered here; zero when it cannot be seen.
@@ -20,7 +20,7 @@ pub(crate) struct Asked {
 
 /// What becomes of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Verdict {
+pub(crate) enum CallVerdict {
     /// The kernel decides, as if nobody had asked.
     Continue,
     /// It fails with this error number.
@@ -42,7 +42,7 @@ pub(crate) fn take_turns(listener: impl AsFd) {
 }
 
 /// Takes one question. An error when the caller is gone already.
-pub(crate) fn receive(listener: impl AsFd) -> io::Result<Asked> {
+pub(crate) fn receive(listener: impl AsFd) -> io::Result<PendingCall> {
     // SAFETY: the structure is plain numbers, and the kernel wants it zeroed.
     let mut asked: libc::seccomp_notif = unsafe { std::mem::zeroed() };
     // SAFETY: `asked` is a place to write to, of the size that the request number says.
@@ -53,7 +53,7 @@ pub(crate) fn receive(listener: impl AsFd) -> io::Result<Asked> {
             &raw mut asked,
         )
     })?;
-    Ok(Asked {
+    Ok(PendingCall {
         id: asked.id,
         pid: asked.pid,
         number: i64::from(asked.data.nr),
@@ -62,7 +62,7 @@ pub(crate) fn receive(listener: impl AsFd) -> io::Result<Asked> {
 }
 
 /// Reads a caller's memory, as far as it goes: less than asked for where memory ends.
-pub(crate) fn read_memory(asked: &Asked, address: u64, bytes: &mut [u8]) -> io::Result<usize> {
+pub(crate) fn read_memory(asked: &PendingCall, address: u64, bytes: &mut [u8]) -> io::Result<usize> {
     let pid = libc::pid_t::try_from(asked.pid).map_err(io::Error::other)?;
     let address = usize::try_from(address).map_err(io::Error::other)?;
     let ours = libc::iovec {
@@ -80,7 +80,7 @@ pub(crate) fn read_memory(asked: &Asked, address: u64, bytes: &mut [u8]) -> io::
 }
 
 /// Whether the caller of a question still waits, so that what was read of its memory was its own.
-pub(crate) fn is_waiting(listener: impl AsFd, asked: &Asked) -> bool {
+pub(crate) fn is_waiting(listener: impl AsFd, asked: &PendingCall) -> bool {
     // SAFETY: the kernel reads one number.
     unsafe {
         libc::ioctl(
@@ -92,10 +92,10 @@ pub(crate) fn is_waiting(listener: impl AsFd, asked: &Asked) -> bool {
 }
 
 /// Answers a question. An error when the caller is gone, which ends the matter too.
-pub(crate) fn answer(listener: impl AsFd, asked: &Asked, verdict: Verdict) -> io::Result<()> {
+pub(crate) fn answer(listener: impl AsFd, asked: &PendingCall, verdict: CallVerdict) -> io::Result<()> {
     let (error, flags) = match verdict {
-        Verdict::Continue => (0, libc::SECCOMP_USER_NOTIF_FLAG_CONTINUE as u32),
-        Verdict::Fail(error) => (-error, 0),
+        CallVerdict::Continue => (0, libc::SECCOMP_USER_NOTIF_FLAG_CONTINUE as u32),
+        CallVerdict::Fail(error) => (-error, 0),
     };
     let mut response = libc::seccomp_notif_resp {
         id: asked.id,

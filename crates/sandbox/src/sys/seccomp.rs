@@ -4,12 +4,12 @@ use std::io;
 use std::os::fd::{FromRawFd, OwnedFd, RawFd};
 
 use super::check_long;
-use crate::seccomp::Instruction;
+use crate::seccomp::BpfInstruction;
 
 /// Installs `program` for this thread and all that come from it. Needs `no_new_privs`.
 ///
 /// Returns a descriptor that tells of calls the filter wants to be asked about, when `ask` says so.
-pub(crate) fn install(program: &[Instruction], ask: bool) -> io::Result<Option<OwnedFd>> {
+pub(crate) fn install(program: &[BpfInstruction], ask: bool) -> io::Result<Option<OwnedFd>> {
     let mut filter: Vec<libc::sock_filter> = program
         .iter()
         .map(|instruction| libc::sock_filter {

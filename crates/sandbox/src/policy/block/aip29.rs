@@ -13,7 +13,7 @@ use crate::policy::{Anchors, EnvName, Exec, HostPattern, Ingress, PathPattern, P
 use crate::refusal::Refusal;
 
 /// Bytes in the value of a variable. The kernel takes 128 KiB, name included.
-const VALUE: usize = 32 * 1024;
+const MAX_VALUE_BYTES: usize = 32 * 1024;
 
 /// The block as it is written. Unknown keys are refused, at every level.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -128,8 +128,8 @@ fn settings(set: BTreeMap<String, String>) -> Result<BTreeMap<EnvName, String>, 
                     "remove it",
                 ));
             }
-            if value.len() > VALUE {
-                let reason = format!("the value is longer than {VALUE} bytes");
+            if value.len() > MAX_VALUE_BYTES {
+                let reason = format!("the value is longer than {MAX_VALUE_BYTES} bytes");
                 return Err(refuse(
                     &field,
                     &value,

@@ -6,7 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::group::{Place, ToGit};
+use super::group::{GroupRoot, ToGit};
 use super::list::{GIT, GROUPS};
 
 /// How a path is protected.
@@ -87,15 +87,15 @@ impl Protected {
         let machine = self
             .home
             .iter()
-            .map(|_| (Path::new("/"), Place::Machine, ToGit::Fixed));
+            .map(|_| (Path::new("/"), GroupRoot::Machine, ToGit::Fixed));
         let home = self
             .home
             .iter()
-            .map(|home| (home.as_path(), Place::Home, ToGit::Fixed));
+            .map(|home| (home.as_path(), GroupRoot::Home, ToGit::Fixed));
         let workspaces = self
             .workspaces
             .iter()
-            .map(|(path, git)| (path.as_path(), Place::Workspace, *git));
+            .map(|(path, git)| (path.as_path(), GroupRoot::Workspace, *git));
         let listed = workspaces
             .chain(home)
             .chain(machine)
@@ -119,7 +119,7 @@ impl Protected {
     pub(crate) fn in_any_directory() -> impl Iterator<Item = (&'static str, &'static str)> {
         let groups = GROUPS
             .iter()
-            .filter(|group| group.place == Place::Workspace && group.why != GIT);
+            .filter(|group| group.place == GroupRoot::Workspace && group.why != GIT);
         groups.flat_map(|group| group.paths.iter().map(|name| (*name, group.why)))
     }
 

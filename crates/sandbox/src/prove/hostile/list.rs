@@ -1,10 +1,10 @@
 //! All attempts, in the order in which they are made.
 
-use super::super::attempt::Attempt;
+use super::super::attempt::EscapeAttempt;
 use super::{files, kernel, network, processes, programs, shared};
 
 /// Returns every attempt.
-pub(in crate::prove) fn all() -> impl Iterator<Item = &'static Attempt> {
+pub(in crate::prove) fn all() -> impl Iterator<Item = &'static EscapeAttempt> {
     let lists = [
         files::ATTEMPTS,
         shared::ATTEMPTS,

@@ -5,36 +5,39 @@ use std::io;
 
 use rustix::fs::{FlockOperation, fcntl_lock, flock};
 
-use super::super::attempt::{Act, Acts, Attempt, Setting, allowed};
-use super::super::facts::Facts;
+use super::super::attempt::{ActResults, AttemptPolicy, EscapeAttempt, HostileAct, allowed};
+use super::super::facts::GroundFacts;
 use crate::sys::hostile;
 
-pub(super) const ATTEMPTS: &[Attempt] = &[
-    Attempt {
+pub(super) const ATTEMPTS: &[EscapeAttempt] = &[
+    EscapeAttempt {
         name: "stall-writers",
         attempted: "halt whoever writes a file, by a lease on it",
-        setting: Setting::Files,
+        setting: AttemptPolicy::Files,
         run: stall_writers,
     },
-    Attempt {
+    EscapeAttempt {
         name: "follow-writers",
         attempted: "be told by a signal what others do in a directory",
-        setting: Setting::Files,
+        setting: AttemptPolicy::Files,
         run: |facts| {
             let directory = allowed("open a directory", File::open(facts.work()))?;
-            Ok(vec![Act::new("F_NOTIFY", hostile::note_changes(directory))])
+            Ok(vec![HostileAct::new(
+                "F_NOTIFY",
+                hostile::note_changes(directory),
+            )])
         },
     },
 ];
 
-fn stall_writers(facts: &Facts) -> Acts {
+fn stall_writers(facts: &GroundFacts) -> ActResults {
     let file = allowed("open a file", File::open(facts.readme()))?;
     // Databases and package managers cannot do without.
     allowed("lock it as a whole", lock_whole(&file))?;
     allowed("lock a part of it", lock_part(facts))?;
     Ok(vec![
-        Act::new("F_SETLEASE", hostile::take_lease(&file)),
-        Act::new("F_SETDELEG", hostile::take_delegation(&file)),
+        HostileAct::new("F_SETLEASE", hostile::take_lease(&file)),
+        HostileAct::new("F_SETDELEG", hostile::take_delegation(&file)),
     ])
 }
 
@@ -43,7 +46,7 @@ fn lock_whole(file: &File) -> io::Result<()> {
     Ok(flock(file, FlockOperation::Unlock)?)
 }
 
-fn lock_part(facts: &Facts) -> io::Result<()> {
+fn lock_part(facts: &GroundFacts) -> io::Result<()> {
     // Locks of this kind go with any descriptor of the file that is closed.
     let file = File::open(facts.readme())?;
     Ok(fcntl_lock(file, FlockOperation::LockShared)?)

@@ -5,12 +5,14 @@ use std::io::{self, Read};
 use std::path::Path;
 
 /// How much is looked at.
-const MOST: u64 = 1024 * 1024;
+const MAX_LOOKED_AT_BYTES: u64 = 1024 * 1024;
 
 /// Reads a file; succeeds if the secret stands in it.
 pub(super) fn read_secret(path: impl AsRef<Path>, secret: &str) -> io::Result<()> {
     let mut bytes = Vec::new();
-    File::open(path)?.take(MOST).read_to_end(&mut bytes)?;
+    File::open(path)?
+        .take(MAX_LOOKED_AT_BYTES)
+        .read_to_end(&mut bytes)?;
     holds_secret(&bytes, secret)
 }
 
