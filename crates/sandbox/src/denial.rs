@@ -87,11 +87,11 @@ impl Evidence {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Denial {
-    /// What kind of thing.
+    /// What kind of act was refused.
     pub kind: DenialKind,
     /// The path, host, program or system call. Foreign text.
     pub target: String,
-    /// How it is known.
+    /// How the refusal is known.
     pub evidence: Evidence,
 }
 

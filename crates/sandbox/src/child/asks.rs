@@ -28,8 +28,8 @@ pub(super) struct SeccompListener {
 /// Whether more questions may come.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum ListenerState {
-    Yes,
-    No,
+    Open,
+    Closed,
 }
 
 impl SeccompListener {
@@ -38,9 +38,6 @@ impl SeccompListener {
         notify::take_turns(&self.listener);
         self
     }
-
-    /// No more questions.
-    pub(super) const OVER: ListenerState = ListenerState::No;
 
     /// Answers one question.
     pub(super) fn answer(&mut self, denials: &Denials) -> ListenerState {
@@ -53,13 +50,13 @@ impl SeccompListener {
                     Some(libc::ENOENT | libc::EINTR | libc::EAGAIN)
                 ) =>
             {
-                return ListenerState::Yes;
+                return ListenerState::Open;
             }
-            Err(_) => return ListenerState::No,
+            Err(_) => return ListenerState::Closed,
         };
         let verdict = self.verdict(&BlockedCaller::new(&self.listener, &asked), denials);
         let _ = notify::answer(&self.listener, &asked, verdict);
-        ListenerState::Yes
+        ListenerState::Open
     }
 
     /// Only calls that the filter would allow go on; about all others it is asked so that it is told, or to be refused.

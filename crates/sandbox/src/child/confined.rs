@@ -26,7 +26,7 @@ use super::streams::{OutputReader, OutputSink, StreamEnds, open_ends};
 use super::touched::TouchedFiles;
 use crate::compile::{
     CompileRequest, CompiledOrder, HostIdentity, NestedWatch, VisiblePaths, WatchedPath, compile,
-    remove_empty, who_we_are,
+    remove_empty,
 };
 use crate::denial::{DenialKind, Denials};
 use crate::launch::{LaunchFailure, LaunchOrder, LaunchStage, LauncherEvent, Tier, receive};
@@ -70,7 +70,7 @@ pub(super) fn start(mut command: Command) -> Result<StartedChild, Error> {
     let mut policy = *policy;
     policy.limits = command.limits;
     ServedSockets::list(&command, &mut policy)?;
-    let us = who_we_are();
+    let us = HostIdentity::current();
     let stdin = std::mem::take(&mut command.stdin);
     let outputs = [
         std::mem::take(&mut command.stdout),

@@ -9,7 +9,7 @@ use super::confined::{LaunchAttempt, NO_NAMESPACES};
 use super::error::Error;
 use super::launcher::Launcher;
 use super::report::Report;
-use crate::compile::{remove_empty, who_we_are};
+use crate::compile::{HostIdentity, remove_empty};
 use crate::launch::{NOTHING_ATTEMPT, PROVER_ARGUMENT, Tier};
 use crate::policy::{Anchors, Policy};
 
@@ -37,7 +37,7 @@ pub(super) fn check(mut command: Command) -> Result<(), Error> {
         command: &command,
         policy: &policy,
         anchors: &anchors,
-        us: who_we_are(),
+        us: HostIdentity::current(),
     };
     match (attempt.compiled(Tier::Landlock, false), missing) {
         (Ok(compiled), _) => {

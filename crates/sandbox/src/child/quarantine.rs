@@ -15,7 +15,7 @@ use crate::compile::{NestedWatch, PriorState, WatchedPath, is_git_link};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Quarantined {
-    /// Where it was made.
+    /// The path at which the child made it.
     pub path: PathBuf,
     /// Where it is now; nothing if it was not moved, which a person must look at.
     pub moved_to: Option<PathBuf>,

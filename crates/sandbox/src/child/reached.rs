@@ -20,7 +20,7 @@ const DNS_PORT: u16 = 53;
 pub(super) enum LoopbackAccess {
     /// One of its own: what it reaches there is itself.
     Own,
-    /// None.
+    /// There is no loopback interface.
     Absent,
 }
 

@@ -8,7 +8,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process::{Signal, pidfd_send_signal};
 
-use super::asks::SeccompListener;
+use super::asks::ListenerState;
 use super::error::Error;
 use super::report::{Ended, Report};
 use super::started::{OwnChild, StartedChild, VANISH_TIMEOUT};
@@ -311,7 +311,7 @@ impl ChildWatch {
             && confined
                 .asks
                 .as_mut()
-                .is_some_and(|asks| asks.answer(&confined.denials) == SeccompListener::OVER)
+                .is_some_and(|asks| asks.answer(&confined.denials) == ListenerState::Closed)
         {
             confined.asks = None;
         }

@@ -58,7 +58,7 @@ struct DueStep {
 enum KillStep {
     /// It is asked to end, and ended this much later.
     Ask(Duration),
-    /// It is ended.
+    /// The sandbox is killed.
     End,
 }
 

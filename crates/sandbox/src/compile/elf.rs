@@ -14,7 +14,7 @@ pub(super) enum FileFormat {
         interpreter: PathBuf,
         argument: Option<OsString>,
     },
-    /// Neither.
+    /// Neither a binary nor a script.
     Other,
 }
 

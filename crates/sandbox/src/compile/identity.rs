@@ -15,6 +15,17 @@ pub(crate) struct HostIdentity {
 }
 
 impl HostIdentity {
+    /// Asks the system who this process is.
+    pub(crate) fn current() -> Self {
+        let uid = rustix::process::geteuid().as_raw();
+        Self {
+            uid,
+            gid: rustix::process::getegid().as_raw(),
+            machine_root: uid == 0
+                && fs::read_to_string("/proc/self/uid_map").is_ok_and(|map| is_whole(&map)),
+        }
+    }
+
     /// The user and group that a child is: ourselves, or a plain user in the place of root.
     pub(crate) fn child(self) -> (u32, u32) {
         if self.machine_root {
@@ -22,16 +33,6 @@ impl HostIdentity {
         } else {
             (self.uid, self.gid)
         }
-    }
-}
-
-/// Asks the system who we are.
-pub(crate) fn who_we_are() -> HostIdentity {
-    let uid = rustix::process::geteuid().as_raw();
-    HostIdentity {
-        uid,
-        gid: rustix::process::getegid().as_raw(),
-        machine_root: uid == 0 && fs::read_to_string("/proc/self/uid_map").is_ok_and(|map| is_whole(&map)),
     }
 }
 

@@ -29,7 +29,7 @@ mod words;
 
 pub use base::SYSTEM_DIRECTORIES;
 pub(crate) use environment::DEFAULT_PATH;
-pub(crate) use identity::{HostIdentity, who_we_are};
+pub(crate) use identity::HostIdentity;
 pub(crate) use nested::NestedWatch;
 pub(crate) use order::{CompileRequest, CompiledOrder, compile, remove_empty};
 pub(crate) use program::{ProgramSearch, loader_of};

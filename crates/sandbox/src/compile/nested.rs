@@ -49,7 +49,7 @@ pub(crate) struct NestedWatch {
     begun: Option<SystemTime>,
 }
 
-/// One workspace.
+/// One workspace, with what lay in it when the child began.
 #[derive(Debug)]
 struct WatchedWorkspace {
     workspace: PathBuf,
@@ -68,7 +68,7 @@ struct WatchedWorkspace {
     left: HashSet<PathBuf>,
 }
 
-/// What is new.
+/// Names that a child made while it ran.
 #[derive(Debug, Default)]
 pub(crate) struct NewNames {
     pub(crate) names: BTreeMap<PathBuf, &'static str>,

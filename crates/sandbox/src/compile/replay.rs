@@ -12,7 +12,7 @@ pub enum ProgramHead {
     Binary(Option<PathBuf>),
     /// A script: its interpreter, and the one argument of that.
     Script(PathBuf, Option<OsString>),
-    /// Neither.
+    /// Neither a binary nor a script.
     Other,
 }
 

@@ -53,7 +53,7 @@ pub(super) enum ChunkState {
     FieldEnd(usize),
     /// In the empty line, before its line feed.
     LastEnd,
-    /// All of it came.
+    /// The last chunk and its trailer came.
     Over,
 }
 

@@ -10,7 +10,7 @@ use super::stop::StopSignal;
 /// Whether a connection got its thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Admission {
-    /// It runs.
+    /// Its thread runs.
     Started,
     /// As many as allowed run, or the machine has no thread left.
     Full,

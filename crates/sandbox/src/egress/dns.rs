@@ -32,17 +32,17 @@ const TTL_SECONDS: u32 = 60;
 /// What is known about a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum DnsAnswer {
-    /// Its address.
+    /// The name stands for this address.
     Address(Ipv4Addr),
     /// It exists, but not with a record of this type.
     Empty,
-    /// It does not exist.
+    /// No such name exists here.
     Unknown,
     /// There is no address left to give it.
     Full,
 }
 
-/// What is asked for.
+/// The kind of record that a query asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RecordKind {
     /// An IPv4 address.

@@ -2,7 +2,7 @@
 //!
 //! A connection to a listed name can carry a request for another name that lives on the same machines. So a TLS hello
 //! must name the server, and so must every request of HTTP/1: the first, those after it on the same connection, and those
-//! that were sent ahead. Where one request ends and the next begins must be beyond doubt (see [`Body`]). Anything else passes:
+//! that were sent ahead. Where one request ends and the next begins must be beyond doubt (see [`BodyProgress`]). Anything else passes:
 //! ssh, git. What an encrypted hello may hide is not looked at, nor HTTP/2 without TLS, which no web port of ours passes.
 
 use super::body::{BodyProgress, is_token};
@@ -27,7 +27,7 @@ const MAX_METHOD_BYTES: usize = 32;
 /// Whether the client may say more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ClientTurn {
-    /// It may.
+    /// More bytes may come.
     MayCome,
     /// It has said its last word.
     Ended,
@@ -53,7 +53,7 @@ pub(super) enum GateVerdict {
 pub(super) enum ServerVerdict {
     /// More of them are needed.
     NeedMore,
-    /// No more are.
+    /// Enough was heard: the server's further words do not matter.
     Enough,
     /// The connection ends, for this reason.
     Refuse(String),
@@ -83,7 +83,7 @@ enum GateState {
     Spent,
     /// What comes now is for nobody.
     Dropping,
-    /// It may say anything.
+    /// The client may say anything.
     Open,
 }
 
@@ -369,9 +369,9 @@ fn wants_web_socket(headers: &[httparse::Header<'_>]) -> bool {
 enum RequestKind {
     /// A request of HTTP/1.
     Request,
-    /// It may become one.
+    /// Too short to tell: it may become a request.
     Unclear,
-    /// Something else.
+    /// No request of HTTP/1.
     Other,
 }
 

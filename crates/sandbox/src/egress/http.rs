@@ -13,7 +13,7 @@ use super::host::{TargetHost, authority};
 /// What a head asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum ProxyRequest {
-    /// It is not complete.
+    /// The head is not complete.
     NeedMore,
     /// A tunnel; `length` is the head's.
     Connect {

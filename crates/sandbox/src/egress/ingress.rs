@@ -22,7 +22,7 @@ const ACCEPT_TIMEOUT: Duration = Duration::from_secs(10);
 /// meant: a thread may still be ending when its socket is back already.
 const MAX_THREADS: usize = 256;
 
-/// One port.
+/// One port of the host that leads to a server in the sandbox.
 #[derive(Debug)]
 pub(crate) struct IngressPort {
     port: u16,

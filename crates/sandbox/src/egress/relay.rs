@@ -3,7 +3,7 @@
 //!
 //! One thread does it all, with sockets that never block. What the server says flows at once; what the
 //! client says flows once it has passed the gate. When one side ends, the other is told
-//! so and may go on (half-close). There is no time-out: idle connections live until [`Stop`]. What the
+//! so and may go on (half-close). There is no time-out: idle connections live until [`StopSignal`]. What the
 //! child has said by then is still passed on: programs answer and end.
 
 use std::io;

@@ -74,7 +74,7 @@ pub struct Proxied {
 /// A request as the proxy passes it on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Forwarded {
-    /// Its head.
+    /// The request's head.
     pub head: Vec<u8>,
     /// How long the body is; nothing if it comes in chunks.
     pub length: Option<u64>,
@@ -135,7 +135,7 @@ pub fn socks_request(bytes: &[u8]) -> Seen<Proxied> {
 /// What a server got of what a client said.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Relayed {
-    /// What passed.
+    /// The bytes that passed.
     pub passed: Vec<u8>,
     /// Whether it passed without being looked at, from some point on.
     pub unseen: bool,

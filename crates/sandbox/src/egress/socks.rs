@@ -12,18 +12,18 @@ pub(super) const MAX_MESSAGE_BYTES: usize = 512;
 /// A client's first message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum SocksGreeting {
-    /// It is not complete.
+    /// The greeting is not complete.
     NeedMore,
     /// It can do without authentication; the greeting has this length.
     Open(usize),
-    /// It cannot.
+    /// The client cannot do without a method that we lack.
     Closed,
 }
 
 /// A client's second message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum SocksRequest {
-    /// It is not complete.
+    /// The request is not complete.
     NeedMore,
     /// A connection; `length` is the message's.
     Connect {

@@ -4,7 +4,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-/// How many are kept.
+/// How many hosts are kept for a report.
 const MAX_UNREACHED: usize = 32;
 
 /// A host that may be reached and was not.
@@ -13,7 +13,7 @@ const MAX_UNREACHED: usize = 32;
 pub struct Unreached {
     /// Its name and port. Foreign text.
     pub target: String,
-    /// Why it was not.
+    /// Why the host was not reached.
     pub why: Absence,
 }
 
@@ -41,7 +41,7 @@ impl Absence {
 pub(super) struct UnreachedHosts(Mutex<Vec<Unreached>>);
 
 impl UnreachedHosts {
-    /// Notes one.
+    /// Notes one host, once.
     pub(super) fn note(&self, target: &str, why: Absence) {
         let target = target.to_owned();
         let one = Unreached { target, why };

@@ -44,7 +44,7 @@ pub(crate) struct LaunchOrder {
     pub(crate) program: TargetProgram,
 }
 
-/// Who the child is.
+/// The user and group that the child is, and whose files it owns.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ChildIdentity {
     /// The user and group in the sandbox.
@@ -70,7 +70,7 @@ pub(crate) struct RootNode {
     pub(crate) kind: NodeKind,
 }
 
-/// What is made.
+/// What is made in the new root: a directory, a file, a link.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum NodeKind {
     Directory,
@@ -106,11 +106,11 @@ pub(crate) struct BindMount {
     pub(crate) exec: bool,
     /// Whether it is a device of `/dev`.
     pub(crate) device: bool,
-    /// The owner on disk, as an index into [`Identity::owners`], that is shown as the child.
+    /// The owner on disk, as an index into [`ChildIdentity::owners`], that is shown as the child.
     pub(crate) owner: Option<u32>,
 }
 
-/// What is mounted.
+/// The source of a mount.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum BindSource {
     /// A path of the host, without a symlink in it: absolute.
@@ -179,7 +179,7 @@ pub(crate) enum ResourceLimit {
     MessageQueues,
 }
 
-/// What Landlock lets through.
+/// The paths, ports and scopes that Landlock lets through.
 #[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct LandlockRules {
     /// Paths, absolute in the child's root, and what may be done at and below them.

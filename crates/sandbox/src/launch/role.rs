@@ -13,7 +13,7 @@ pub(crate) const PROBER_ARGUMENT: &str = "--argrail-sandbox-prober";
 /// The first argument of a process that plays a hostile program. It does nothing that whoever starts it could not.
 pub(crate) const PROVER_ARGUMENT: &str = "--argrail-sandbox-prover";
 
-/// The word after [`PROVER`] for a program that does nothing at all, and ends well.
+/// The word after [`PROVER_ARGUMENT`] for a program that does nothing at all, and ends well.
 pub(crate) const NOTHING_ATTEMPT: &str = "nothing";
 
 /// Whether this program can be its own launcher.

@@ -20,7 +20,7 @@ const MAX_DESCRIPTORS: usize = 64;
 /// How long a message may be. Orders are long and go by sealed memory.
 const MAX_MESSAGE_BYTES: usize = 8 * 1024;
 
-/// What the host says.
+/// A message of the host to its launcher.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum LauncherCommand {
     /// Start a sandbox. Comes with the socket on which it is spoken of from now on, the sealed order, and the program's
@@ -30,7 +30,7 @@ pub(crate) enum LauncherCommand {
     Terminate,
 }
 
-/// What the launcher says.
+/// A message of the launcher about one launch.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum LauncherEvent {
     /// The launch has begun. Comes with a descriptor of the process that waits for the sandbox.

@@ -39,9 +39,9 @@ pub struct Feature {
     pub name: &'static str,
     /// Whether it works, for us, here.
     pub present: bool,
-    /// Why not.
+    /// Why it does not work; empty where it does.
     pub why: String,
-    /// What to do about it.
+    /// What makes it work; empty where it does.
     pub fix: Fix,
 }
 

@@ -12,7 +12,7 @@ use rustix::mount::{MountAttrFlags, MoveMountFlags, OpenTreeFlags, move_mount, o
 use rustix::process::{PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 use rustix::thread::{UnshareFlags, set_no_new_privs};
 
-use crate::compile::{HostIdentity, who_we_are};
+use crate::compile::HostIdentity;
 use crate::launch::{ChildIdentity, FileOwner, LandlockRules, LaunchFailure, attach, confine, identity};
 use crate::seccomp::{
     CallLooks, FilterInputs, FirstProgram, SpawnPermission, WritePermission, assemble, rules,
@@ -178,7 +178,7 @@ impl FeatureTrial {
 
 /// Tries everything and says what came of it, one line each: the name, and the system's error number or zero.
 pub(crate) fn answer(sole: SoleThread) -> ! {
-    let us = who_we_are();
+    let us = HostIdentity::current();
     let mut said = String::new();
     for trial in FeatureTrial::ALL.into_iter().filter(|trial| trial.concerns(us)) {
         let error = match in_child(sole, || trial.attempt(sole, us)) {

@@ -13,7 +13,7 @@ pub(super) enum AttemptPolicy {
     Denied,
     /// Write a whole home and workspace, with what is protected in them.
     Home,
-    /// Reach one host name. Without namespaces, where that is refused: [`Setting::Files`].
+    /// Reach one host name. Without namespaces, where that is refused: [`AttemptPolicy::Files`].
     Network,
     /// Start one program.
     Programs,

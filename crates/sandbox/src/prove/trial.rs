@@ -42,7 +42,7 @@ pub struct ProofOptions {
 pub enum ProofOutcome {
     /// It was made, and failed; and what is allowed worked.
     Blocked,
-    /// It succeeded.
+    /// The attempt succeeded: the sandbox did not hold.
     Escaped,
     /// It could not be made, or something that is allowed did not work, so that its failure means nothing.
     Unproven,
@@ -67,7 +67,7 @@ pub struct Proof {
     pub name: &'static str,
     /// What was tried, for a person.
     pub attempted: &'static str,
-    /// What came of it.
+    /// Whether it was blocked.
     pub outcome: ProofOutcome,
     /// The system's answer to each act, or what got through, or why nothing is proven.
     pub detail: String,

@@ -16,7 +16,7 @@ pub(crate) struct CallLooks {
 }
 
 impl CallLooks {
-    /// None.
+    /// The host is told of nothing beside starts of programs.
     pub(crate) const NONE: Self = Self {
         files: FileLooks::Nothing,
         network: NetworkLooks::Nothing,
@@ -27,7 +27,7 @@ impl CallLooks {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FileLooks {
     Nothing,
-    /// What would change one.
+    /// Calls that would change a file.
     Changes,
     /// That, and what is opened for reading by a path from the root or the working directory. Names in a directory that
     /// is open already are not looked at: whoever walks through a tree uses those.
@@ -65,7 +65,7 @@ pub(crate) struct NameArgument {
 pub(crate) enum NameEffect {
     /// It is made, and must not be there before.
     Makes,
-    /// It must be there.
+    /// The name must exist, and stays.
     Alters,
     /// It is made, or what is there is altered or replaced.
     Puts,

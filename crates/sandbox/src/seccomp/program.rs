@@ -20,7 +20,7 @@ pub(crate) struct BpfInstruction {
 /// What becomes of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CallAction {
-    /// It is made.
+    /// The kernel makes the call.
     Allow,
     /// It fails with this error number.
     Fail(u16),

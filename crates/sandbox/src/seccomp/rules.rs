@@ -7,7 +7,7 @@ use super::{ArgumentCondition, CallAction, CallRule};
 /// The one program that the launcher starts, as the filter knows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FirstProgram {
-    /// Where it is open.
+    /// The descriptor under which its file is open.
     pub(crate) descriptor: u32,
     /// A number that the kernel does not look at and the child does not know: with an absolute path, which the filter
     /// cannot see, `execveat` does not look at the descriptor.
@@ -21,7 +21,7 @@ pub(crate) enum SpawnPermission {
     None { program: FirstProgram },
     /// Programs that the file system's rules let through; the host is told of each, and of `program` not.
     Listed { program: FirstProgram },
-    /// Anything.
+    /// Any program.
     Any,
 }
 
@@ -41,9 +41,9 @@ pub(crate) struct FilterInputs {
 /// What a child may do to files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WritePermission {
-    /// Read some.
+    /// The child may read some files, and change none.
     Nothing,
-    /// Change some, too.
+    /// The child may change some files, too.
     Something,
 }
 

@@ -14,7 +14,7 @@ pub(crate) struct PendingCall {
     pub(crate) pid: u32,
     /// The number of the system call.
     pub(crate) number: i64,
-    /// Its arguments.
+    /// The six arguments of the call.
     pub(crate) arguments: [u64; 6],
 }
 

@@ -89,7 +89,7 @@ pub(crate) fn unshare(_sole: SoleThread, flags: UnshareFlags) -> io::Result<()> 
 /// A process that ended.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ReapedProcess {
-    /// Which.
+    /// The number that it had.
     pub(crate) pid: Pid,
     /// As `waitpid` gives it.
     pub(crate) status: i32,

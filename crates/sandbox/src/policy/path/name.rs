@@ -12,7 +12,7 @@ pub(super) struct PathSegment(pub(super) Vec<SegmentName>);
 /// Names: one that was written plainly, or those that a glob accepts.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum SegmentName {
-    /// This name.
+    /// Exactly this name.
     Literal(Vec<u8>),
     /// What these places accept. Two gaps never stand side by side.
     Glob(Vec<SequencePlace<UnitSet>>),

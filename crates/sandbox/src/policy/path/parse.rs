@@ -27,9 +27,9 @@ const MAX_SEGMENT_CHARS: usize = 255;
 
 /// Why a pattern is refused, and what to write instead.
 pub(super) struct PatternFault {
-    /// Why.
+    /// Why the pattern is refused.
     pub(super) reason: String,
-    /// What to change.
+    /// What to write instead.
     pub(super) fix: String,
 }
 

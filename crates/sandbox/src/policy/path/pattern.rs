@@ -29,7 +29,7 @@ pub struct PathPattern {
 /// What kind of set a pattern is, which decides how it can be held.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum PatternShape {
-    /// One path.
+    /// One path, and nothing below it.
     Exact(PathBuf),
     /// A path and everything below it.
     Tree(PathBuf),

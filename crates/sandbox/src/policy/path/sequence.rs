@@ -1,7 +1,7 @@
 //! Sequences with gaps: whether one accepts a list of items, contains another, or meets another.
 //!
 //! All positions that a list can have reached are followed at once, so hostile patterns cost their length
-//! times the length of the list and no more. Comparing two patterns can cost more; it has a [`Budget`].
+//! times the length of the list and no more. Comparing two patterns can cost more; it has a [`ComparisonBudget`].
 
 use std::cell::Cell;
 use std::collections::HashSet;

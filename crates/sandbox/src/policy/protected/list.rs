@@ -22,7 +22,7 @@ pub(crate) const IN_GIT_DIRECTORY: &[&str] = &[
     "worktrees",
 ];
 
-/// The list.
+/// Every protected path, in groups with one reason each.
 pub(super) const GROUPS: &[ProtectedGroup] = &[
     // A workspace.
     workspace(

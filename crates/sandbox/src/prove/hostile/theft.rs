@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// How much is looked at.
+/// How much of what was found is searched for a secret, in bytes.
 const MAX_LOOKED_AT_BYTES: u64 = 1024 * 1024;
 
 /// Reads a file; succeeds if the secret stands in it.
