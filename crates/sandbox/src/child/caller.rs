@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat, openat2};
 
-use crate::sys::notify::{self, PendingCall};
+use crate::sys::seccomp::{self, PendingCall};
 
 /// The longest path that is read.
 const MAX_PATH_BYTES: usize = 4096;
@@ -70,7 +70,7 @@ impl<'c> BlockedCaller<'c> {
     /// Reads up to `length` bytes at an address.
     pub(super) fn read(&self, address: u64, length: usize) -> Option<Vec<u8>> {
         let mut bytes = vec![0; length];
-        let read = notify::read_memory(self.asked, address, &mut bytes).ok()?;
+        let read = seccomp::read_memory(self.asked, address, &mut bytes).ok()?;
         bytes.truncate(read);
         Some(bytes)
     }
@@ -102,7 +102,7 @@ impl<'c> BlockedCaller<'c> {
 
     /// Whether the caller waits still, so that all that was read is its own.
     pub(super) fn waits(&self) -> bool {
-        notify::is_waiting(self.listener, self.asked)
+        seccomp::is_waiting(self.listener, self.asked)
     }
 
     fn link(&self, name: &str) -> Option<PathBuf> {

@@ -7,13 +7,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::activity::Activity;
-use super::cancel::Cancel;
 use super::error::Error;
-use super::launcher::Launcher;
+use super::launcher_process::Launcher;
 use super::report::Report;
-use super::running::Child;
+use super::running::{Cancel, Child};
 use super::streams::{Output, Stdin};
-use super::{confined, foresee, plain};
+use super::{confined, feasibility, plain};
 use crate::denial::ReportLevel;
 use crate::policy::{Anchors, Limits, Policy, Protected};
 
@@ -327,7 +326,7 @@ impl Command {
     pub fn check(self) -> Result<(), Error> {
         match &self.confinement {
             Confinement::Host => Ok(()),
-            Confinement::Policy(..) => foresee::check(self),
+            Confinement::Policy(..) => feasibility::check(self),
         }
     }
 

@@ -12,24 +12,23 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
 use rustix::process::{Signal, pidfd_send_signal};
 
-use super::asks::SeccompListener;
 use super::command::{Command, Confinement};
-use super::doors::ServedSockets;
 use super::error::Error;
 use super::handshake::{BegunLaunch, begin};
 use super::infer::{InferenceContext, NetworkAccess, SOME_HOST, infer};
 use super::quarantine;
-use super::reached::LoopbackAccess;
+use super::reached_addresses::LoopbackAccess;
 use super::report::Report;
-use super::started::StartedChild;
+use super::running::StartedChild;
+use super::seccomp_listener::SeccompListener;
+use super::served_sockets::ServedSockets;
 use super::streams::{OutputReader, OutputSink, StreamEnds, open_ends};
-use super::touched::TouchedFiles;
+use super::touched_files::TouchedFiles;
 use crate::compile::{
-    CompileRequest, CompiledOrder, HostIdentity, NestedWatch, VisiblePaths, WatchedPath, compile,
-    remove_empty,
+    CompileRequest, CompiledOrder, NestedWatch, VisiblePaths, WatchedPath, compile, remove_empty,
 };
 use crate::denial::{DenialKind, Denials};
-use crate::launch::{LaunchFailure, LaunchOrder, LaunchStage, LauncherEvent, Tier, receive};
+use crate::launch::{HostIdentity, LaunchFailure, LaunchOrder, LaunchStage, LauncherEvent, Tier, receive};
 use crate::policy::{Anchors, Policy};
 use crate::refusal::Refusal;
 

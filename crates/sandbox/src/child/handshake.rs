@@ -11,7 +11,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair, sockopt};
 use rustix::process::Pid;
 
-use super::launcher::Launcher;
+use super::launcher_process::Launcher;
 use crate::launch::{LauncherEvent, receive};
 
 /// How long a launch may take.

@@ -10,7 +10,7 @@ use rustix::process::{Pid, PidfdFlags, Resource, Rlimit, getrlimit, pidfd_open, 
 use super::command::Command;
 use super::error::Error;
 use super::os_command::os_command;
-use super::started::{OwnChild, StartedChild};
+use super::running::{OwnChild, StartedChild};
 use super::streams::{StreamEnds, open_ends};
 use crate::compile::{ProgramSearch, check_words};
 use crate::launch::inherited_open_files;

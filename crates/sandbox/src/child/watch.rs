@@ -8,10 +8,10 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process::{Signal, pidfd_send_signal};
 
-use super::asks::ListenerState;
 use super::error::Error;
 use super::report::{Ended, Report};
-use super::started::{OwnChild, StartedChild, VANISH_TIMEOUT};
+use super::running::{OwnChild, StartedChild, VANISH_TIMEOUT};
+use super::seccomp_listener::ListenerState;
 use super::streams::OutputReader;
 use crate::egress::Traffic;
 use crate::launch::{LaunchFailure, LauncherCommand, LauncherEvent, receive, send};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ffi::{CString, OsStr, OsString};
 use std::path::Path;
 
-use super::words::variable;
+use super::arguments::variable;
 use crate::policy::Policy;
 use crate::refusal::Refusal;
 

@@ -1,7 +1,7 @@
 //! The second tier: what can be held exactly without namespaces, and the refusal of everything else.
 
-use super::identity::HostIdentity;
 use super::view::{ChildView, MountAccess, MountContent};
+use crate::launch::HostIdentity;
 use crate::policy::{Exec, Policy};
 use crate::refusal::{Fix, Refusal};
 

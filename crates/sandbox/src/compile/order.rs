@@ -7,21 +7,21 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::arguments::{argument, check_words};
 use super::base::{self, OwnFiles, SCRATCH_DIRECTORIES};
-use super::bounds::{bounds, open_files};
 use super::environment::{self, EnvironmentContext};
 use super::grants::GrantMounter;
-use super::identity::HostIdentity;
 use super::nested::NestedWatch;
 use super::program::{ProgramSearch, ResolvedProgram};
 use super::protect::{self, WatchedPath};
+use super::resource_limits::{bounds, open_files};
 use super::show::{name_scripts, show_programs};
 use super::spawnable::SpawnableFiles;
 use super::view::{ChildView, MountAccess, MountContent, ViewMount, relative};
 use super::visible::VisiblePaths;
-use super::words::{argument, check_words};
 use super::{deny, landlock_only, pinned};
 use crate::denial::ReportLevel;
+use crate::launch::HostIdentity;
 use crate::launch::{
     ChildIdentity, FileOwner, LandlockRules, LaunchOrder, ListenSocket, NetworkSetup, NodeKind, PathRights,
     TargetProgram, TerminalSize, Tier,

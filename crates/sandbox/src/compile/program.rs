@@ -9,7 +9,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use super::elf::{self, FileFormat};
+use super::file_format::{self, FileFormat};
 use crate::refusal::Refusal;
 
 /// How many scripts may stand behind one another.
@@ -182,7 +182,7 @@ impl ProgramSearch<'_> {
 pub(super) fn head(file: &Path) -> io::Result<FileFormat> {
     let mut head = Vec::new();
     File::open(file)?.take(HEAD_BYTES).read_to_end(&mut head)?;
-    Ok(elf::kind(&head))
+    Ok(file_format::kind(&head))
 }
 
 /// A program whose file was not read: for want of rights, or because the host had nothing left to open it with.

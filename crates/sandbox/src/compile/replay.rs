@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use super::elf::{FileFormat, kind};
+use super::file_format::{FileFormat, kind};
 
 /// What a file is, by its first bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use super::elf::FileFormat;
+use super::file_format::FileFormat;
 use super::program::{ProgramSearch, head, real};
 use crate::policy::{PathPattern, Program};
 use crate::refusal::Refusal;

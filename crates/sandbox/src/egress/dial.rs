@@ -15,7 +15,7 @@ use rustix::io::Errno;
 use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType};
 
 use super::address;
-use super::own::{AskOwn, is_public_by};
+use super::own_addresses::{AskOwn, is_public_by};
 use super::stop::StopSignal;
 
 /// How many addresses of one name are tried.

@@ -16,8 +16,8 @@ use simple_dns::{
     CLASS, Label, Name, OPCODE, Packet, PacketFlag, QCLASS, QTYPE, Question, RCODE, ResourceRecord, TYPE,
 };
 
+use super::deadline_socket::DeadlineSocket;
 use super::host::TargetHost;
-use super::wire::DeadlineSocket;
 
 /// How long a query may be.
 pub(super) const MAX_QUERY_BYTES: usize = 4096;

@@ -10,7 +10,7 @@ use std::os::fd::OwnedFd;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::crew::{Admission, ConnectionThreads};
+use super::connection_threads::{Admission, ConnectionThreads};
 use super::dial::connect_socket;
 use super::relay::{FirstBytes, Traffic, TrafficMeter, relay};
 use crate::{DenialKind, Denials};

@@ -3,12 +3,12 @@
 use std::io;
 use std::net::TcpStream;
 
+use super::deadline_socket::DeadlineSocket;
 use super::gate::{self, RequestGate};
 use super::http::{self, StatusLine};
 use super::relay::FirstBytes;
 use super::service::{EgressService, MissCause};
 use super::socks::{self, SocksGreeting, SocksReply};
-use super::wire::DeadlineSocket;
 
 /// Serves one client.
 pub(super) fn serve(egress: &EgressService, stream: &TcpStream) -> io::Result<()> {

@@ -15,9 +15,9 @@ use std::time::Duration;
 use rustix::event::{PollFd, PollFlags};
 use rustix::net::sockopt;
 
-use super::flow::{ReadOutcome, TransferBuffer};
 use super::gate::{self, ClientTurn, GateVerdict, RequestGate, ServerVerdict};
 use super::stop::StopSignal;
+use super::transfer_buffer::{ReadOutcome, TransferBuffer};
 
 /// How often a connection that was stopped is looked at for what the child has said already. Each time is a buffer's worth.
 const MAX_LAST_LOOKS: usize = 16;

@@ -21,6 +21,7 @@ mod stage;
 mod target;
 mod wire;
 
+pub(crate) use identity::HostIdentity;
 pub(crate) use order::{
     BindMount, BindSource, ChildIdentity, FileContent, FileOwner, LandlockRules, LaunchOrder, ListenSocket,
     NetworkSetup, NodeKind, PathRights, ResourceLimit, RootNode, TargetProgram, TerminalSize, Tier,

@@ -1,8 +1,7 @@
 //! Names of variables that reach the child.
 
-use super::refuse::refuse;
 use super::steering::{SteeringFault, refused_to_pass, refused_to_set};
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, refuse};
 
 /// Characters in a name.
 const MAX_NAME_CHARS: usize = 256;

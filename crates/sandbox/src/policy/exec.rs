@@ -2,8 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::refuse::refuse;
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, refuse};
 
 /// Bytes in the name of a program, and in a path to one.
 const MAX_NAME_BYTES: usize = 255;

@@ -6,8 +6,7 @@
 //! A host's own code may also grant the endpoints of a service, where `?` is exactly one label: `ec2.?.example.org` is
 //! that service in every region, and nothing that a customer of it can call their own.
 
-use super::refuse::refuse;
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, refuse};
 
 /// Characters in a name, and in one of its labels (RFC 1035 §2.3.4).
 const MAX_NAME_CHARS: usize = 253;

@@ -1,7 +1,6 @@
 //! Where a browser calls back: a URL on this machine, whose port the host forwards to the child.
 
-use super::refuse::refuse;
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, refuse};
 
 /// Characters in a URL.
 const MAX_URL_CHARS: usize = 2048;

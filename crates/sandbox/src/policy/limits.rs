@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use super::refuse::refuse;
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, refuse};
 
 const MIB: u64 = 1024 * 1024;
 

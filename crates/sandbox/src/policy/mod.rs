@@ -14,7 +14,6 @@ mod limits;
 mod narrow;
 mod path;
 mod protected;
-mod refuse;
 mod steering;
 mod widening;
 

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use rustix::process::{DumpableBehavior, dumpable_behavior};
 
+use super::fix::KernelSettings;
 use super::fix::fix;
-use super::settings::KernelSettings;
 use super::trial::FeatureTrial;
 use crate::child::{Command, Error, Launcher, run_nothing};
 use crate::launch::PROBER_ARGUMENT;

@@ -2,7 +2,6 @@
 
 mod fix;
 mod machine;
-mod settings;
 mod trial;
 
 pub use machine::{Feature, Machine, probe, probe_with};

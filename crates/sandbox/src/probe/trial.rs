@@ -12,8 +12,9 @@ use rustix::mount::{MountAttrFlags, MoveMountFlags, OpenTreeFlags, move_mount, o
 use rustix::process::{PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 use rustix::thread::{UnshareFlags, set_no_new_privs};
 
-use crate::compile::HostIdentity;
-use crate::launch::{ChildIdentity, FileOwner, LandlockRules, LaunchFailure, attach, confine, identity};
+use crate::launch::{
+    ChildIdentity, FileOwner, HostIdentity, LandlockRules, LaunchFailure, attach, confine, identity,
+};
 use crate::seccomp::{
     CallLooks, FilterInputs, FirstProgram, SpawnPermission, WritePermission, assemble, rules,
 };

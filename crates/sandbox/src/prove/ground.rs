@@ -14,9 +14,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::FdFlags;
 
-use super::act::VICTIM_NAME;
 use super::facts::{GroundFacts, SECRET_VARIABLE};
-use super::program;
+use super::hostile_child::VICTIM_NAME;
+use super::smallest_program;
 use crate::child::{Child, Command, Output, Stdin};
 use crate::launch::PROVER_ARGUMENT;
 
@@ -206,7 +206,7 @@ fn lay_out(facts: &GroundFacts) -> io::Result<()> {
         fs::write(path, content)?;
     }
     symlink(facts.key(), facts.link())?;
-    fs::write(facts.program(), program::bytes())?;
+    fs::write(facts.program(), smallest_program::bytes())?;
     fs::set_permissions(facts.program(), fs::Permissions::from_mode(0o755))
 }
 

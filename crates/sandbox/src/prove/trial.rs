@@ -9,7 +9,7 @@ use super::attempt::{AttemptPolicy, EscapeAttempt, ProverAnswer};
 use super::facts::{GroundFacts, LISTED_HOST, METADATA_HOST, PASSED_VARIABLE, SECRET_VARIABLE};
 use super::ground::ProofGround;
 use super::hostile;
-use super::program::RAN_EXIT_CODE;
+use super::smallest_program::RAN_EXIT_CODE;
 use crate::child::{Command, Ended, Error, Launcher};
 use crate::launch::PROVER_ARGUMENT;
 use crate::policy::{Anchors, EnvName, Exec, HostPattern, PathPattern, Policy, Program, Protected};

@@ -8,9 +8,8 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::entries::{check_count, entries};
-use crate::policy::refuse::refuse;
 use crate::policy::{Anchors, EnvName, Exec, HostPattern, Ingress, PathPattern, Policy, Program};
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, refuse};
 
 /// Bytes in the value of a variable. The kernel takes 128 KiB, name included.
 const MAX_VALUE_BYTES: usize = 32 * 1024;

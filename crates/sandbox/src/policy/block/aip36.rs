@@ -14,9 +14,8 @@ use serde::de::IgnoredAny;
 use super::entries::{check_count, entries};
 use super::source::Source;
 use crate::policy::limits::zero;
-use crate::policy::refuse::refuse;
 use crate::policy::{Anchors, EnvName, Exec, HostPattern, Limits, PathPattern, PatternShape, Policy};
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, refuse};
 
 /// How long a command may run if nothing is said.
 const TIMEOUT_MS: u64 = 30_000;

@@ -1,7 +1,6 @@
 //! Lists of a manifest into lists of a policy, with the place of each entry for refusals.
 
-use crate::policy::refuse::refuse;
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, refuse};
 
 /// Entries in one list. Real lists have a dozen.
 const MAX_ENTRIES: usize = 1024;

@@ -9,8 +9,7 @@ use super::name::PathSegment;
 use super::parse::{literal, parse};
 use super::sequence::{ComparisonBudget, ReachedPositions, SequencePlace, is_within, overlaps};
 use crate::policy::Anchors;
-use crate::policy::refuse::refuse;
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, refuse};
 
 /// A set of absolute paths, never empty.
 ///

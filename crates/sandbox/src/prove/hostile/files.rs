@@ -6,9 +6,10 @@ use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use super::super::attempt::{ActResults, AttemptPolicy, EscapeAttempt, HostileAct, allowed};
+use rustix::fs::{FlockOperation, fcntl_lock, flock};
+
+use super::super::attempt::{ActResults, AttemptPolicy, EscapeAttempt, HostileAct, allowed, read_secret};
 use super::super::facts::GroundFacts;
-use super::theft::read_secret;
 use crate::sys::hostile;
 
 pub(super) const ATTEMPTS: &[EscapeAttempt] = &[
@@ -223,6 +224,24 @@ pub(super) const ATTEMPTS: &[EscapeAttempt] = &[
             )])
         },
     },
+    EscapeAttempt {
+        name: "stall-writers",
+        attempted: "halt whoever writes a file, by a lease on it",
+        setting: AttemptPolicy::Files,
+        run: stall_writers,
+    },
+    EscapeAttempt {
+        name: "follow-writers",
+        attempted: "be told by a signal what others do in a directory",
+        setting: AttemptPolicy::Files,
+        run: |facts| {
+            let directory = allowed("open a directory", File::open(facts.work()))?;
+            Ok(vec![HostileAct::new(
+                "F_NOTIFY",
+                hostile::note_changes(directory),
+            )])
+        },
+    },
 ];
 
 fn readable(facts: &GroundFacts) -> Result<(), String> {
@@ -294,4 +313,26 @@ fn make_device(path: &Path, device: u64) -> io::Result<()> {
 
 fn name(path: &Path) -> CString {
     CString::new(path.as_os_str().as_bytes()).unwrap_or_default()
+}
+
+fn stall_writers(facts: &GroundFacts) -> ActResults {
+    let file = allowed("open a file", File::open(facts.readme()))?;
+    // Databases and package managers cannot do without.
+    allowed("lock it as a whole", lock_whole(&file))?;
+    allowed("lock a part of it", lock_part(facts))?;
+    Ok(vec![
+        HostileAct::new("F_SETLEASE", hostile::take_lease(&file)),
+        HostileAct::new("F_SETDELEG", hostile::take_delegation(&file)),
+    ])
+}
+
+fn lock_whole(file: &File) -> io::Result<()> {
+    flock(file, FlockOperation::LockShared)?;
+    Ok(flock(file, FlockOperation::Unlock)?)
+}
+
+fn lock_part(facts: &GroundFacts) -> io::Result<()> {
+    // Locks of this kind go with any descriptor of the file that is closed.
+    let file = File::open(facts.readme())?;
+    Ok(fcntl_lock(file, FlockOperation::LockShared)?)
 }

@@ -9,9 +9,10 @@ use rustix::fs::{FlockOperation, flock};
 use rustix::process::{Pid, PidfdFlags, pidfd_open, setsid};
 use rustix::thread::{CapabilitySet, capabilities};
 
-use super::super::attempt::{ActResults, AttemptPolicy, EscapeAttempt, HostileAct, allowed};
+use super::super::attempt::{
+    ActResults, AttemptPolicy, EscapeAttempt, HostileAct, allowed, holds_secret, read_secret,
+};
 use super::super::facts::{GroundFacts, PASSED_VARIABLE, SECRET_VARIABLE};
-use super::theft::{holds_secret, read_secret};
 use crate::sys::hostile;
 use crate::sys::process::{self, ForkSide};
 

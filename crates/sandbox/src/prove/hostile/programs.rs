@@ -12,7 +12,7 @@ use rustix::pipe::{PipeFlags, pipe_with};
 
 use super::super::attempt::{ActResults, AttemptPolicy, EscapeAttempt, HostileAct, allowed};
 use super::super::facts::GroundFacts;
-use super::super::program::{RAN_EXIT_CODE, bytes};
+use super::super::smallest_program::{RAN_EXIT_CODE, bytes};
 use crate::launch::{NOTHING_ATTEMPT, PROVER_ARGUMENT};
 use crate::sys::hostile;
 use crate::sys::process::{self, ForkSide};

@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 
 use super::caller::BlockedCaller;
 use super::infer::SOME_HOST;
-use super::reached::{self, LoopbackAccess};
-use super::touched::TouchedFiles;
+use super::reached_addresses::{self, LoopbackAccess};
+use super::touched_files::TouchedFiles;
 use crate::denial::{DenialKind, Denials};
 use crate::seccomp::{change, opening};
-use crate::sys::notify::{self, CallVerdict};
+use crate::sys::seccomp::{self, CallVerdict};
 
 /// What the filter asks, and what the child was given.
 pub(super) struct SeccompListener {
@@ -35,13 +35,13 @@ pub(super) enum ListenerState {
 impl SeccompListener {
     /// Makes ready to answer.
     pub(super) fn begin(self) -> Self {
-        notify::take_turns(&self.listener);
+        seccomp::take_turns(&self.listener);
         self
     }
 
     /// Answers one question.
     pub(super) fn answer(&mut self, denials: &Denials) -> ListenerState {
-        let asked = match notify::receive(&self.listener) {
+        let asked = match seccomp::receive(&self.listener) {
             Ok(asked) => asked,
             // Whoever asked is gone; the next may ask.
             Err(error)
@@ -55,7 +55,7 @@ impl SeccompListener {
             Err(_) => return ListenerState::Closed,
         };
         let verdict = self.verdict(&BlockedCaller::new(&self.listener, &asked), denials);
-        let _ = notify::answer(&self.listener, &asked, verdict);
+        let _ = seccomp::answer(&self.listener, &asked, verdict);
         ListenerState::Open
     }
 
@@ -65,7 +65,7 @@ impl SeccompListener {
             libc::SYS_execve => self.start(program(caller, 0), denials),
             libc::SYS_execveat => self.start(program(caller, 1), denials),
             libc::SYS_connect | libc::SYS_sendto | libc::SYS_sendmsg | libc::SYS_sendmmsg => {
-                reached::look(caller, self.loopback, denials);
+                reached_addresses::look(caller, self.loopback, denials);
                 CallVerdict::Continue
             }
             libc::SYS_socket => {

@@ -7,10 +7,10 @@ use std::time::Duration;
 use super::command::{Command, Confinement};
 use super::confined::{LaunchAttempt, NO_NAMESPACES};
 use super::error::Error;
-use super::launcher::Launcher;
+use super::launcher_process::Launcher;
 use super::report::Report;
-use crate::compile::{HostIdentity, remove_empty};
-use crate::launch::{NOTHING_ATTEMPT, PROVER_ARGUMENT, Tier};
+use crate::compile::remove_empty;
+use crate::launch::{HostIdentity, NOTHING_ATTEMPT, PROVER_ARGUMENT, Tier};
 use crate::policy::{Anchors, Policy};
 
 /// How long a child may take that does nothing. A loaded machine needs some of it.
