@@ -23,7 +23,10 @@ pub struct Refusal {
 /// What to do about something that is missing, in words that only the host can finish: this crate does not know what the
 /// program is called, nor by which command it shows what [`probe`](crate::probe()) finds. So it is no text by itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fix {
+pub struct Fix(Box<FixText>);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct FixText {
     /// With `{}` for each value, `{program}` and `{probe}` for the host's words. It is made of constants, so that no
     /// foreign text is read for such places.
     template: Cow<'static, str>,
@@ -52,21 +55,21 @@ impl Default for HostWords<'_> {
 impl Fix {
     /// Says what to do, with the host's words in the places of `{program}` and `{probe}`.
     pub(crate) fn new(template: &'static str) -> Self {
-        Self {
+        Self(Box::new(FixText {
             template: Cow::Borrowed(template),
             values: Vec::new(),
-        }
+        }))
     }
 
     /// Adds a sentence.
     pub(crate) fn then(mut self, template: &'static str) -> Self {
-        self.template = format!("{}. {template}", self.template).into();
+        self.0.template = format!("{}. {template}", self.0.template).into();
         self
     }
 
     /// Fills the next `{}`.
     pub(crate) fn value(mut self, value: impl Into<String>) -> Self {
-        self.values.push(value.into());
+        self.0.values.push(value.into());
         self
     }
 
@@ -77,9 +80,9 @@ impl Fix {
 
     /// Returns what to do, in the host's words.
     pub fn worded(&self, words: HostWords<'_>) -> String {
-        let mut values = self.values.iter();
+        let mut values = self.0.values.iter();
         let mut worded = String::new();
-        let mut rest = &*self.template;
+        let mut rest = &*self.0.template;
         while let Some((before, place, after)) = next_place(rest) {
             worded.push_str(before);
             worded.push_str(match place {
@@ -178,11 +181,11 @@ const MAX_SHOWN_CHARS: usize = 256;
 
 /// Refuses `text`, which stands in `field` of a policy: as it was written, but never more of it than a person reads.
 pub(crate) fn refuse(field: &str, text: &str, reason: impl Into<String>, fix: impl Into<Fix>) -> Refusal {
-    Refusal::new(field, shown(text), reason, fix)
+    Refusal::new(field, cut_for_message(text), reason, fix)
 }
 
 /// Returns the start of `text`, with a mark if there is more.
-fn shown(text: &str) -> String {
+fn cut_for_message(text: &str) -> String {
     let mut rest = text.chars();
     let mut shown: String = rest.by_ref().take(MAX_SHOWN_CHARS).collect();
     if rest.next().is_some() {
@@ -226,11 +229,14 @@ mod tests {
 
     #[test]
     fn a_long_entry_is_cut() {
-        assert_eq!(shown("a"), "a");
+        assert_eq!(cut_for_message("a"), "a");
         assert_eq!(
-            shown(&"é".repeat(MAX_SHOWN_CHARS)).chars().count(),
+            cut_for_message(&"é".repeat(MAX_SHOWN_CHARS)).chars().count(),
             MAX_SHOWN_CHARS
         );
-        assert_eq!(shown(&"é".repeat(100_000)).chars().count(), MAX_SHOWN_CHARS + 1);
+        assert_eq!(
+            cut_for_message(&"é".repeat(100_000)).chars().count(),
+            MAX_SHOWN_CHARS + 1
+        );
     }
 }

@@ -35,8 +35,8 @@ use crate::refusal::Refusal;
 /// What the host keeps for a confined child.
 pub(super) struct ConfinedChild {
     pub(super) control: Option<OwnedFd>,
-    pub(super) asks: Option<SeccompListener>,
-    pub(super) doors: ServedSockets,
+    pub(super) listener: Option<SeccompListener>,
+    pub(super) sockets: ServedSockets,
     pub(super) denials: Denials,
     /// Whether everything comes out of one terminal.
     pub(super) terminal: bool,
@@ -85,7 +85,7 @@ pub(super) fn start(mut command: Command) -> Result<StartedChild, Error> {
     let callbacks = ServedSockets::listen(&policy)?;
     let ready = attempt.best_tier(&ends)?;
     attempt
-        .started(ends, ready, callbacks)
+        .into_started(ends, ready, callbacks)
         .map_err(Error::host("serve the child's network"))
 }
 
@@ -183,11 +183,11 @@ impl LaunchAttempt<'_> {
     }
 
     fn in_tier(&self, tier: Tier, stay_root: bool, ends: &StreamEnds) -> Result<LaunchOutcome, Error> {
-        self.launch(self.compiled(tier, stay_root)?, ends)
+        self.launch(self.compile_for(tier, stay_root)?, ends)
             .map_err(Error::host("start the launcher"))
     }
 
-    pub(super) fn compiled(&self, tier: Tier, stay_root: bool) -> Result<CompiledOrder, Error> {
+    pub(super) fn compile_for(&self, tier: Tier, stay_root: bool) -> Result<CompiledOrder, Error> {
         let Command {
             argv,
             directory,
@@ -278,7 +278,7 @@ impl LaunchAttempt<'_> {
     }
 
     /// Everything is in force: what the host needs to watch.
-    fn started(
+    fn into_started(
         self,
         ends: StreamEnds,
         mut ready: ReadyLauncher,
@@ -304,7 +304,7 @@ impl LaunchAttempt<'_> {
             &denials,
             &mut network,
         );
-        let doors = opened.inspect_err(|_| {
+        let sockets = opened.inspect_err(|_| {
             ready.give_up();
             quarantine::look(&ready.compiled.watched, &ready.compiled.nested);
         })?;
@@ -323,7 +323,7 @@ impl LaunchAttempt<'_> {
             attach_terminal(master, &mut sources, &mut feed);
         }
         let directory = self.command.directory.clone();
-        let asks = ready.listener.map(|listener| SeccompListener {
+        let listener = ready.listener.map(|listener| SeccompListener {
             listener,
             spawnable: spawnable.clone().unwrap_or_default(),
             directory: directory.clone(),
@@ -337,15 +337,15 @@ impl LaunchAttempt<'_> {
                 false => LoopbackAccess::Absent,
             },
         });
-        let asks = asks.map(SeccompListener::begin);
+        let listener = listener.map(SeccompListener::begin);
         let caps = self.policy.limits.or_defaults();
         Ok(StartedChild {
             own: None,
             process: ready.process,
             confined: Some(ConfinedChild {
                 control: Some(ready.control),
-                asks,
-                doors,
+                listener,
+                sockets,
                 denials,
                 terminal,
                 after: AfterExit {
@@ -447,13 +447,13 @@ impl ConfinedChild {
 
     /// Lets go of everything when nothing ran.
     pub(super) fn clean_up(self) {
-        drop(self.doors.close());
+        drop(self.sockets.close());
         remove_empty(&self.after.made);
     }
 
     /// Adds to a report what only the host of a sandbox knows. `said` is the end of what the child said of errors.
     pub(super) fn complete(self, report: &mut Report, said: &[u8]) {
-        (report.hosts, report.unreached, report.traffic) = self.doors.close();
+        (report.hosts, report.unreached, report.traffic) = self.sockets.close();
         let AfterExit {
             tier,
             mut notes,

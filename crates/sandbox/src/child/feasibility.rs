@@ -39,7 +39,7 @@ pub(super) fn check(mut command: Command) -> Result<(), Error> {
         anchors: &anchors,
         us: HostIdentity::current(),
     };
-    match (attempt.compiled(Tier::Landlock, false), missing) {
+    match (attempt.compile_for(Tier::Landlock, false), missing) {
         (Ok(compiled), _) => {
             remove_empty(&compiled.made);
             Ok(())

@@ -35,7 +35,7 @@ pub(super) fn look(watched: &[WatchedPath], nested: &NestedWatch) -> QuarantineF
     let mut quarantined = look_at(watched);
     let new = nested.find_new(unlock);
     quarantined.extend(new.names.into_iter().map(|(path, why)| Quarantined {
-        moved_to: aside(&path).ok(),
+        moved_to: move_aside(&path).ok(),
         path,
         why,
     }));
@@ -115,8 +115,8 @@ fn unlock(directory: &Path) {
 
 fn put_aside(watched: &WatchedPath) -> Quarantined {
     let moved_to = match &watched.was {
-        PriorState::Absent => aside(obstacle(&watched.path).unwrap_or(&watched.path)).ok(),
-        PriorState::Link(target) => aside(&watched.path)
+        PriorState::Absent => move_aside(obstacle(&watched.path).unwrap_or(&watched.path)).ok(),
+        PriorState::Link(target) => move_aside(&watched.path)
             .ok()
             .inspect(|_| drop(std::os::unix::fs::symlink(target, &watched.path))),
         // It may be its owner's own doing: git replaces its settings by another file. A person decides.
@@ -142,7 +142,7 @@ fn obstacle(path: &Path) -> Option<&Path> {
 
 /// Renames within the directory, to a name that nothing looks for and that does not exist. The directory is held: a
 /// link that somebody else puts in its way leads us nowhere.
-fn aside(path: &Path) -> io::Result<PathBuf> {
+fn move_aside(path: &Path) -> io::Result<PathBuf> {
     if is_absent(path) {
         return Ok(path.to_owned());
     }

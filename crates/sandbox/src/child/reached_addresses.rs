@@ -36,7 +36,7 @@ pub(super) fn look(caller: &BlockedCaller<'_>, loopback: LoopbackAccess, denials
     let Some(address) = address.filter(|_| caller.waits()) else {
         return;
     };
-    match meant(address, loopback) {
+    match address_owner(address, loopback) {
         AddressOwner::Nobody => {}
         AddressOwner::SomeName => denials.saw(DenialKind::Net, SOME_HOST),
         AddressOwner::Host => denials.saw(DenialKind::Net, &address.to_string()),
@@ -85,7 +85,7 @@ enum AddressOwner {
     Host,
 }
 
-fn meant(address: SocketAddr, loopback: LoopbackAccess) -> AddressOwner {
+fn address_owner(address: SocketAddr, loopback: LoopbackAccess) -> AddressOwner {
     // The unspecified address leads to this machine, too.
     let local = address.ip().is_loopback() || address.ip().is_unspecified();
     match (local, loopback) {
@@ -139,7 +139,7 @@ mod tests {
     fn its_own_loopback_is_nobody_else() {
         let check = |address: &str, loopback, expected| {
             assert_eq!(
-                meant(address.parse().unwrap(), loopback),
+                address_owner(address.parse().unwrap(), loopback),
                 expected,
                 "{address} {loopback:?}"
             );

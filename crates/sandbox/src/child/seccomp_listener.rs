@@ -74,14 +74,14 @@ impl SeccompListener {
             }
             call => {
                 if let Some(opening) = opening(call) {
-                    self.touched.opened(caller, opening, denials);
+                    self.touched.note_opening(caller, opening, denials);
                     return CallVerdict::Continue;
                 }
                 if let Some(change) = change(call) {
-                    self.touched.changed(caller, change, denials);
+                    self.touched.note_change(caller, change, denials);
                     return CallVerdict::Continue;
                 }
-                forked(denials)
+                refuse_fork(denials)
             }
         }
     }
@@ -95,7 +95,7 @@ impl SeccompListener {
             return CallVerdict::Continue;
         }
         let Some(ExecAttempt { path, by }) = program else {
-            return forked(denials);
+            return refuse_fork(denials);
         };
         // Of a search path, only what is there is worth telling. The child gets the same answer for all of it, one
         // that makes it go on searching: it must not learn what is on the host.
@@ -122,7 +122,7 @@ impl AsFd for SeccompListener {
     }
 }
 
-fn forked(denials: &Denials) -> CallVerdict {
+fn refuse_fork(denials: &Denials) -> CallVerdict {
     denials.saw(DenialKind::Syscall, "fork");
     CallVerdict::Fail(libc::EPERM)
 }

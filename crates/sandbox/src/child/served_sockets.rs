@@ -21,7 +21,7 @@ const AT_ONCE: usize = 64;
 #[derive(Default)]
 pub(super) struct ServedSockets {
     egress: Option<Arc<EgressService>>,
-    doors: Vec<ServedSocket>,
+    sockets: Vec<ServedSocket>,
     ingress: Vec<Arc<IngressPort>>,
 }
 
@@ -48,8 +48,8 @@ impl ServedSockets {
                 allow: policy.egress.clone(),
                 resolve: command.resolve.clone(),
                 loopback: command.loopback,
-                anywhere: command.private_names.clone(),
-                doors: command.socket_routes.clone(),
+                private_names: command.private_names.clone(),
+                socket_routes: command.socket_routes.clone(),
                 denials: denials.clone(),
                 limits: egress::EgressLimits::default(),
             })?);
@@ -70,7 +70,7 @@ impl ServedSockets {
         }
         let mut sockets = sockets.into_iter();
         for (listen, socket) in order.network.listen.iter().zip(sockets.by_ref()) {
-            opened.doors.push(match listen {
+            opened.sockets.push(match listen {
                 ListenSocket::DnsUdp => ServedSocket::Names(socket.into()),
                 ListenSocket::DnsTcp => ServedSocket::Out(socket.into(), egress::EgressListener::Dns),
                 ListenSocket::Proxy(_) => ServedSocket::Out(socket.into(), egress::EgressListener::Proxy),
@@ -85,7 +85,7 @@ impl ServedSockets {
             let port = callback.port();
             let pool = inward.split_off(inward.len().saturating_sub(share));
             opened
-                .doors
+                .sockets
                 .push(ServedSocket::In(listener, opened.ingress.len()));
             opened
                 .ingress
@@ -127,12 +127,12 @@ impl ServedSockets {
 
     /// Returns how many there are.
     pub(super) fn len(&self) -> usize {
-        self.doors.len()
+        self.sockets.len()
     }
 
     /// Returns what to wait on for one of them.
     pub(super) fn descriptor(&self, index: usize) -> Option<BorrowedFd<'_>> {
-        self.doors.get(index).map(|door| match door {
+        self.sockets.get(index).map(|socket| match socket {
             ServedSocket::Names(socket) => socket.as_fd(),
             ServedSocket::Out(listener, _) | ServedSocket::In(listener, _) => listener.as_fd(),
         })
@@ -140,12 +140,12 @@ impl ServedSockets {
 
     /// Serves whoever waits at one of them.
     pub(super) fn open(&self, index: usize) {
-        match self.doors.get(index) {
+        match self.sockets.get(index) {
             Some(ServedSocket::Names(socket)) => self.answer_names(socket),
-            Some(ServedSocket::Out(listener, door)) => {
+            Some(ServedSocket::Out(listener, through)) => {
                 for stream in arrivals(listener) {
                     if let Some(egress) = &self.egress {
-                        egress.accept(stream, *door);
+                        egress.accept(stream, *through);
                     }
                 }
             }
@@ -180,7 +180,7 @@ impl ServedSockets {
 
     /// Ends every connection, and returns the names that were dialled, who was not there, and what went through.
     pub(super) fn close(self) -> (Vec<String>, Vec<Unreached>, Traffic) {
-        drop(self.doors);
+        drop(self.sockets);
         let mut traffic = Traffic::default();
         for ingress in &self.ingress {
             ingress.close();

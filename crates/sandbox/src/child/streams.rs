@@ -116,7 +116,7 @@ impl OutputReader {
     }
 
     /// Returns what was kept.
-    pub(super) fn kept(self) -> Vec<u8> {
+    pub(super) fn into_captured(self) -> Vec<u8> {
         match self.sink {
             OutputSink::Capture(kept) => kept,
             OutputSink::Each(_) => Vec::new(),

@@ -23,16 +23,16 @@ pub(super) struct TouchedFiles {
 
 impl TouchedFiles {
     /// Notes what a call would change.
-    pub(super) fn changed(&self, caller: &BlockedCaller<'_>, change: &ChangingCall, denials: &Denials) {
+    pub(super) fn note_change(&self, caller: &BlockedCaller<'_>, change: &ChangingCall, denials: &Denials) {
         for name in change.names {
-            if let Some(path) = self.refused(caller, name) {
+            if let Some(path) = self.refused_path(caller, name) {
                 denials.saw(DenialKind::FsWrite, &path.to_string_lossy());
             }
         }
     }
 
     /// Notes what a call opens: to change it, or to read what is kept from others.
-    pub(super) fn opened(&self, caller: &BlockedCaller<'_>, opening: &OpeningCall, denials: &Denials) {
+    pub(super) fn note_opening(&self, caller: &BlockedCaller<'_>, opening: &OpeningCall, denials: &Denials) {
         let OpeningCall {
             directory,
             path,
@@ -55,7 +55,7 @@ impl TouchedFiles {
                 _ => LastSymlink::Itself,
             },
         };
-        let Some(path) = self.refused(caller, &name) else {
+        let Some(path) = self.refused_path(caller, &name) else {
             return;
         };
         let target = path.to_string_lossy();
@@ -68,7 +68,7 @@ impl TouchedFiles {
     }
 
     /// Returns what a name means, if it may not be changed and would be.
-    fn refused(&self, caller: &BlockedCaller<'_>, name: &NameArgument) -> Option<PathBuf> {
+    fn refused_path(&self, caller: &BlockedCaller<'_>, name: &NameArgument) -> Option<PathBuf> {
         let path = absolute(caller, name.directory, name.path)?;
         let found = match name.last {
             LastSymlink::Followed => caller.resolve(&path).or_else(|| in_directory(caller, &path)),

@@ -128,8 +128,8 @@ impl ChildWatch {
         waits.extend(started.cancel.as_ref().map(|_| WaitSource::Cancel));
         if let Some(confined) = &started.confined {
             waits.extend(confined.control.as_ref().map(|_| WaitSource::Control));
-            waits.extend(confined.asks.as_ref().map(|_| WaitSource::Question));
-            waits.extend((0..confined.doors.len()).map(WaitSource::Door));
+            waits.extend(confined.listener.as_ref().map(|_| WaitSource::Question));
+            waits.extend((0..confined.sockets.len()).map(WaitSource::Door));
         }
         waits.extend(
             (0..2)
@@ -152,10 +152,11 @@ impl ChildWatch {
                     .control
                     .as_ref()
                     .map(|control| readable(control.as_fd())),
-                WaitSource::Question | WaitSource::NoQuestions => {
-                    confined?.asks.as_ref().map(|asks| readable(asks.as_fd()))
-                }
-                WaitSource::Door(index) => confined?.doors.descriptor(*index).map(readable),
+                WaitSource::Question | WaitSource::NoQuestions => confined?
+                    .listener
+                    .as_ref()
+                    .map(|listener| readable(listener.as_fd())),
+                WaitSource::Door(index) => confined?.sockets.descriptor(*index).map(readable),
                 WaitSource::Output(index) => started
                     .sources
                     .get(*index)?
@@ -253,7 +254,7 @@ impl ChildWatch {
                     let _ = rustix::net::shutdown(control, rustix::net::Shutdown::Write);
                 }
                 // Questions that nobody answers would keep it from ending.
-                confined.asks = None;
+                confined.listener = None;
             }
             None => self.signal_group(Signal::KILL),
         }
@@ -309,23 +310,23 @@ impl ChildWatch {
     fn answer(&mut self) {
         if let Some(confined) = &mut self.started.confined
             && confined
-                .asks
+                .listener
                 .as_mut()
-                .is_some_and(|asks| asks.answer(&confined.denials) == ListenerState::Closed)
+                .is_some_and(|listener| listener.answer(&confined.denials) == ListenerState::Closed)
         {
-            confined.asks = None;
+            confined.listener = None;
         }
     }
 
     fn drop_asks(&mut self) {
         if let Some(confined) = &mut self.started.confined {
-            confined.asks = None;
+            confined.listener = None;
         }
     }
 
     fn open_door(&mut self, index: usize) {
         if let Some(confined) = &mut self.started.confined {
-            confined.doors.open(index);
+            confined.sockets.open(index);
         }
     }
 
@@ -440,8 +441,8 @@ impl ChildWatch {
             timed_out: self.reasons.timed_out,
             cancelled: self.reasons.cancelled,
             truncated: self.reasons.truncated,
-            stdout: stdout.map(OutputReader::kept).unwrap_or_default(),
-            stderr: stderr.map(OutputReader::kept).unwrap_or_default(),
+            stdout: stdout.map(OutputReader::into_captured).unwrap_or_default(),
+            stderr: stderr.map(OutputReader::into_captured).unwrap_or_default(),
             stdout_bytes,
             stderr_bytes,
             duration,

@@ -21,7 +21,7 @@ pub(super) enum FileFormat {
 const SEGMENT_INTERPRETER: u32 = 3; // PT_INTERP
 
 /// Tells what a file is. `head` is its beginning: a page is enough for all that linkers and people write.
-pub(super) fn kind(head: &[u8]) -> FileFormat {
+pub(super) fn file_format(head: &[u8]) -> FileFormat {
     if head.starts_with(b"\x7fELF") {
         return FileFormat::Binary { loader: loader(head) };
     }
@@ -110,22 +110,22 @@ mod tests {
 
     #[test]
     fn files_are_told_by_their_beginning() {
-        assert_eq!(kind(b"#!/bin/sh\necho"), script("/bin/sh", None));
+        assert_eq!(file_format(b"#!/bin/sh\necho"), script("/bin/sh", None));
         assert_eq!(
-            kind(b"#! /usr/bin/env  python3 -u \nx"),
+            file_format(b"#! /usr/bin/env  python3 -u \nx"),
             script("/usr/bin/env", Some("python3 -u"))
         );
-        assert_eq!(kind(b"#!\n"), FileFormat::Other);
-        assert_eq!(kind(b"#!/bin/\0sh"), FileFormat::Other);
-        assert_eq!(kind(b"plain"), FileFormat::Other);
-        assert_eq!(kind(b"\x7fELF"), FileFormat::Binary { loader: None });
+        assert_eq!(file_format(b"#!\n"), FileFormat::Other);
+        assert_eq!(file_format(b"#!/bin/\0sh"), FileFormat::Other);
+        assert_eq!(file_format(b"plain"), FileFormat::Other);
+        assert_eq!(file_format(b"\x7fELF"), FileFormat::Binary { loader: None });
     }
 
     #[test]
     fn the_test_itself_names_a_loader_that_exists() {
         let mut head = std::fs::read("/proc/self/exe").unwrap();
         head.truncate(4096);
-        match kind(&head) {
+        match file_format(&head) {
             FileFormat::Binary { loader: Some(loader) } => assert!(loader.is_file(), "{}", loader.display()),
             FileFormat::Binary { loader: None } => {} // built without one
             other => panic!("{other:?}"),
@@ -138,7 +138,7 @@ mod tests {
             if elf {
                 head.splice(0..0, *b"\x7fELF\x02");
             }
-            kind(&head);
+            file_format(&head);
         }
     }
 }

@@ -182,7 +182,7 @@ impl ProgramSearch<'_> {
 pub(super) fn head(file: &Path) -> io::Result<FileFormat> {
     let mut head = Vec::new();
     File::open(file)?.take(HEAD_BYTES).read_to_end(&mut head)?;
-    Ok(file_format::kind(&head))
+    Ok(file_format::file_format(&head))
 }
 
 /// A program whose file was not read: for want of rights, or because the host had nothing left to open it with.

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use super::file_format::{FileFormat, kind};
+use super::file_format::{FileFormat, file_format};
 
 /// What a file is, by its first bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub enum ProgramHead {
 
 /// Tells what a file is.
 pub fn program_head(head: &[u8]) -> ProgramHead {
-    match kind(head) {
+    match file_format(head) {
         FileFormat::Binary { loader } => ProgramHead::Binary(loader),
         FileFormat::Script {
             interpreter,

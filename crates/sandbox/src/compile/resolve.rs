@@ -58,7 +58,7 @@ pub(super) fn look_up(path: &Path, anchors: &Anchors) -> Result<ResolvedPath, Un
             Err(error) if is_absence(&error) => {
                 let mut absent = next;
                 absent.extend(rest.iter().rev());
-                return Ok(found(absent, PathKind::Absent, 0, links));
+                return Ok(resolved(absent, PathKind::Absent, 0, links));
             }
             Err(_) => return Err(UnresolvedPath::Unreadable(next)),
         };
@@ -80,7 +80,7 @@ pub(super) fn look_up(path: &Path, anchors: &Anchors) -> Result<ResolvedPath, Un
         current = next;
     }
     let meta = fs::symlink_metadata(&current).map_err(|_| UnresolvedPath::Unreadable(current.clone()))?;
-    Ok(found(current, kind_of(&meta), meta.nlink(), links))
+    Ok(resolved(current, kind_of(&meta), meta.nlink(), links))
 }
 
 /// Looks up many paths that have their directories in common, each directory once.
@@ -112,12 +112,12 @@ impl<'a> PathLookups<'a> {
         };
         let next = directory.path.join(name);
         if directory.kind != PathKind::Directory {
-            return Ok(found(next, PathKind::Absent, 0, directory.links));
+            return Ok(resolved(next, PathKind::Absent, 0, directory.links));
         }
         match fs::symlink_metadata(&next) {
             Ok(meta) if meta.is_symlink() => look_up(path, self.anchors),
-            Ok(meta) => Ok(found(next, kind_of(&meta), meta.nlink(), directory.links)),
-            Err(error) if is_absence(&error) => Ok(found(next, PathKind::Absent, 0, directory.links)),
+            Ok(meta) => Ok(resolved(next, kind_of(&meta), meta.nlink(), directory.links)),
+            Err(error) if is_absence(&error) => Ok(resolved(next, PathKind::Absent, 0, directory.links)),
             Err(_) => Err(UnresolvedPath::Unreadable(next)),
         }
     }
@@ -131,7 +131,7 @@ fn kind_of(meta: &fs::Metadata) -> PathKind {
     }
 }
 
-fn found(path: PathBuf, kind: PathKind, names: u64, links: Vec<(PathBuf, PathBuf)>) -> ResolvedPath {
+fn resolved(path: PathBuf, kind: PathKind, names: u64, links: Vec<(PathBuf, PathBuf)>) -> ResolvedPath {
     ResolvedPath {
         path,
         kind,

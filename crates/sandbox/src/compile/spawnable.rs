@@ -95,7 +95,7 @@ impl SpawnableFiles {
                     }) => {
                         script
                             .files
-                            .push((file, wanted(&interpreter, argument.as_deref())));
+                            .push((file, interpreter_programs(&interpreter, argument.as_deref())));
                     }
                     Some(FileFormat::Other) | None => {
                         let note = format!("{}: {file:?} is no program that can be read", script.field);
@@ -156,7 +156,7 @@ struct ListedScript<'s> {
 }
 
 /// The programs that the kernel and `env` start for a script.
-fn wanted(interpreter: &Path, argument: Option<&OsStr>) -> Vec<OsString> {
+fn interpreter_programs(interpreter: &Path, argument: Option<&OsStr>) -> Vec<OsString> {
     let is_env = interpreter.file_name() == Some(OsStr::new("env"));
     let by_env = argument
         .filter(|_| is_env)

@@ -42,7 +42,7 @@ pub(super) fn walk(pattern: &PathPattern, root: &Path, whole: bool) -> Result<Gl
     while let Some(directory) = waiting.pop() {
         if whole && pattern.matches(&directory) {
             matches.directories.push(directory);
-            bounded(&matches)?;
+            check_match_count(&matches)?;
             continue;
         }
         // What we may not list, the child may not either.
@@ -66,13 +66,13 @@ pub(super) fn walk(pattern: &PathPattern, root: &Path, whole: bool) -> Result<Gl
             } else if kind.is_file() && pattern.matches(&path) {
                 matches.files.push(path);
             }
-            bounded(&matches)?;
+            check_match_count(&matches)?;
         }
     }
     Ok(matches)
 }
 
-fn bounded(matches: &GlobMatches) -> Result<(), TooMany> {
+fn check_match_count(matches: &GlobMatches) -> Result<(), TooMany> {
     if matches.files.len() + matches.directories.len() > MAX_MATCHES {
         return Err(TooMany::Matches);
     }

@@ -86,7 +86,7 @@ fn global_v6(address: Ipv6Addr) -> Result<Ipv6Addr, &'static str> {
     if let Some((_, _, what)) = CLOSED_IPV6.iter().find(inside) {
         return Err(what);
     }
-    if let Some(v4) = carried(address) {
+    if let Some(v4) = embedded_ipv4(address) {
         global_v4(v4)?;
     }
     let [a, b, c, d, e, f, ..] = address.segments();
@@ -102,7 +102,7 @@ fn global_v6(address: Ipv6Addr) -> Result<Ipv6Addr, &'static str> {
 /// Returns the IPv4 address inside: IPv4-compatible, translated (NAT64), 6to4, ISATAP.
 ///
 /// Teredo carries one too, but its whole prefix is refused.
-pub(super) fn carried(address: Ipv6Addr) -> Option<Ipv4Addr> {
+pub(super) fn embedded_ipv4(address: Ipv6Addr) -> Option<Ipv4Addr> {
     let last = || Some(Ipv4Addr::from_bits(low_bits(address)));
     match address.segments() {
         [0 | 0x64, 0 | 0xff9b, 0, 0, 0, 0, _, _] => last(),

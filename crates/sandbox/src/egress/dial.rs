@@ -46,9 +46,9 @@ pub(super) struct Dialer {
     /// Whether the machine itself may be dialled.
     pub(super) loopback: bool,
     /// Names that may lead anywhere, in lower case.
-    pub(super) anywhere: Vec<String>,
+    pub(super) private_names: Vec<String>,
     /// Names that lead to unix sockets of the host, in lower case.
-    pub(super) doors: Vec<(String, PathBuf)>,
+    pub(super) socket_routes: Vec<(String, PathBuf)>,
     /// How long each address may take to answer.
     pub(super) patience: Duration,
     /// Held by every question to the resolver, which makes them countable.
@@ -60,10 +60,10 @@ pub(super) struct Dialer {
 impl Dialer {
     /// Connects to `name`, which is in lower case and without a trailing dot.
     pub(super) fn dial(&self, name: &str, port: u16, stop: &StopSignal) -> Result<TcpStream, DialFailure> {
-        if let Some((_, socket)) = self.doors.iter().find(|(own, _)| own == name) {
+        if let Some((_, socket)) = self.socket_routes.iter().find(|(own, _)| own == name) {
             return open_door(socket).map_err(DialFailure::Unreachable);
         }
-        let mut addresses = self.fixed(name);
+        let mut addresses = self.preset_addresses(name);
         if addresses.is_empty() {
             addresses = self
                 .resolve(name, port, stop)
@@ -93,7 +93,7 @@ impl Dialer {
         Err(failure)
     }
 
-    fn fixed(&self, name: &str) -> Vec<IpAddr> {
+    fn preset_addresses(&self, name: &str) -> Vec<IpAddr> {
         let same = |own: &str| own.strip_suffix('.').unwrap_or(own).eq_ignore_ascii_case(name);
         let own = self.overrides.iter().filter(|(own, _)| same(own));
         own.map(|(_, address)| *address).collect()
@@ -130,7 +130,7 @@ impl Dialer {
     }
 
     fn judge(&self, name: &str, given: IpAddr) -> Result<IpAddr, &'static str> {
-        if self.anywhere.iter().any(|known| known == name) {
+        if self.private_names.iter().any(|known| known == name) {
             // Nobody keeps packages where a cloud keeps its keys.
             return match address::is_global(given) {
                 Err(what) if what.ends_with("cloud metadata") => Err(what),
@@ -202,8 +202,8 @@ mod tests {
         Dialer {
             overrides: overrides.iter().map(parse).collect(),
             loopback,
-            anywhere: vec!["own.test".to_owned()],
-            doors: Vec::new(),
+            private_names: vec!["own.test".to_owned()],
+            socket_routes: Vec::new(),
             patience: Duration::from_secs(30),
             lookups: Arc::default(),
             is_own: |address| Ok(address == IpAddr::from([11, 22, 33, 44])),
@@ -262,7 +262,7 @@ mod tests {
         let socket = place.path().join("socket");
         let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
         let dialer = Dialer {
-            doors: vec![
+            socket_routes: vec![
                 ("host.test".to_owned(), socket.clone()),
                 ("gone.test".to_owned(), place.path().join("gone")),
                 ("long.test".to_owned(), place.path().join("x".repeat(200))),

@@ -37,8 +37,8 @@ impl TestNetwork {
             allow: allow.to_vec(),
             resolve: names.map(|name| (name.to_owned(), address)).to_vec(),
             loopback,
-            anywhere: Vec::new(),
-            doors: Vec::new(),
+            private_names: Vec::new(),
+            socket_routes: Vec::new(),
             denials: denials.clone(),
             limits,
         });
@@ -48,10 +48,10 @@ impl TestNetwork {
         }
     }
 
-    /// Connects as the child would, through `door`.
-    pub(super) fn connect(&self, door: EgressListener) -> TcpStream {
+    /// Connects as the child would, through `through`.
+    pub(super) fn connect(&self, through: EgressListener) -> TcpStream {
         let (client, served) = pair();
-        self.egress.accept(served, door);
+        self.egress.accept(served, through);
         client
     }
 

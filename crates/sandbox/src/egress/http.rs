@@ -177,7 +177,7 @@ impl<'a> HttpUrl<'a> {
 /// Returns the headers without those that are meant for the proxy, written out again.
 fn for_server(headers: &[httparse::Header<'_>]) -> Vec<u8> {
     let mut kept = Vec::new();
-    let listed = listed(headers);
+    let listed = hop_by_hop_headers(headers);
     for header in headers.iter().filter(|header| !is_hop(header.name, &listed)) {
         kept.extend_from_slice(header.name.as_bytes());
         kept.extend_from_slice(b": ");
@@ -188,7 +188,7 @@ fn for_server(headers: &[httparse::Header<'_>]) -> Vec<u8> {
 }
 
 /// Returns the headers that `Connection` names as meant for the next hop only.
-fn listed(headers: &[httparse::Header<'_>]) -> Vec<String> {
+fn hop_by_hop_headers(headers: &[httparse::Header<'_>]) -> Vec<String> {
     let mut names = Vec::new();
     for header in headers
         .iter()

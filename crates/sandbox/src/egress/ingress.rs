@@ -88,7 +88,7 @@ impl IngressPort {
         let server = TcpStream::from(socket);
         if stream.set_nonblocking(true).is_ok() {
             let _ = (stream.set_nodelay(true), server.set_nodelay(true));
-            self.meter.connected();
+            self.meter.count_connection();
             relay(
                 &server,
                 stream,

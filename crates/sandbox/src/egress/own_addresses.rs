@@ -11,7 +11,7 @@ use std::net::IpAddr;
 use rustix::io::Errno;
 use rustix::net::{AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, recv, send, socket_with};
 
-use super::address::{carried, is_global};
+use super::address::{embedded_ipv4, is_global};
 
 /// What is said of such an address.
 pub(super) const OWN_ADDRESS: &str = "this machine's own";
@@ -34,7 +34,7 @@ pub(super) fn is_public_by(address: IpAddr, is_own: AskOwn) -> Result<IpAddr, &'
     let global = is_global(address)?;
     let inside = match global {
         IpAddr::V4(_) => None,
-        IpAddr::V6(v6) => carried(v6).map(IpAddr::V4),
+        IpAddr::V6(v6) => embedded_ipv4(v6).map(IpAddr::V4),
     };
     for address in [Some(global), inside].into_iter().flatten() {
         match is_own(address) {

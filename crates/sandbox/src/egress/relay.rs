@@ -52,7 +52,7 @@ pub(super) struct TrafficMeter {
 
 impl TrafficMeter {
     /// Counts one connection.
-    pub(super) fn connected(&self) {
+    pub(super) fn count_connection(&self) {
         self.connections.fetch_add(1, Ordering::Relaxed);
     }
 
@@ -218,7 +218,7 @@ impl<'a> RelayDirection<'a> {
     fn wants_in(&self) -> bool {
         let room = match self.gate {
             Some(_) => self.flow.has_room(),
-            None => self.flow.held() == 0,
+            None => self.flow.buffered_bytes() == 0,
         };
         !self.done && !self.ended && room
     }
@@ -231,7 +231,7 @@ impl<'a> RelayDirection<'a> {
     fn may_go(&self) -> usize {
         match self.gate {
             Some(_) => self.passed,
-            None => self.flow.held(),
+            None => self.flow.buffered_bytes(),
         }
     }
 
@@ -241,7 +241,7 @@ impl<'a> RelayDirection<'a> {
             return None;
         }
         if self.wants_in() {
-            let held = self.flow.held();
+            let held = self.flow.buffered_bytes();
             match self.flow.fill(self.from) {
                 Ok(ReadOutcome::Some | ReadOutcome::Later) => self.keep_heard(held),
                 Ok(ReadOutcome::Ended) => self.ended = true,
@@ -257,7 +257,7 @@ impl<'a> RelayDirection<'a> {
                 self.passed = self
                     .passed
                     .saturating_sub(usize::try_from(count).unwrap_or(usize::MAX));
-                if self.ended && self.flow.held() == 0 {
+                if self.ended && self.flow.buffered_bytes() == 0 {
                     self.tell_the_end();
                     self.done = true;
                 }

@@ -34,9 +34,9 @@ pub(crate) struct EgressOptions {
     /// Whether names may lead to the machine itself.
     pub(crate) loopback: bool,
     /// Names that may lead anywhere.
-    pub(crate) anywhere: Vec<String>,
+    pub(crate) private_names: Vec<String>,
     /// Names that lead to unix sockets of the host, in lower case. They are listed, too.
-    pub(crate) doors: Vec<(String, PathBuf)>,
+    pub(crate) socket_routes: Vec<(String, PathBuf)>,
     /// Where refusals are noted.
     pub(crate) denials: Denials,
     /// How much of everything.
@@ -148,8 +148,8 @@ impl EgressService {
             allow,
             resolve,
             loopback,
-            anywhere,
-            doors,
+            private_names: anywhere,
+            socket_routes,
             denials,
             limits,
         } = options;
@@ -158,8 +158,8 @@ impl EgressService {
             dialer: Dialer {
                 overrides: resolve,
                 loopback,
-                anywhere,
-                doors,
+                private_names: anywhere,
+                socket_routes,
                 patience: limits.connect,
                 is_own,
                 lookups: Arc::default(),
@@ -180,9 +180,9 @@ impl EgressService {
     }
 
     /// Serves a connection in a thread of its own, or closes it when there are too many.
-    pub(crate) fn accept(self: &Arc<Self>, stream: TcpStream, door: EgressListener) {
+    pub(crate) fn accept(self: &Arc<Self>, stream: TcpStream, through: EgressListener) {
         let egress = Arc::clone(self);
-        match self.crew.start(move || egress.serve(&stream, door)) {
+        match self.crew.start(move || egress.serve(&stream, through)) {
             Admission::Started | Admission::Closed => {}
             Admission::Full => self.deny(&format!(
                 "more than {} connections at once",
@@ -211,12 +211,12 @@ impl EgressService {
         self.unreached.list()
     }
 
-    fn serve(&self, stream: &TcpStream, door: EgressListener) {
+    fn serve(&self, stream: &TcpStream, through: EgressListener) {
         let Ok(local) = prepare(stream) else {
             return; // It is gone already.
         };
         // An error here is a client that left or took too long. There is nobody to tell.
-        let _ = match door {
+        let _ = match through {
             EgressListener::Dns => dns::serve(self.wire(stream), |query| self.answer_dns(query)),
             EgressListener::Proxy => proxy::serve(self, stream),
             EgressListener::Transparent(port) => {
@@ -272,7 +272,7 @@ impl EgressService {
         match self.dialer.dial(&name, port, self.stop()) {
             Ok(stream) => {
                 self.note(&name);
-                self.meter.connected();
+                self.meter.count_connection();
                 Ok((stream, name))
             }
             Err(DialFailure::Refused(address, what)) => {

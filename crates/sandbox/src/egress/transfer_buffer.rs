@@ -71,7 +71,7 @@ impl TransferBuffer {
     }
 
     /// Returns how much is held.
-    pub(super) fn held(&self) -> usize {
+    pub(super) fn buffered_bytes(&self) -> usize {
         match &self.store {
             BufferStore::Buffer { start, end, .. } => end - start,
             BufferStore::Pipe { held, .. } => *held,
@@ -97,7 +97,7 @@ impl TransferBuffer {
 
     /// Takes what `from` has, at most once around.
     pub(super) fn fill(&mut self, from: &TcpStream) -> io::Result<ReadOutcome> {
-        if self.moved >= BULK_AFTER_BYTES && self.held() == 0 && self.pipes == PipeState::Untried {
+        if self.moved >= BULK_AFTER_BYTES && self.buffered_bytes() == 0 && self.pipes == PipeState::Untried {
             self.pipes = PipeState::Tried;
             self.store = pipe().unwrap_or_else(|_| buffer(Vec::new()));
         }
@@ -123,7 +123,7 @@ impl TransferBuffer {
     /// Gives `to` as much as it takes, and at most so much, and returns how much that was.
     pub(super) fn drain(&mut self, to: &TcpStream, most: usize) -> io::Result<u64> {
         let before = self.moved;
-        let mut left = most.min(self.held());
+        let mut left = most.min(self.buffered_bytes());
         while left > 0 {
             match self.drain_store(to, left) {
                 Ok(0) => return Err(io::ErrorKind::WriteZero.into()),

@@ -16,7 +16,7 @@ impl EnvName {
     /// # Errors
     /// The text is no name, or a variable that makes programs load code or run others.
     pub fn parse(field: &str, text: &str) -> Result<Self, Refusal> {
-        Self::checked(field, text, refused_to_pass)
+        Self::parse_checked(field, text, refused_to_pass)
     }
 
     /// Reads the name of a variable whose value stands in the policy, as in `env.set`.
@@ -27,10 +27,14 @@ impl EnvName {
     /// # Errors
     /// The text is no name, or a variable that makes programs load code or run commands.
     pub fn parse_set(field: &str, text: &str) -> Result<Self, Refusal> {
-        Self::checked(field, text, refused_to_set)
+        Self::parse_checked(field, text, refused_to_set)
     }
 
-    fn checked(field: &str, text: &str, why: fn(&str) -> Option<SteeringFault>) -> Result<Self, Refusal> {
+    fn parse_checked(
+        field: &str,
+        text: &str,
+        why: fn(&str) -> Option<SteeringFault>,
+    ) -> Result<Self, Refusal> {
         let starts_well = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
         if !starts_well
             || !text

@@ -62,7 +62,7 @@ pub fn probe() -> Machine {
 pub fn probe_with(launcher: &Launcher) -> Machine {
     let settings = KernelSettings::read(Path::new("/"));
     let (tier, whole) = tier(launcher);
-    let mut features = match tried(launcher) {
+    let mut features = match run_prober(launcher) {
         Ok(tried) => features(&tried, &settings),
         Err(why) => vec![absent(
             "prober",
@@ -95,7 +95,7 @@ fn tier(launcher: &Launcher) -> (u8, Feature) {
     }
 }
 
-fn tried(launcher: &Launcher) -> Result<Vec<(FeatureTrial, i32)>, Error> {
+fn run_prober(launcher: &Launcher) -> Result<Vec<(FeatureTrial, i32)>, Error> {
     let program = launcher.program().map_err(Error::host("find the launcher"))?;
     // Where grants will be: whether owners can be mapped depends on the file system.
     let directory = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/"));

@@ -105,15 +105,15 @@ impl PathPattern {
 
     /// Whether `path`, which is absolute and without `.` and `..`, is in the set. Any other path is not.
     pub fn matches(&self, path: &Path) -> bool {
-        names(path).is_some_and(|names| self.reached(&names).is_at_end())
+        names(path).is_some_and(|names| self.reached_positions(&names).is_at_end())
     }
 
     /// Whether something strictly below `dir` may be in the set. Never says no wrongly.
     pub fn could_match_below(&self, dir: &Path) -> bool {
-        names(dir).is_none_or(|names| self.reached(&names).is_open())
+        names(dir).is_none_or(|names| self.reached_positions(&names).is_open())
     }
 
-    fn reached(&self, names: &[&[u8]]) -> ReachedPositions {
+    fn reached_positions(&self, names: &[&[u8]]) -> ReachedPositions {
         ReachedPositions::run(&self.places, names, |segment, name| segment.accepts(name))
     }
 

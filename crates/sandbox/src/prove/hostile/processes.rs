@@ -94,7 +94,12 @@ pub(super) const ATTEMPTS: &[EscapeAttempt] = &[
         name: "use-inherited-descriptor",
         attempted: "read a key through a descriptor that the host left open",
         setting: AttemptPolicy::Files,
-        run: |facts| Ok(vec![HostileAct::new("read every descriptor", inherited(facts))]),
+        run: |facts| {
+            Ok(vec![HostileAct::new(
+                "read every descriptor",
+                find_inherited_secret(facts),
+            )])
+        },
     },
     EscapeAttempt {
         name: "leave-daemon",
@@ -114,7 +119,7 @@ pub(super) const ATTEMPTS: &[EscapeAttempt] = &[
             if !rustix::process::geteuid().is_root() {
                 acts.push(HostileAct::new("become root", hostile::become_root()));
             }
-            acts.push(HostileAct::new("hold a capability", held()));
+            acts.push(HostileAct::new("hold a capability", check_capabilities()));
             Ok(acts)
         },
     },
@@ -178,7 +183,7 @@ fn read_memory_file(facts: &GroundFacts) -> io::Result<()> {
     holds_secret(&bytes, &facts.secret)
 }
 
-fn inherited(facts: &GroundFacts) -> io::Result<()> {
+fn find_inherited_secret(facts: &GroundFacts) -> io::Result<()> {
     let mut bytes = vec![0; facts.secret.len()];
     for number in 3..4096 {
         let read = hostile::read_number(number, &mut bytes).unwrap_or_default();
@@ -189,7 +194,7 @@ fn inherited(facts: &GroundFacts) -> io::Result<()> {
     Err(io::Error::other("none of them is open on it"))
 }
 
-fn held() -> io::Result<()> {
+fn check_capabilities() -> io::Result<()> {
     let sets = capabilities(None)?;
     if (sets.effective | sets.permitted) == CapabilitySet::empty() {
         Err(io::Error::other("none is held"))
