@@ -4,11 +4,26 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+/// Which of a confined child's vain tries the report has, although the child says nothing of them.
+///
+/// Programs and connections are always seen; changes of files where nothing may be written, and neither where anything
+/// may be started. Seeing costs some microseconds for each try, and nothing else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum ReportLevel {
+    /// Programs, connections and changes of files.
+    #[default]
+    Writes,
+    /// Also, where nothing may be written, that it would read a file which it is not shown and whose rights keep other
+    /// users from it: a key. This costs something for each file that is opened by its path.
+    Reads,
+}
+
 /// How many different refusals are kept.
-const KEPT: usize = 64;
+const MAX_DENIALS: usize = 64;
 
 /// How much of a target is kept, in characters.
-const TARGET: usize = 256;
+const MAX_TARGET_CHARS: usize = 256;
 
 /// What was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -70,12 +85,13 @@ impl Evidence {
 
 /// One thing that was refused.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Denial {
-    /// What kind of thing.
+    /// What kind of act was refused.
     pub kind: DenialKind,
     /// The path, host, program or system call. Foreign text.
     pub target: String,
-    /// How it is known.
+    /// How the refusal is known.
     pub evidence: Evidence,
 }
 
@@ -148,7 +164,7 @@ impl Denials {
     }
 
     fn note(&self, kind: DenialKind, target: &str, evidence: Evidence) {
-        let target: String = target.chars().take(TARGET).collect();
+        let target: String = target.chars().take(MAX_TARGET_CHARS).collect();
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let known = |denial: &Denial| denial.kind.as_str() == kind.as_str() && denial.target == target;
         if let Some(known) = seen.iter_mut().find(|denial| known(denial)) {
@@ -156,7 +172,7 @@ impl Denials {
             if known.kind == DenialKind::Fs {
                 known.kind = kind;
             }
-        } else if seen.len() < KEPT {
+        } else if seen.len() < MAX_DENIALS {
             seen.push(Denial {
                 kind,
                 target,
@@ -180,8 +196,13 @@ mod tests {
             denials.saw(DenialKind::Fs, &format!("/{number}"));
         }
         denials.saw(DenialKind::Exec, &"x".repeat(10_000));
-        assert_eq!(denials.list().len(), KEPT);
-        assert!(denials.list().iter().all(|denial| denial.target.len() <= TARGET));
+        assert_eq!(denials.list().len(), MAX_DENIALS);
+        assert!(
+            denials
+                .list()
+                .iter()
+                .all(|denial| denial.target.len() <= MAX_TARGET_CHARS)
+        );
     }
 
     #[test]

@@ -21,13 +21,22 @@
 //! Nothing is inherited and nothing fails open: a policy that this machine cannot hold is a [`Refusal`], which names
 //! the field, the reason and what to change.
 
+/// The README's examples are compiled with the crate's own.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 #[cfg(not(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"))))]
-compile_error!("argrail-sandbox is made of Linux's own means, on x86_64 and aarch64");
+compile_error!(
+    "argrail-sandbox confines children with what Linux has (namespaces, Landlock, seccomp), on x86_64 and aarch64 only: \
+     depend on it under [target.'cfg(target_os = \"linux\")'.dependencies]"
+);
 
 mod child;
 mod compile;
 mod denial;
 mod egress;
+mod entry;
 mod home;
 mod launch;
 pub mod policy;
@@ -41,15 +50,15 @@ mod seccomp;
 mod sys;
 
 pub use child::{
-    Activity, ActivitySample, Cancel, Child, Command, Confinement, Each, Ended, Error, Launcher, Notice,
-    Output, Quarantined, Report, Stdin,
+    Activity, ActivitySample, Cancel, Child, Command, Confinement, Ended, Error, Launcher, Output,
+    OutputCallback, Quarantined, Report, Stdin,
 };
-pub use compile::SYSTEM;
-pub use denial::{Denial, DenialKind, Denials, Evidence};
+pub use compile::SYSTEM_DIRECTORIES;
+pub use denial::{Denial, DenialKind, Denials, Evidence, ReportLevel};
 pub use egress::{Absence, Traffic, Unreached, is_global, is_public};
+pub use entry::{enter, launcher_main};
 pub use home::home;
-pub use launch::enter;
 pub use probe::{Feature, Machine, probe, probe_with};
-pub use prove::{Hold, Outcome, Proof, Proving, attempts, prove};
-pub use refusal::Refusal;
+pub use prove::{Hold, Proof, ProofOptions, ProofOutcome, attempts, prove};
+pub use refusal::{Fix, HostWords, Refusal};
 pub use repository::git_hook_directories;

@@ -67,7 +67,7 @@ impl Ground {
         let ground = self.surroundings()?;
         Ok(Protected::standard(&ground.home, &ground.directory)
             .search_path(ground.search)
-            .own(ground.own))
+            .hide("it belongs to argrail", ground.own))
     }
 }
 

@@ -152,7 +152,7 @@ fn child(ground: &Ground, protected: Protected, number: usize) -> io::Result<()>
     let report = Command::confined([PROGRAM], policy, anchors)
         .launcher(Launcher::Path(ground.launcher.clone()))
         .protected(protected)
-        .only_path_and_home()
+        .minimal_environment()
         .stdin(Stdin::Bytes(input.clone()))
         .run()
         .map_err(io::Error::other)?;

@@ -5,7 +5,7 @@
 use std::path::{Component, Path, PathBuf};
 
 use argrail_acli::{Code, Error, Text};
-use argrail_sandbox::SYSTEM;
+use argrail_sandbox::SYSTEM_DIRECTORIES;
 use argrail_sandbox::policy::{Guard, PathPattern};
 
 use super::terms::Terms;
@@ -62,7 +62,9 @@ impl Bounds<'_> {
         let policy = &self.terms.policy;
         let granted = matches(&policy.read, &spot.real)
             || matches(&policy.write, &spot.real)
-            || SYSTEM.iter().any(|system| spot.real.starts_with(system));
+            || SYSTEM_DIRECTORIES
+                .iter()
+                .any(|system| spot.real.starts_with(system));
         let hidden = self.own.iter().any(|own| spot.real.starts_with(own))
             || KERNEL.iter().any(|kernel| spot.real.starts_with(kernel))
             || self.hides(spot);

@@ -10,7 +10,7 @@ use argrail_acli::{BoxFuture, Caller, Code, Envelope, Error, Request, Text};
 use argrail_engine::audit::Action;
 use argrail_engine::call::{Passthrough, Reader, Streams, Words};
 use argrail_sandbox::policy::EnvName;
-use argrail_sandbox::{Each, Ended, Stdin};
+use argrail_sandbox::{Ended, OutputCallback, Stdin};
 use tokio::sync::{oneshot, watch};
 use tokio::task::AbortHandle;
 
@@ -181,7 +181,7 @@ fn elsewhere(directory: &Path) -> Error {
         .hint("Start it in the directory of the session, or below")
 }
 
-fn sink(ring: &Arc<Mutex<Ring>>) -> Each {
+fn sink(ring: &Arc<Mutex<Ring>>) -> OutputCallback {
     let ring = Arc::clone(ring);
     Box::new(move |bytes| ring.lock().unwrap_or_else(PoisonError::into_inner).push(bytes))
 }

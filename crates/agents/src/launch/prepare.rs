@@ -161,7 +161,7 @@ impl Prepared {
             .stderr(Output::Pipe)
             .grace(GRACE);
         for (name, socket) in &self.doors {
-            command = command.door(name, socket);
+            command = command.route_to_socket(name, socket);
         }
         let child = command.spawn().map_err(|error| refusal::not_started(&error))?;
         Ok(Started {

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use argrail_acli::{Answer, Envelope};
 use argrail_engine::audit::{Chain, RecordError};
 use argrail_engine::places::Places;
-use argrail_sandbox::{Feature, Hold, Launcher, Machine, Outcome, Proof, Proving};
+use argrail_engine::refusal::HOST_WORDS;
+use argrail_sandbox::{Feature, Hold, Launcher, Machine, Proof, ProofOptions, ProofOutcome};
 use serde_json::{Map, Value, json};
 
 use crate::args::command_line::DoctorArgs;
@@ -77,7 +78,7 @@ pub(crate) fn run(args: &DoctorArgs, report: Report) -> u8 {
         }
         Report::Text => out::data(&text(&machine, &boundary, &record, proofs.as_deref())),
     };
-    let held = |proofs: &[Proof]| proofs.iter().all(|proof| proof.outcome == Outcome::Blocked);
+    let held = |proofs: &[Proof]| proofs.iter().all(|proof| proof.outcome == ProofOutcome::Blocked);
     match (machine.tier, proofs) {
         _ if told != 0 => told,
         (1 | 2, Some(proofs)) if !held(&proofs) => NOT_PROVEN,
@@ -92,7 +93,7 @@ fn prove(machine: &Machine) -> Vec<Proof> {
     if !matches!(machine.tier, 1 | 2) {
         return Vec::new();
     }
-    let proving = Proving {
+    let proving = ProofOptions {
         launcher: Launcher::SelfExe,
         hold: Hold::Sandbox(machine.tier),
     };
@@ -121,7 +122,7 @@ fn data(
         .collect();
     let missing: Vec<Value> = machine
         .missing()
-        .map(|feature| json!({"feature": feature.name, "why": feature.why, "fix": feature.fix}))
+        .map(|feature| json!({"feature": feature.name, "why": feature.why, "fix": feature.fix.worded(HOST_WORDS)}))
         .collect();
     let mut data = Map::new();
     data.insert("tier".into(), json!(machine.tier));
@@ -179,7 +180,7 @@ fn text(machine: &Machine, boundary: &Boundary, record: &Record, proofs: Option<
         text.push_str(&format!("  fix: {fix}\n"));
     }
     for feature in machine.missing() {
-        let (why, fix) = (shown(&feature.why), shown(&feature.fix));
+        let (why, fix) = (shown(&feature.why), shown(&feature.fix.worded(HOST_WORDS)));
         text.push_str(&format!("\n{} is missing: {why}\n  fix: {fix}\n", feature.name));
     }
     if let Some(proofs) = proofs {
@@ -217,7 +218,7 @@ fn table(proofs: &[Proof]) -> String {
             "{outcome:8}  {:width$}  {}\n",
             proof.name, proof.attempted
         ));
-        if proof.outcome != Outcome::Blocked {
+        if proof.outcome != ProofOutcome::Blocked {
             text.push_str(&format!("{:8}  {:width$}  {}\n", "", "", shown(&proof.detail)));
         }
     }
@@ -225,9 +226,9 @@ fn table(proofs: &[Proof]) -> String {
     text.push_str(&format!(
         "\n{} attempts: {} blocked, {} escaped, {} unproven\n",
         proofs.len(),
-        count(Outcome::Blocked),
-        count(Outcome::Escaped),
-        count(Outcome::Unproven)
+        count(ProofOutcome::Blocked),
+        count(ProofOutcome::Escaped),
+        count(ProofOutcome::Unproven)
     ));
     text
 }

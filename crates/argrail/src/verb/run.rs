@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use argrail_acli::{Envelope, Error, Request};
 use argrail_engine::call::{Passthrough, Reader, Streams, Words};
-use argrail_sandbox::{Each, Ended, Stdin};
+use argrail_sandbox::{Ended, OutputCallback, Stdin};
 
 use crate::args::command_line::RunArgs;
 use crate::deciding::{Person, decide_here};
@@ -121,7 +121,7 @@ fn input() -> Option<OwnedFd> {
 }
 
 /// Shows output as it comes: as it is to a pipe, harmless to a terminal.
-pub(super) fn shown(mut to: impl Write + Send + 'static, terminal: bool) -> Each {
+pub(super) fn shown(mut to: impl Write + Send + 'static, terminal: bool) -> OutputCallback {
     let mut neutral = Neutral::default();
     Box::new(move |bytes| {
         // Whoever stopped reading has read what they wanted.

@@ -96,7 +96,7 @@ fn protected(home: &Path, directory: &Path, search: &[PathBuf], program: Option<
     let installed = places.as_ref().map(Places::installed);
     let protected = Protected::standard(home, directory)
         .search_path(search.iter().cloned().chain(installed))
-        .own(places.iter().flat_map(Places::own));
+        .hide("it belongs to argrail", places.iter().flat_map(Places::own));
     if program.is_some_and(|program| program == "git") {
         protected.for_git(directory)
     } else {
@@ -247,6 +247,7 @@ fn data(ran: &Ran) -> Value {
         sent,
         received,
         connections,
+        ..
     } = ran.traffic;
     data.insert(
         "traffic".into(),

@@ -8,7 +8,7 @@ use std::os::fd::OwnedFd;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use argrail_acli::{Call, Caller, Error, Host, Paused, Text};
-use argrail_sandbox::{Cancel, Each, Ended, Stdin};
+use argrail_sandbox::{Cancel, Ended, OutputCallback, Stdin};
 use argrail_spec::digest::Digest;
 
 use serde_json::Value;
@@ -46,9 +46,9 @@ pub enum Words {
     /// They go on as they come.
     Raw {
         /// Its output.
-        stdout: Each,
+        stdout: OutputCallback,
         /// Its complaints.
-        stderr: Each,
+        stderr: OutputCallback,
         /// Who reads them.
         reader: Reader,
     },

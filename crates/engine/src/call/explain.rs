@@ -11,6 +11,7 @@ use super::tool::Runs;
 use super::written_out::check_written_out;
 use crate::consent::Code;
 use crate::policy::{Danger, Decision};
+use crate::refusal::fix;
 
 /// A command, understood and judged.
 #[derive(Debug, Clone, PartialEq)]
@@ -65,7 +66,7 @@ pub fn explain(
         ) {
             Ok(profile) => profile.summary(),
             Err(refusal) => {
-                json!({"refused": {"field": refusal.field, "reason": refusal.reason, "fix": refusal.fix}})
+                json!({"refused": {"field": refusal.field, "reason": refusal.reason, "fix": fix(&refusal)}})
             }
         },
         None => Value::Null,

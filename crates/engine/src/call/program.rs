@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use argrail_acli::{Answer, Call, Caller, Code, Error, Text};
-use argrail_sandbox::{Cancel, Each, Refusal, Stdin};
+use argrail_sandbox::{Cancel, OutputCallback, Refusal, Stdin};
 use argrail_spec::digest::Digest;
 use argrail_spec::identity::Identity;
 use serde_json::json;
@@ -237,7 +237,7 @@ async fn once(
 }
 
 /// A sink that is given everything but secrets. What may be the beginning of one waits until it is known.
-fn without_secrets(sink: Each, secrets: &Secrets) -> Each {
+fn without_secrets(sink: OutputCallback, secrets: &Secrets) -> OutputCallback {
     let mut clean = Clean {
         redactor: Redactor::new(secrets),
         sink,
@@ -247,7 +247,7 @@ fn without_secrets(sink: Each, secrets: &Secrets) -> Each {
 
 struct Clean {
     redactor: Redactor,
-    sink: Each,
+    sink: OutputCallback,
 }
 
 impl Clean {
@@ -283,7 +283,7 @@ fn not_held(refused: &Refusal) -> Error {
             .value(&refused.pattern)
             .value(&refused.reason);
         return Error::new(Code::PermissionDenied, what)
-            .hint(Text::new("{}").value(&refused.fix))
+            .hint(Text::new("{}").value(refusal::fix(refused)))
             .detail("reason", "denied_by_policy");
     }
     if refused.field != "x-egress" {
@@ -451,7 +451,7 @@ impl Shop {
         let Ok(recorded) = intend(self, call, intent).await else {
             return CheckOutcome::Untold;
         };
-        let nowhere = || -> Each { Box::new(|_| {}) };
+        let nowhere = || -> OutputCallback { Box::new(|_| {}) };
         let order = Order {
             argv: argv(path, &words),
             profile,

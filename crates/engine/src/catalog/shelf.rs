@@ -7,7 +7,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use argrail_sandbox::SYSTEM;
+use argrail_sandbox::SYSTEM_DIRECTORIES;
 use argrail_spec::trust::TrustFile;
 use jiff::Timestamp;
 
@@ -110,7 +110,7 @@ impl Shelf {
             .unwrap_or_else(|_| self.directory.clone());
         let home = self.places.home();
         let home = home.canonicalize().unwrap_or_else(|_| home.to_owned());
-        let is_system = SYSTEM.iter().any(|base| directory.starts_with(base));
+        let is_system = SYSTEM_DIRECTORIES.iter().any(|base| directory.starts_with(base));
         directory.starts_with(&here) && !home.starts_with(&here) && !is_system
     }
 

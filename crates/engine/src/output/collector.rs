@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use argrail_sandbox::Each;
+use argrail_sandbox::OutputCallback;
 use argrail_spec::atip::OutputFormat;
 
 use super::intake::{Intake, Taken};
@@ -112,7 +112,7 @@ impl Collector {
     }
 
     /// Returns the function that takes a stream.
-    pub fn sink(&self, stream: Stream) -> Each {
+    pub fn sink(&self, stream: Stream) -> OutputCallback {
         let shared = Arc::clone(match stream {
             Stream::Stdout => &self.stdout,
             Stream::Stderr => &self.stderr,

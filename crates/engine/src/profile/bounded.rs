@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use argrail_sandbox::Refusal;
-use argrail_sandbox::policy::{Anchors, EnvName, Exec, Limits, PathPattern, Policy, Program, Shape};
+use argrail_sandbox::policy::{Anchors, EnvName, Exec, Limits, PathPattern, PatternShape, Policy, Program};
 use argrail_spec::bundle::{Bundle, BundleTool};
 use argrail_spec::cli_md::Auth;
 use argrail_spec::sandbox_block::narrows;
@@ -88,14 +88,8 @@ pub fn bounded(
     policy.egress = match (wanted.egress.is_empty(), facts.basis) {
         (true, _) => Vec::new(),
         (false, Basis::Settled) => {
-            let named = Policy {
-                egress: wanted.egress,
-                ..Policy::closed()
-            };
-            let allowed = Policy {
-                egress: block.egress,
-                ..Policy::closed()
-            };
+            let (mut named, mut allowed) = (Policy::closed(), Policy::closed());
+            (named.egress, allowed.egress) = (wanted.egress, block.egress);
             named.narrow(&allowed).egress
         }
         (false, Basis::Claimed | Basis::Undescribed) => block.egress,
@@ -244,16 +238,16 @@ fn real(pattern: PathPattern, anchors: &Anchors) -> PathPattern {
         return pattern;
     };
     match pattern.shape() {
-        Shape::Exact(_) | Shape::Tree(_) if real.is_dir() => PathPattern::tree(&real),
-        Shape::Exact(_) | Shape::Tree(_) => PathPattern::exact(&real),
-        Shape::Glob { .. } => pattern,
+        PatternShape::Exact(_) | PatternShape::Tree(_) if real.is_dir() => PathPattern::tree(&real),
+        PatternShape::Exact(_) | PatternShape::Tree(_) => PathPattern::exact(&real),
+        PatternShape::Glob { .. } => pattern,
     }
 }
 
 /// What a pattern begins with, up to its first star.
 fn root(pattern: &PathPattern) -> PathBuf {
     match pattern.shape() {
-        Shape::Exact(root) | Shape::Tree(root) | Shape::Glob { root, .. } => root,
+        PatternShape::Exact(root) | PatternShape::Tree(root) | PatternShape::Glob { root, .. } => root,
     }
 }
 
@@ -285,9 +279,11 @@ pub(super) fn state(auth: Option<&Auth>, anchors: &Anchors) -> Result<Vec<PathPa
         let itself = PathPattern::parse("auth.state.paths", plain, anchors)?;
         let below = PathPattern::parse("auth.state.paths", &format!("{plain}/**"), anchors)?;
         match itself.shape() {
-            Shape::Exact(path) if path.is_file() => patterns.push(itself),
-            Shape::Exact(path) if !path.is_dir() => {}
-            Shape::Exact(_) | Shape::Tree(_) | Shape::Glob { .. } => patterns.push(below),
+            PatternShape::Exact(path) if path.is_file() => patterns.push(itself),
+            PatternShape::Exact(path) if !path.is_dir() => {}
+            PatternShape::Exact(_) | PatternShape::Tree(_) | PatternShape::Glob { .. } => {
+                patterns.push(below)
+            }
         }
     }
     Ok(patterns)

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use argrail_sandbox::policy::{Anchors, EnvName, Limits, PathPattern, Policy};
-use argrail_sandbox::{Notice, Refusal};
+use argrail_sandbox::{Refusal, ReportLevel};
 use argrail_spec::agent_cli_md::Launch;
 use argrail_spec::cli_md::Auth;
 use argrail_spec::runner_block::Runner;
@@ -102,7 +102,7 @@ pub fn driven(agent: &Driven<'_>, ground: &Ground) -> Result<Profile, Refusal> {
         environment,
         search: grounds.search,
         texts: Default::default(),
-        notice: Notice::Changes,
+        notice: ReportLevel::Writes,
         fixed: Default::default(),
         notes: Vec::new(),
         secrets: Vec::new(),

@@ -8,7 +8,7 @@ use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 
-use argrail_sandbox::SYSTEM;
+use argrail_sandbox::SYSTEM_DIRECTORIES;
 use argrail_sandbox::policy::PathPattern;
 
 use super::secret_files::SecretFiles;
@@ -195,7 +195,7 @@ fn holds_home(directory: &Path, home: &Path) -> bool {
 }
 
 pub(crate) fn is_base(path: &Path) -> bool {
-    SYSTEM.iter().any(|base| path.starts_with(base))
+    SYSTEM_DIRECTORIES.iter().any(|base| path.starts_with(base))
 }
 
 /// The package that a file is part of: all of `node_modules`, since packages share what they need, or one directory

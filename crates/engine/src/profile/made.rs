@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use argrail_sandbox::policy::{Anchors, Exec, HostPattern, Limits, PathPattern, Policy, Protected};
-use argrail_sandbox::{Notice, Refusal};
+use argrail_sandbox::{Refusal, ReportLevel};
 
 use super::denied::denied;
 use super::environment::{self, Environment, Told};
@@ -43,7 +43,7 @@ pub struct Profile {
     /// What files seem to say, where a read should not try what they do say.
     pub texts: BTreeMap<PathBuf, Vec<u8>>,
     /// How closely it is looked at.
-    pub notice: Notice,
+    pub notice: ReportLevel,
     /// What files say to the call, whatever becomes of them meanwhile.
     pub fixed: BTreeMap<PathBuf, Arc<[u8]>>,
     /// What a person should know.
@@ -163,13 +163,13 @@ fn is_protected_entry(spot: &Spot, ground: &Ground, protected: &Protected) -> bo
 }
 
 /// Whoever runs on its own word alone is looked at most closely.
-fn notice(facts: &Facts, confinement: Confinement) -> Notice {
+fn notice(facts: &Facts, confinement: Confinement) -> ReportLevel {
     fn is_claimed(facts: &Facts) -> bool {
         facts.basis == Basis::Claimed || facts.inner.iter().any(is_claimed)
     }
     match confinement {
-        Confinement::Closed if is_claimed(facts) => Notice::Reads,
-        Confinement::Closed | Confinement::Effects => Notice::Changes,
+        Confinement::Closed if is_claimed(facts) => ReportLevel::Reads,
+        Confinement::Closed | Confinement::Effects => ReportLevel::Writes,
     }
 }
 

@@ -20,7 +20,7 @@ pub(crate) fn protected(ground: &Ground, git: Git) -> Protected {
     let all = ground.roots.iter().fold(all, |all, root| all.workspace(root));
     let all = all
         .search_path(ground.search.iter().cloned().chain([ground.installed.clone()]))
-        .own(ground.own.iter().cloned());
+        .hide("it belongs to argrail", ground.own.iter().cloned());
     match git {
         Git::Other => all,
         Git::Itself => {

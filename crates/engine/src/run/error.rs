@@ -1,5 +1,7 @@
 //! Why a call did not run.
 
+use crate::refusal::HOST_WORDS;
+
 /// A child that was not started, or was lost.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -23,7 +25,7 @@ impl Error {
     /// Returns what to do about it. Our own words, with foreign text only in quotes.
     pub fn hint(&self) -> String {
         match self {
-            Self::Sandbox(error) => error.hint(),
+            Self::Sandbox(error) => error.hint().worded(HOST_WORDS),
             Self::Host { .. } => "Try again when fewer calls run at once".to_owned(),
             Self::Lost => "Try again; run 'argrail doctor' if it happens twice".to_owned(),
         }

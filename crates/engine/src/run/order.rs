@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::fmt;
 use std::time::Duration;
 
-use argrail_sandbox::{Cancel, Command, Each, Launcher, Output, Stdin};
+use argrail_sandbox::{Cancel, Command, Launcher, Output, OutputCallback, Stdin};
 
 use super::turns::ChildOwner;
 use crate::config::{Loopback, Reach};
@@ -21,9 +21,9 @@ pub struct Order {
     /// What it reads: nothing, these bytes, or a file. A pipe has nobody who fills it, and is as good as nothing.
     pub stdin: Stdin,
     /// Takes its output, as it comes. Whoever is slow here slows the child down.
-    pub stdout: Each,
+    pub stdout: OutputCallback,
     /// Takes its errors.
-    pub stderr: Each,
+    pub stderr: OutputCallback,
     /// How long it may take, in the place of what its description says.
     pub timeout: Option<Duration>,
     /// Ends it from elsewhere. Used for this child alone.
@@ -45,7 +45,7 @@ impl fmt::Debug for Order {
 
 impl Order {
     /// Returns the command, with these outputs in the place of its own.
-    pub(super) fn command(self, stdout: Each, stderr: Each, cancel: Cancel) -> Command {
+    pub(super) fn command(self, stdout: OutputCallback, stderr: OutputCallback, cancel: Cancel) -> Command {
         let mut profile = self.profile;
         profile.policy.limits.wall = self.timeout.or(profile.policy.limits.wall);
         let stdin = match self.stdin {
@@ -81,13 +81,13 @@ impl Profile {
             .environment(environment.passed)
             .search_path(search)
             .protected(protected)
-            .notice(notice)
+            .report_level(notice)
             .resolve(reach.resolve.iter().cloned());
         for (path, text) in texts {
-            command = command.text(&path, text);
+            command = command.overlay_file(&path, text);
         }
         for (path, bytes) in fixed {
-            command = command.fixed(&path, bytes.to_vec());
+            command = command.pin_file(&path, bytes.to_vec());
         }
         // Not secrets, but of the same kind: no policy has to name them, and no manifest can.
         for (name, value) in environment.fixed {

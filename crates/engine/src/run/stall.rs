@@ -8,7 +8,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::Builder;
 use std::time::Duration;
 
-use argrail_sandbox::{Activity, ActivitySample, Cancel, Each};
+use argrail_sandbox::{Activity, ActivitySample, Cancel, OutputCallback};
 
 use super::prompt::{Stopped, is_waiting};
 use super::tail::Tail;
@@ -106,7 +106,7 @@ impl Stall {
     }
 
     /// Returns a function that listens, and hands on to `each`.
-    pub(super) fn listen(&self, stream: Stream, mut each: Each) -> Each {
+    pub(super) fn listen(&self, stream: Stream, mut each: OutputCallback) -> OutputCallback {
         let stall = self.clone();
         Box::new(move |bytes| {
             each(bytes);

@@ -52,7 +52,7 @@ pub async fn run(mut order: Order) -> Result<Ran, Error> {
 fn watch(mut order: Order, cancel: Cancel, niceness: u8) -> Result<Ran, Error> {
     let activity = Activity::default();
     let stall = Stall::new(cancel.clone(), activity.clone());
-    let nowhere = || -> argrail_sandbox::Each { Box::new(|_| {}) };
+    let nowhere = || -> argrail_sandbox::OutputCallback { Box::new(|_| {}) };
     let stdout = std::mem::replace(&mut order.stdout, nowhere());
     let stderr = std::mem::replace(&mut order.stderr, nowhere());
     let command = order.command(

@@ -13,6 +13,7 @@ use super::answer::{Called, answer};
 use super::environment::passed;
 use crate::catalog::ManifestTool;
 use crate::output::{Collector, End, Stream};
+use crate::refusal::HOST_WORDS;
 
 /// Everything that one call needs. Whether it may be made was decided before.
 #[derive(Debug)]
@@ -63,7 +64,7 @@ pub fn call(order: Order<'_>) -> Result<Called, Error> {
                 .iter()
                 .map(|(name, value)| (name.clone(), value.clone())),
         )
-        .only_path_and_home()
+        .minimal_environment()
         .protected(order.protected)
         .stdin(Stdin::Bytes(order.input))
         .stdout(Output::Each(order.output.sink(Stream::Stdout)))
@@ -91,5 +92,5 @@ fn not_started(tool: &ManifestTool, error: argrail_sandbox::Error) -> Error {
     })
     .value(&tool.spec.name)
     .value(error.to_string());
-    Error::new(code, what).hint(Text::new("{}").value(error.hint()))
+    Error::new(code, what).hint(Text::new("{}").value(error.hint().worded(HOST_WORDS)))
 }

@@ -6,7 +6,7 @@ use std::os::fd::{AsFd, AsRawFd};
 use std::sync::{Arc, OnceLock};
 
 /// The most processes that are looked at.
-const MOST: usize = 1024;
+const MAX_PROCESSES: usize = 1024;
 
 /// Tells whether a child works. Clones mean the same child.
 #[derive(Debug, Clone, Default)]
@@ -17,6 +17,7 @@ pub struct Activity {
 
 /// What a child had used at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ActivitySample {
     /// Processor time of all of its processes, in the kernel's ticks.
     ticks: u64,
@@ -56,7 +57,7 @@ impl Activity {
             // One that ended meanwhile has none, and its time is counted by whoever waited for it.
             for child in children(parent).unwrap_or_default() {
                 seen += 1;
-                if seen > MOST {
+                if seen > MAX_PROCESSES {
                     return Some(sample);
                 }
                 let Some(found) = process(child) else { continue };
@@ -92,7 +93,7 @@ fn parse(stat: &str) -> Option<ActivitySample> {
 fn children(number: u32) -> Option<Vec<u32>> {
     let threads = fs::read_dir(format!("/proc/{number}/task")).ok()?;
     let mut all = Vec::new();
-    for thread in threads.flatten().take(MOST) {
+    for thread in threads.flatten().take(MAX_PROCESSES) {
         let list = fs::read_to_string(thread.path().join("children")).unwrap_or_default();
         all.extend(
             list.split_ascii_whitespace()

@@ -11,22 +11,22 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat, openat2};
 
-use crate::sys::notify::{self, Asked};
+use crate::sys::seccomp::{self, PendingCall};
 
 /// The longest path that is read.
-const LONGEST: usize = 4096;
+const MAX_PATH_BYTES: usize = 4096;
 
 /// How much of it is read at once. Most paths are shorter.
-const PIECE: usize = 256;
+const PATH_READ_BYTES: usize = 256;
 
 /// Reads a path at an address of somebody's memory, which may say anything, and end anywhere.
 pub(super) fn read_path(address: u64, read: impl Fn(u64, usize) -> Option<Vec<u8>>) -> Option<PathBuf> {
     let mut bytes = Vec::new();
-    while bytes.len() < LONGEST {
+    while bytes.len() < MAX_PATH_BYTES {
         let at = address.checked_add(bytes.len() as u64)?;
         // Not beyond a page: the path may end just before memory that is not there.
         let page = 4096 - usize::try_from(at % 4096).ok()?;
-        let more = read(at, page.min(PIECE))?;
+        let more = read(at, page.min(PATH_READ_BYTES))?;
         if more.is_empty() {
             return None;
         }
@@ -42,13 +42,13 @@ pub(super) fn read_path(address: u64, read: impl Fn(u64, usize) -> Option<Vec<u8
 }
 
 /// A caller that waits for an answer.
-pub(super) struct Caller<'c> {
+pub(super) struct BlockedCaller<'c> {
     listener: &'c OwnedFd,
-    asked: &'c Asked,
+    asked: &'c PendingCall,
 }
 
-impl<'c> Caller<'c> {
-    pub(super) fn new(listener: &'c OwnedFd, asked: &'c Asked) -> Self {
+impl<'c> BlockedCaller<'c> {
+    pub(super) fn new(listener: &'c OwnedFd, asked: &'c PendingCall) -> Self {
         Self { listener, asked }
     }
 
@@ -70,7 +70,7 @@ impl<'c> Caller<'c> {
     /// Reads up to `length` bytes at an address.
     pub(super) fn read(&self, address: u64, length: usize) -> Option<Vec<u8>> {
         let mut bytes = vec![0; length];
-        let read = notify::read_memory(self.asked, address, &mut bytes).ok()?;
+        let read = seccomp::read_memory(self.asked, address, &mut bytes).ok()?;
         bytes.truncate(read);
         Some(bytes)
     }
@@ -102,7 +102,7 @@ impl<'c> Caller<'c> {
 
     /// Whether the caller waits still, so that all that was read is its own.
     pub(super) fn waits(&self) -> bool {
-        notify::is_waiting(self.listener, self.asked)
+        seccomp::is_waiting(self.listener, self.asked)
     }
 
     fn link(&self, name: &str) -> Option<PathBuf> {

@@ -7,17 +7,17 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::activity::Activity;
-use super::cancel::Cancel;
 use super::error::Error;
-use super::launcher::Launcher;
+use super::launcher_process::Launcher;
 use super::report::Report;
-use super::running::Child;
+use super::running::{Cancel, Child};
 use super::streams::{Output, Stdin};
-use super::{confined, foresee, plain};
+use super::{confined, feasibility, plain};
+use crate::denial::ReportLevel;
 use crate::policy::{Anchors, Limits, Policy, Protected};
 
 /// How long a child may take to end when it is asked to, before it is killed.
-const GRACE: Duration = Duration::from_secs(2);
+const DEFAULT_GRACE: Duration = Duration::from_secs(2);
 
 /// What holds a child.
 #[derive(Debug, Clone)]
@@ -26,20 +26,6 @@ pub enum Confinement {
     Host,
     /// A policy, enforced by the kernel.
     Policy(Box<Policy>, Box<Anchors>),
-}
-
-/// What of a confined child's vain tries is seen, so that the report has them although the child says nothing.
-///
-/// Programs and connections are always seen; changes of files where nothing may be written, and neither where anything
-/// may be started. Seeing costs some microseconds for each try, and nothing else.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Notice {
-    /// That.
-    #[default]
-    Changes,
-    /// Also, where nothing may be written, that it would read a file which it is not shown and whose rights keep other
-    /// users from it: a key. This costs something for each file that is opened by its path.
-    Reads,
 }
 
 impl Policy {
@@ -61,8 +47,8 @@ pub struct Command {
     pub(super) directory: PathBuf,
     pub(super) environment: BTreeMap<OsString, OsString>,
     pub(super) secrets: BTreeMap<OsString, OsString>,
-    pub(super) texts: BTreeMap<PathBuf, Vec<u8>>,
-    pub(super) fixed: BTreeMap<PathBuf, Vec<u8>>,
+    pub(super) overlays: BTreeMap<PathBuf, Vec<u8>>,
+    pub(super) pinned: BTreeMap<PathBuf, Vec<u8>>,
     pub(super) search: Vec<PathBuf>,
     pub(super) protected: Protected,
     pub(super) stdin: Stdin,
@@ -72,15 +58,15 @@ pub struct Command {
     pub(super) grace: Duration,
     pub(super) resolve: Vec<(String, IpAddr)>,
     pub(super) loopback: bool,
-    pub(super) anywhere: Vec<String>,
-    pub(super) doors: Vec<(String, PathBuf)>,
-    pub(super) bare: bool,
+    pub(super) private_names: Vec<String>,
+    pub(super) socket_routes: Vec<(String, PathBuf)>,
+    pub(super) minimal_environment: bool,
     pub(super) terminal: (u16, u16),
     pub(super) cancel: Option<Cancel>,
     pub(super) activity: Option<Activity>,
     pub(super) niceness: u8,
     pub(super) namespaces: bool,
-    pub(super) notice: Notice,
+    pub(super) report_level: ReportLevel,
 }
 
 impl Command {
@@ -107,7 +93,10 @@ impl Command {
         directory: PathBuf,
         limits: Limits,
     ) -> Self {
-        let system = crate::compile::PATH.split(':').map(PathBuf::from).collect();
+        let system = crate::compile::DEFAULT_PATH
+            .split(':')
+            .map(PathBuf::from)
+            .collect();
         Self {
             argv: argv.into_iter().map(Into::into).collect(),
             confinement,
@@ -115,26 +104,26 @@ impl Command {
             directory,
             environment: BTreeMap::new(),
             secrets: BTreeMap::new(),
-            texts: BTreeMap::new(),
-            fixed: BTreeMap::new(),
+            overlays: BTreeMap::new(),
+            pinned: BTreeMap::new(),
             search: system,
             protected: Protected::none(),
             stdin: Stdin::default(),
             stdout: Output::default(),
             stderr: Output::default(),
             limits,
-            grace: GRACE,
+            grace: DEFAULT_GRACE,
             resolve: Vec::new(),
             loopback: false,
-            anywhere: Vec::new(),
-            doors: Vec::new(),
-            bare: false,
+            private_names: Vec::new(),
+            socket_routes: Vec::new(),
+            minimal_environment: false,
             terminal: (24, 80),
             cancel: None,
             activity: None,
             niceness: 0,
             namespaces: true,
-            notice: Notice::default(),
+            report_level: ReportLevel::default(),
         }
     }
 
@@ -176,8 +165,8 @@ impl Command {
     /// Shows a text in the place of a file that the child may read and not write: settings without what it should not
     /// try. Where there are no namespaces the file is shown as it is. This is a service to the child, and no limit.
     #[must_use]
-    pub fn text(mut self, path: &Path, text: impl Into<Vec<u8>>) -> Self {
-        self.texts.insert(path.to_owned(), text.into());
+    pub fn overlay_file(mut self, path: &Path, text: impl Into<Vec<u8>>) -> Self {
+        self.overlays.insert(path.to_owned(), text.into());
         self
     }
 
@@ -185,8 +174,8 @@ impl Command {
     /// them. Where there are no namespaces the file itself has to say the same right before the start. A file that is gone,
     /// or says something else there, is a refusal of the field `files`.
     #[must_use]
-    pub fn fixed(mut self, path: &Path, bytes: impl Into<Vec<u8>>) -> Self {
-        self.fixed.insert(path.to_owned(), bytes.into());
+    pub fn pin_file(mut self, path: &Path, bytes: impl Into<Vec<u8>>) -> Self {
+        self.pinned.insert(path.to_owned(), bytes.into());
         self
     }
 
@@ -263,25 +252,26 @@ impl Command {
     /// Lets these names, if the policy allows them, lead to any address: for services inside of a company that a person
     /// said yes to. The report says so.
     #[must_use]
-    pub fn allow_anywhere(mut self, names: impl IntoIterator<Item = String>) -> Self {
+    pub fn allow_private_addresses(mut self, names: impl IntoIterator<Item = String>) -> Self {
         let names = names.into_iter().map(|name| name.to_ascii_lowercase());
-        self.anywhere.extend(names);
+        self.private_names.extend(names);
         self
     }
 
     /// Hands connections of a confined child to this one name over to a unix socket of the host, whatever else the policy
     /// lists. No other name and no address leads there, and to no other socket. The report says so.
     #[must_use]
-    pub fn door(mut self, name: &str, socket: &Path) -> Self {
-        self.doors.push((name.to_ascii_lowercase(), socket.to_owned()));
+    pub fn route_to_socket(mut self, name: &str, socket: &Path) -> Self {
+        self.socket_routes
+            .push((name.to_ascii_lowercase(), socket.to_owned()));
         self
     }
 
     /// Gives a confined child no other variables of ours than `PATH` and `HOME`: what it gets besides, its policy and
     /// its secrets name.
     #[must_use]
-    pub fn only_path_and_home(mut self) -> Self {
-        self.bare = true;
+    pub fn minimal_environment(mut self) -> Self {
+        self.minimal_environment = true;
         self
     }
 
@@ -300,10 +290,10 @@ impl Command {
         self
     }
 
-    /// Says how closely the child is looked at.
+    /// Says which of the child's vain tries the report has.
     #[must_use]
-    pub fn notice(mut self, notice: Notice) -> Self {
-        self.notice = notice;
+    pub fn report_level(mut self, level: ReportLevel) -> Self {
+        self.report_level = level;
         self
     }
 
@@ -336,7 +326,7 @@ impl Command {
     pub fn check(self) -> Result<(), Error> {
         match &self.confinement {
             Confinement::Host => Ok(()),
-            Confinement::Policy(..) => foresee::check(self),
+            Confinement::Policy(..) => feasibility::check(self),
         }
     }
 

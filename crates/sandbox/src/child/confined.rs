@@ -12,53 +12,55 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
 use rustix::process::{Signal, pidfd_send_signal};
 
-use super::asks::Asks;
 use super::command::{Command, Confinement};
-use super::doors::Doors;
 use super::error::Error;
-use super::handshake::{Begun, begin};
-use super::infer::{Given, Network, SOME_HOST, infer};
+use super::handshake::{BegunLaunch, begin};
+use super::infer::{InferenceContext, NetworkAccess, SOME_HOST, infer};
 use super::quarantine;
-use super::reached::Loopback;
+use super::reached_addresses::LoopbackAccess;
 use super::report::Report;
-use super::started::Started;
-use super::streams::{Ends, Sink, Source, open_ends};
-use super::touched::Touched;
-use crate::Refusal;
-use crate::compile::{Compiled, Nested, Request, Us, Visible, Watched, compile, remove_empty, who_we_are};
+use super::running::StartedChild;
+use super::seccomp_listener::SeccompListener;
+use super::served_sockets::ServedSockets;
+use super::streams::{OutputReader, OutputSink, StreamEnds, open_ends};
+use super::touched_files::TouchedFiles;
+use crate::compile::{
+    CompileRequest, CompiledOrder, NestedWatch, VisiblePaths, WatchedPath, compile, remove_empty,
+};
 use crate::denial::{DenialKind, Denials};
-use crate::launch::{Event, Failure, Order, Stage, Tier, receive};
+use crate::launch::{HostIdentity, LaunchFailure, LaunchOrder, LaunchStage, LauncherEvent, Tier, receive};
 use crate::policy::{Anchors, Policy};
+use crate::refusal::Refusal;
 
 /// What the host keeps for a confined child.
-pub(super) struct Confined {
+pub(super) struct ConfinedChild {
     pub(super) control: Option<OwnedFd>,
-    pub(super) asks: Option<Asks>,
-    pub(super) doors: Doors,
+    pub(super) listener: Option<SeccompListener>,
+    pub(super) sockets: ServedSockets,
     pub(super) denials: Denials,
     /// Whether everything comes out of one terminal.
     pub(super) terminal: bool,
-    after: After,
+    after: AfterExit,
 }
 
 /// What is needed when the child has ended.
-struct After {
+struct AfterExit {
     tier: Tier,
     notes: Vec<String>,
     made: Vec<PathBuf>,
-    watched: Vec<Watched>,
-    nested: Nested,
-    visible: Arc<Visible>,
+    watched: Vec<WatchedPath>,
+    nested: NestedWatch,
+    visible: Arc<VisiblePaths>,
     spawnable: Option<Vec<PathBuf>>,
     directory: PathBuf,
-    network: Network,
+    network: NetworkAccess,
 }
 
 /// Why the first tier is not to be had on this machine, once that is known.
-pub(super) static NO_NAMESPACES: OnceLock<Failure> = OnceLock::new();
+pub(super) static NO_NAMESPACES: OnceLock<LaunchFailure> = OnceLock::new();
 
 /// Starts a confined child in the best tier that holds its policy.
-pub(super) fn start(mut command: Command) -> Result<Started, Error> {
+pub(super) fn start(mut command: Command) -> Result<StartedChild, Error> {
     let confinement = std::mem::replace(&mut command.confinement, Confinement::Host);
     let Confinement::Policy(policy, anchors) = confinement else {
         return Err(Error::host("confine")(io::ErrorKind::InvalidInput.into()));
@@ -66,47 +68,47 @@ pub(super) fn start(mut command: Command) -> Result<Started, Error> {
     command.launcher.check()?;
     let mut policy = *policy;
     policy.limits = command.limits;
-    Doors::list(&command, &mut policy)?;
-    let us = who_we_are();
+    ServedSockets::list(&command, &mut policy)?;
+    let us = HostIdentity::current();
     let stdin = std::mem::take(&mut command.stdin);
     let outputs = [
         std::mem::take(&mut command.stdout),
         std::mem::take(&mut command.stderr),
     ];
     let ends = open_ends(stdin, outputs).map_err(Error::host("open pipes"))?;
-    let attempt = Attempt {
+    let attempt = LaunchAttempt {
         command: &command,
         policy: &policy,
         anchors: &anchors,
         us,
     };
-    let callbacks = Doors::listen(&policy)?;
+    let callbacks = ServedSockets::listen(&policy)?;
     let ready = attempt.best_tier(&ends)?;
     attempt
-        .started(ends, ready, callbacks)
+        .into_started(ends, ready, callbacks)
         .map_err(Error::host("serve the child's network"))
 }
 
 /// One try to start the child.
-pub(super) struct Attempt<'a> {
+pub(super) struct LaunchAttempt<'a> {
     pub(super) command: &'a Command,
     pub(super) policy: &'a Policy,
     pub(super) anchors: &'a Anchors,
-    pub(super) us: Us,
+    pub(super) us: HostIdentity,
 }
 
 /// A launcher that says everything is in force.
-struct Ready {
+struct ReadyLauncher {
     process: OwnedFd,
     control: OwnedFd,
     sockets: Vec<OwnedFd>,
     master: Option<OwnedFd>,
     listener: Option<OwnedFd>,
-    compiled: Compiled,
+    compiled: CompiledOrder,
     begun: Instant,
 }
 
-impl Ready {
+impl ReadyLauncher {
     /// Ends a launcher that will not be needed, and leaves nothing of it.
     fn give_up(&self) {
         let _ = rustix::net::shutdown(&self.control, rustix::net::Shutdown::Both);
@@ -123,35 +125,35 @@ impl Ready {
     }
 }
 
-enum Outcome {
-    Ready(Box<Ready>),
-    Failed(Failure),
+enum LaunchOutcome {
+    Ready(Box<ReadyLauncher>),
+    Failed(LaunchFailure),
 }
 
-impl Attempt<'_> {
-    fn best_tier(&self, ends: &Ends) -> Result<Ready, Error> {
+impl LaunchAttempt<'_> {
+    fn best_tier(&self, ends: &StreamEnds) -> Result<ReadyLauncher, Error> {
         if !self.command.namespaces {
             return match self.in_tier(Tier::Landlock, false, ends)? {
-                Outcome::Ready(ready) => Ok(*ready),
-                Outcome::Failed(failure) => Err(Error::of_launch(&failure)),
+                LaunchOutcome::Ready(ready) => Ok(*ready),
+                LaunchOutcome::Failed(failure) => Err(Error::of_launch(&failure)),
             };
         }
         let mut failure = match NO_NAMESPACES.get() {
             Some(failure) => failure.clone(),
             None => match self.in_tier(Tier::Namespaces, false, ends)? {
-                Outcome::Ready(ready) => return Ok(*ready),
-                Outcome::Failed(failure) => failure,
+                LaunchOutcome::Ready(ready) => return Ok(*ready),
+                LaunchOutcome::Failed(failure) => failure,
             },
         };
-        if failure.stage == Stage::OwnerMap && self.us.machine_root {
+        if failure.stage == LaunchStage::OwnerMap && self.us.machine_root {
             failure = match self.in_tier(Tier::Namespaces, true, ends)? {
-                Outcome::Ready(ready) => return Ok(*ready),
-                Outcome::Failed(failure) => failure,
+                LaunchOutcome::Ready(ready) => return Ok(*ready),
+                LaunchOutcome::Failed(failure) => failure,
             };
         }
         if matches!(
             failure.stage,
-            Stage::UserNamespace | Stage::Namespaces | Stage::IdMap | Stage::Proc
+            LaunchStage::UserNamespace | LaunchStage::Namespaces | LaunchStage::IdMap | LaunchStage::Proc
         ) {
             if is_lasting(&failure) {
                 let _ = NO_NAMESPACES.set(failure.clone());
@@ -160,18 +162,18 @@ impl Attempt<'_> {
             return Err(Error::of_launch(&failure));
         }
         match self.in_tier(Tier::Landlock, false, ends) {
-            Ok(Outcome::Ready(mut ready)) => {
+            Ok(LaunchOutcome::Ready(mut ready)) => {
                 ready.compiled.notes.push(format!("tier 2: {}", reason(&failure)));
                 Ok(*ready)
             }
-            Ok(Outcome::Failed(failure)) => Err(Error::of_launch(&failure)),
+            Ok(LaunchOutcome::Failed(failure)) => Err(Error::of_launch(&failure)),
             Err(Error::Refused(refusal)) => Err(Error::Refused(self.explain(refusal, &failure))),
             Err(error) => Err(error),
         }
     }
 
     /// Says why the second tier was tried at all.
-    pub(super) fn explain(&self, refusal: Refusal, failure: &Failure) -> Refusal {
+    pub(super) fn explain(&self, refusal: Refusal, failure: &LaunchFailure) -> Refusal {
         let reason = format!("{} ({})", refusal.reason, reason(failure));
         Refusal {
             reason,
@@ -180,27 +182,27 @@ impl Attempt<'_> {
         }
     }
 
-    fn in_tier(&self, tier: Tier, stay_root: bool, ends: &Ends) -> Result<Outcome, Error> {
-        self.launch(self.compiled(tier, stay_root)?, ends)
+    fn in_tier(&self, tier: Tier, stay_root: bool, ends: &StreamEnds) -> Result<LaunchOutcome, Error> {
+        self.launch(self.compile_for(tier, stay_root)?, ends)
             .map_err(Error::host("start the launcher"))
     }
 
-    pub(super) fn compiled(&self, tier: Tier, stay_root: bool) -> Result<Compiled, Error> {
+    pub(super) fn compile_for(&self, tier: Tier, stay_root: bool) -> Result<CompiledOrder, Error> {
         let Command {
             argv,
             directory,
             search,
             environment,
             secrets,
-            texts,
-            fixed,
+            overlays,
+            pinned,
             protected,
             terminal,
-            notice,
+            report_level,
             niceness,
             ..
         } = self.command;
-        Ok(compile(&Request {
+        Ok(compile(&CompileRequest {
             policy: self.policy,
             anchors: self.anchors,
             protected,
@@ -208,12 +210,12 @@ impl Attempt<'_> {
             directory,
             search,
             host_env: environment,
-            bare_env: self.command.bare,
+            minimal_environment: self.command.minimal_environment,
             secrets,
-            texts,
-            fixed,
+            overlays,
+            pinned,
             terminal: *terminal,
-            notice: *notice,
+            report_level: *report_level,
             niceness: *niceness,
             us: self.us,
             stay_root,
@@ -222,14 +224,14 @@ impl Attempt<'_> {
         })?)
     }
 
-    fn launch(&self, compiled: Compiled, ends: &Ends) -> io::Result<Outcome> {
+    fn launch(&self, compiled: CompiledOrder, ends: &StreamEnds) -> io::Result<LaunchOutcome> {
         let begun = Instant::now();
         let sealed = seal(&compiled.order)?;
-        let Begun { process, control } = begin(&self.command.launcher, &sealed, &ends.child)?;
+        let BegunLaunch { process, control } = begin(&self.command.launcher, &sealed, &ends.child)?;
         if let Some(activity) = &self.command.activity {
             activity.begins(&process);
         }
-        let ready = Ready {
+        let ready = ReadyLauncher {
             process,
             control,
             sockets: Vec::new(),
@@ -242,10 +244,11 @@ impl Attempt<'_> {
     }
 
     /// Hears what the launcher did, until everything is in force or a step failed.
-    fn until_ready(mut ready: Ready) -> io::Result<Outcome> {
+    fn until_ready(mut ready: ReadyLauncher) -> io::Result<LaunchOutcome> {
         loop {
             let gone = || io::Error::other("the launcher ended without a word");
-            let heard = receive::<Event>(&ready.control).and_then(|received| received.ok_or_else(gone));
+            let heard =
+                receive::<LauncherEvent>(&ready.control).and_then(|received| received.ok_or_else(gone));
             let received = match heard {
                 Ok(received) => received,
                 Err(error) => {
@@ -255,18 +258,18 @@ impl Attempt<'_> {
             };
             let mut descriptors = received.descriptors;
             match received.message {
-                Event::Here => {}
-                Event::Sockets => ready.sockets = descriptors,
-                Event::Terminal => ready.master = descriptors.pop(),
-                Event::Ready => {
+                LauncherEvent::Here => {}
+                LauncherEvent::Sockets => ready.sockets = descriptors,
+                LauncherEvent::Terminal => ready.master = descriptors.pop(),
+                LauncherEvent::Ready => {
                     ready.listener = descriptors.pop();
-                    return Ok(Outcome::Ready(Box::new(ready)));
+                    return Ok(LaunchOutcome::Ready(Box::new(ready)));
                 }
-                Event::Failed(failure) => {
+                LauncherEvent::Failed(failure) => {
                     ready.give_up();
-                    return Ok(Outcome::Failed(failure));
+                    return Ok(LaunchOutcome::Failed(failure));
                 }
-                Event::Ended { .. } => {
+                LauncherEvent::Ended { .. } => {
                     ready.give_up();
                     return Err(io::Error::other("the child ended before it began"));
                 }
@@ -275,8 +278,13 @@ impl Attempt<'_> {
     }
 
     /// Everything is in force: what the host needs to watch.
-    fn started(self, ends: Ends, mut ready: Ready, callbacks: Vec<TcpListener>) -> io::Result<Started> {
-        let Ends {
+    fn into_started(
+        self,
+        ends: StreamEnds,
+        mut ready: ReadyLauncher,
+        callbacks: Vec<TcpListener>,
+    ) -> io::Result<StartedChild> {
+        let StreamEnds {
             child,
             mut feed,
             stdin,
@@ -287,7 +295,7 @@ impl Attempt<'_> {
         drop(child);
         let denials = Denials::default();
         let mut network = Vec::new();
-        let opened = Doors::open_all(
+        let opened = ServedSockets::open_all(
             self.command,
             self.policy,
             &ready.compiled.order,
@@ -296,11 +304,11 @@ impl Attempt<'_> {
             &denials,
             &mut network,
         );
-        let doors = opened.inspect_err(|_| {
+        let sockets = opened.inspect_err(|_| {
             ready.give_up();
             quarantine::look(&ready.compiled.watched, &ready.compiled.nested);
         })?;
-        let Compiled {
+        let CompiledOrder {
             order,
             mut notes,
             made,
@@ -315,32 +323,32 @@ impl Attempt<'_> {
             attach_terminal(master, &mut sources, &mut feed);
         }
         let directory = self.command.directory.clone();
-        let asks = ready.listener.map(|listener| Asks {
+        let listener = ready.listener.map(|listener| SeccompListener {
             listener,
             spawnable: spawnable.clone().unwrap_or_default(),
             directory: directory.clone(),
-            touched: Touched {
+            touched: TouchedFiles {
                 visible: Arc::clone(&visible),
                 home: self.anchors.home().to_owned(),
                 tier: order.tier,
             },
             loopback: match order.network.loopback {
-                true => Loopback::Own,
-                false => Loopback::Absent,
+                true => LoopbackAccess::Own,
+                false => LoopbackAccess::Absent,
             },
         });
-        let asks = asks.map(Asks::begin);
+        let listener = listener.map(SeccompListener::begin);
         let caps = self.policy.limits.or_defaults();
-        Ok(Started {
+        Ok(StartedChild {
             own: None,
             process: ready.process,
-            confined: Some(Confined {
+            confined: Some(ConfinedChild {
                 control: Some(ready.control),
-                asks,
-                doors,
+                listener,
+                sockets,
                 denials,
                 terminal,
-                after: After {
+                after: AfterExit {
                     tier: order.tier,
                     notes,
                     made,
@@ -350,8 +358,8 @@ impl Attempt<'_> {
                     spawnable,
                     directory,
                     network: match self.policy.egress.is_empty() && !self.policy.local_network {
-                        true => Network::Absent,
-                        false => Network::Served,
+                        true => NetworkAccess::Absent,
+                        false => NetworkAccess::Served,
                     },
                 },
             }),
@@ -370,13 +378,13 @@ impl Attempt<'_> {
 }
 
 /// Why the first tier is not to be had.
-fn reason(failure: &Failure) -> String {
+fn reason(failure: &LaunchFailure) -> String {
     let system = io::Error::from_raw_os_error(failure.error);
     format!("cannot {}: {system}", failure.stage.act())
 }
 
 /// Whether a failure is the machine's nature, and not that something had run out just then.
-fn is_lasting(failure: &Failure) -> bool {
+fn is_lasting(failure: &LaunchFailure) -> bool {
     let passing = [
         libc::EAGAIN,
         libc::EMFILE,
@@ -390,8 +398,8 @@ fn is_lasting(failure: &Failure) -> bool {
 /// Lets the terminal take the place of the pipes.
 fn attach_terminal(
     master: OwnedFd,
-    sources: &mut [Option<Source>; 2],
-    feed: &mut Option<super::streams::Feed>,
+    sources: &mut [Option<OutputReader>; 2],
+    feed: &mut Option<super::streams::InputFeed>,
 ) {
     if let Some(feed) = feed
         && let Ok(writer) = master.try_clone()
@@ -405,7 +413,7 @@ fn attach_terminal(
     match out {
         Some(source) => source.pipe = master,
         None => {
-            *out = Some(Source::new(master, Sink::Each(Box::new(|_| ()))));
+            *out = Some(OutputReader::new(master, OutputSink::Each(Box::new(|_| ()))));
         }
     }
 }
@@ -418,7 +426,7 @@ fn key() -> io::Result<u32> {
 }
 
 /// Writes the order into memory that nobody can change any more.
-fn seal(order: &Order) -> io::Result<OwnedFd> {
+fn seal(order: &LaunchOrder) -> io::Result<OwnedFd> {
     let bytes = postcard::to_stdvec(order).map_err(io::Error::other)?;
     let memory = memfd_create(c"order", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?;
     let mut file = std::fs::File::from(memory);
@@ -428,7 +436,7 @@ fn seal(order: &Order) -> io::Result<OwnedFd> {
     Ok(file.into())
 }
 
-impl Confined {
+impl ConfinedChild {
     /// Does what must be done after a child that there will be no report of.
     pub(super) fn look_after(mut self) {
         let watched = std::mem::take(&mut self.after.watched);
@@ -439,14 +447,14 @@ impl Confined {
 
     /// Lets go of everything when nothing ran.
     pub(super) fn clean_up(self) {
-        drop(self.doors.close());
+        drop(self.sockets.close());
         remove_empty(&self.after.made);
     }
 
     /// Adds to a report what only the host of a sandbox knows. `said` is the end of what the child said of errors.
     pub(super) fn complete(self, report: &mut Report, said: &[u8]) {
-        (report.hosts, report.unreached, report.traffic) = self.doors.close();
-        let After {
+        (report.hosts, report.unreached, report.traffic) = self.sockets.close();
+        let AfterExit {
             tier,
             mut notes,
             made,
@@ -458,7 +466,7 @@ impl Confined {
             network,
         } = self.after;
         remove_empty(&made);
-        let given = Given {
+        let given = InferenceContext {
             directory: &directory,
             visible: &visible,
             spawnable: spawnable.as_deref(),

@@ -2,8 +2,8 @@
 
 use std::io;
 
-use crate::Refusal;
-use crate::launch::{Failure, Stage};
+use crate::launch::{LaunchFailure, LaunchStage};
+use crate::refusal::{Fix, Refusal};
 
 /// A child that did not run.
 #[derive(Debug, thiserror::Error)]
@@ -35,18 +35,18 @@ impl Error {
     }
 
     /// What to do about it.
-    pub fn hint(&self) -> String {
+    pub fn hint(&self) -> Fix {
         match self {
             Self::Refused(refusal) => refusal.fix.clone(),
             Self::Program { .. } => {
                 "Check that the program exists, can be read, and is made for this machine".into()
             }
-            Self::Host { source, .. } => host_hint(source).into(),
+            Self::Host { source, .. } => host_hint(source),
         }
     }
 
     /// What the system said, where the host failed.
-    fn of_host(failure: &Failure, source: &io::Error) -> Option<Refusal> {
+    fn of_host(failure: &LaunchFailure, source: &io::Error) -> Option<Refusal> {
         let fix = match failure.error {
             libc::ENOSPC | libc::EDQUOT | libc::EMFILE | libc::ENFILE | libc::ENOMEM | libc::EAGAIN => {
                 host_hint(source)
@@ -58,17 +58,17 @@ impl Error {
     }
 
     /// Reads what the launcher reports.
-    pub(super) fn of_launch(failure: &Failure) -> Self {
+    pub(super) fn of_launch(failure: &LaunchFailure) -> Self {
         let source = io::Error::from_raw_os_error(failure.error);
         if let Some(refusal) = Self::of_host(failure, &source) {
             return Self::Refused(refusal);
         }
         match failure.stage {
-            Stage::Exec | Stage::Program => Self::Program {
+            LaunchStage::Exec | LaunchStage::Program => Self::Program {
                 program: failure.about.clone(),
                 source,
             },
-            Stage::Source | Stage::Attach | Stage::Node => Self::Refused(Refusal::new(
+            LaunchStage::Source | LaunchStage::Attach | LaunchStage::Node => Self::Refused(Refusal::new(
                 "fs",
                 &failure.about,
                 format!(
@@ -78,7 +78,8 @@ impl Error {
                 "Check that nothing replaces it with a symlink or removes it, and try again",
             )),
             stage => {
-                let fix = "Run 'argrail doctor' to see what this machine can enforce and how to get the rest";
+                let fix =
+                    Fix::new("Run {probe} to see what this machine can enforce and how to get the rest");
                 let reason = format!("cannot {}: {source}", stage.act());
                 let refusal = Refusal::new("host", &failure.about, reason, fix);
                 Self::Refused(match stage.feature() {
@@ -91,8 +92,8 @@ impl Error {
 }
 
 /// What to do when the host ran out of something, or lacks it.
-fn host_hint(source: &io::Error) -> &'static str {
-    match source.raw_os_error() {
+fn host_hint(source: &io::Error) -> Fix {
+    Fix::new(match source.raw_os_error() {
         Some(libc::ENOSPC | libc::EDQUOT) => {
             "The disk is full: free some space ('df -h' shows where, 'df -i' whether it is the number of files), and try again"
         }
@@ -105,6 +106,6 @@ fn host_hint(source: &io::Error) -> &'static str {
         Some(libc::ENOMEM | libc::EAGAIN) => {
             "Memory or processes have run out: try again when fewer programs run, or raise the limits ('ulimit -v', 'ulimit -u')"
         }
-        Some(_) | None => "Run 'argrail doctor' to see what this machine can enforce",
-    }
+        Some(_) | None => "Run {probe} to see what this machine can enforce",
+    })
 }

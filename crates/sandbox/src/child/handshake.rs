@@ -11,20 +11,20 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair, sockopt};
 use rustix::process::Pid;
 
-use super::launcher::Launcher;
-use crate::launch::{Event, receive};
+use super::launcher_process::Launcher;
+use crate::launch::{LauncherEvent, receive};
 
 /// How long a launch may take.
-const LAUNCH: Duration = Duration::from_secs(30);
+const LAUNCH_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// How long nothing is heard before it is looked whether the launcher is able to hear.
-const LOOK: Timespec = Timespec {
+const STOPPED_CHECK_INTERVAL: Timespec = Timespec {
     tv_sec: 0,
     tv_nsec: 250_000_000,
 };
 
 /// A launch that has begun.
-pub(super) struct Begun {
+pub(super) struct BegunLaunch {
     /// Refers to the process that waits for the sandbox.
     pub(super) process: OwnedFd,
     /// What is said of it.
@@ -35,7 +35,7 @@ pub(super) struct Begun {
 ///
 /// # Errors
 /// When no launcher began with it, twice.
-pub(super) fn begin(launcher: &Launcher, order: &OwnedFd, streams: &[OwnedFd; 3]) -> io::Result<Begun> {
+pub(super) fn begin(launcher: &Launcher, order: &OwnedFd, streams: &[OwnedFd; 3]) -> io::Result<BegunLaunch> {
     if let Some(begun) = attempt(launcher, order, streams)? {
         return Ok(begun);
     }
@@ -44,11 +44,11 @@ pub(super) fn begin(launcher: &Launcher, order: &OwnedFd, streams: &[OwnedFd; 3]
 }
 
 /// One try; nothing when the launcher never began, and is replaced.
-fn attempt(launcher: &Launcher, order: &OwnedFd, streams: &[OwnedFd; 3]) -> io::Result<Option<Begun>> {
+fn attempt(launcher: &Launcher, order: &OwnedFd, streams: &[OwnedFd; 3]) -> io::Result<Option<BegunLaunch>> {
     let flags = SocketFlags::CLOEXEC;
     let (control, theirs) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, flags, None)?;
     // It waits for nothing but the kernel; a mount that hangs must not hang us.
-    sockopt::set_socket_timeout(&control, sockopt::Timeout::Recv, Some(LAUNCH))?;
+    sockopt::set_socket_timeout(&control, sockopt::Timeout::Recv, Some(LAUNCH_TIMEOUT))?;
     let [stdin, stdout, stderr] = streams;
     let with: [BorrowedFd<'_>; 5] = [&theirs, order, stdin, stdout, stderr].map(AsFd::as_fd);
     let server = launcher.launch(&with)?;
@@ -57,7 +57,7 @@ fn attempt(launcher: &Launcher, order: &OwnedFd, streams: &[OwnedFd; 3]) -> io::
         true => here(&control)?,
         false => None,
     };
-    let begun = process.map(|process| Begun { process, control });
+    let begun = process.map(|process| BegunLaunch { process, control });
     if begun.is_none() {
         launcher.replace(server);
     }
@@ -69,8 +69,8 @@ fn is_heard(control: &OwnedFd, server: Pid) -> io::Result<bool> {
     let begun = Instant::now();
     loop {
         let mut said = [PollFd::new(control, PollFlags::IN)];
-        match poll(&mut said, Some(&LOOK)) {
-            Ok(0) if is_stopped(server) || begun.elapsed() >= LAUNCH => return Ok(false),
+        match poll(&mut said, Some(&STOPPED_CHECK_INTERVAL)) {
+            Ok(0) if is_stopped(server) || begun.elapsed() >= LAUNCH_TIMEOUT => return Ok(false),
             Ok(0) | Err(rustix::io::Errno::INTR) => {}
             Ok(_) => return Ok(true),
             Err(error) => return Err(error.into()),
@@ -92,9 +92,13 @@ pub(super) fn is_stopped(process: Pid) -> bool {
 
 /// Hears that the launch begins, and returns a descriptor of the process that waits for the sandbox.
 fn here(control: &OwnedFd) -> io::Result<Option<OwnedFd>> {
-    let received = receive::<Event>(control)?;
+    let received = receive::<LauncherEvent>(control)?;
     Ok(received.and_then(|mut received| match received.message {
-        Event::Here => received.descriptors.pop(),
-        Event::Failed(_) | Event::Sockets | Event::Terminal | Event::Ready | Event::Ended { .. } => None,
+        LauncherEvent::Here => received.descriptors.pop(),
+        LauncherEvent::Failed(_)
+        | LauncherEvent::Sockets
+        | LauncherEvent::Terminal
+        | LauncherEvent::Ready
+        | LauncherEvent::Ended { .. } => None,
     }))
 }

@@ -8,18 +8,18 @@
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use crate::compile::{PATH, Visible};
+use crate::compile::{DEFAULT_PATH, VisiblePaths};
 use crate::denial::{DenialKind, Denials};
 
 /// How much of the end of standard error is looked at.
 const LOOKED_AT: usize = 16 * 1024;
 
 /// How many lines, and words in a line.
-const LINES: usize = 64;
-const WORDS: usize = 64;
+const MAX_LINES: usize = 64;
+const MAX_WORDS_PER_LINE: usize = 64;
 
 /// The words of programs for what the kernel refused, and whether a path must exist to have been refused.
-const REFUSALS: &[(&str, bool)] = &[
+const REFUSAL_PHRASES: &[(&str, bool)] = &[
     ("ermission denied", false),
     ("peration not permitted", false),
     ("ead-only file system", false),
@@ -32,7 +32,7 @@ const REFUSALS: &[(&str, bool)] = &[
 ];
 
 /// The words of programs that would have made a file.
-const MAKING: &[&str] = &[
+const CREATION_PHRASES: &[&str] = &[
     "cannot create",
     "cannot touch",
     "annot open for writing",
@@ -57,7 +57,7 @@ pub(super) const SOME_HOST: &str = "the network";
 
 /// Whether the child had a network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Network {
+pub(super) enum NetworkAccess {
     /// None: nobody could be reached.
     Absent,
     /// One that the host serves, and sees.
@@ -65,17 +65,17 @@ pub(super) enum Network {
 }
 
 /// What the child was given.
-pub(super) struct Given<'g> {
+pub(super) struct InferenceContext<'g> {
     pub(super) directory: &'g Path,
-    pub(super) visible: &'g Visible,
+    pub(super) visible: &'g VisiblePaths,
     /// Files and directories from which programs may be started; nothing when all may be.
     pub(super) spawnable: Option<&'g [PathBuf]>,
-    pub(super) network: Network,
+    pub(super) network: NetworkAccess,
 }
 
 /// Notes the paths in lines that tell of a refusal.
-pub(super) fn infer(stderr: &[u8], given: &Given<'_>, denials: &Denials) {
-    let Given {
+pub(super) fn infer(stderr: &[u8], given: &InferenceContext<'_>, denials: &Denials) {
+    let InferenceContext {
         directory,
         visible,
         spawnable,
@@ -84,12 +84,12 @@ pub(super) fn infer(stderr: &[u8], given: &Given<'_>, denials: &Denials) {
     let tail = stderr
         .get(stderr.len().saturating_sub(LOOKED_AT)..)
         .unwrap_or_default();
-    for line in String::from_utf8_lossy(tail).lines().take(LINES) {
-        if *network == Network::Absent && is_about_network(line) {
+    for line in String::from_utf8_lossy(tail).lines().take(MAX_LINES) {
+        if *network == NetworkAccess::Absent && is_about_network(line) {
             denials.inferred(DenialKind::Net, host(line).unwrap_or(SOME_HOST));
             continue;
         }
-        let Some((words, absent)) = REFUSALS.iter().find(|(words, _)| line.contains(words)) else {
+        let Some((words, absent)) = REFUSAL_PHRASES.iter().find(|(words, _)| line.contains(words)) else {
             continue;
         };
         if let Some(program) = spawnable.and_then(|spawnable| refused_program(line, directory, spawnable))
@@ -118,11 +118,13 @@ pub(super) fn infer(stderr: &[u8], given: &Given<'_>, denials: &Denials) {
 
 /// Whether a file that a line says was not found is one that could not be made: the directory it would be in is there
 /// and not shown.
-fn is_unmade(line: &str, path: &Path, visible: &Visible) -> bool {
+fn is_unmade(line: &str, path: &Path, visible: &VisiblePaths) -> bool {
     let Some(directory) = path.parent() else {
         return false;
     };
-    MAKING.iter().any(|words| line.contains(words)) && directory.is_dir() && !visible.shows(directory)
+    CREATION_PHRASES.iter().any(|words| line.contains(words))
+        && directory.is_dir()
+        && !visible.shows(directory)
 }
 
 /// The program that a line says was not started, for one that is there and not listed: `make: touch: Permission
@@ -137,7 +139,7 @@ fn refused_program(line: &str, directory: &Path, spawnable: &[PathBuf]) -> Optio
     let found = if word.contains('/') {
         Some(directory.join(word)).filter(|file| is_program(file))
     } else {
-        let places = PATH.split(':').map(|place| Path::new(place).join(word));
+        let places = DEFAULT_PATH.split(':').map(|place| Path::new(place).join(word));
         places.into_iter().find(|file| is_program(file))
     };
     found.filter(|file| {
@@ -193,7 +195,7 @@ fn host(line: &str) -> Option<&str> {
         word.contains('.') && labels.clone().count() > 1 && labels.into_iter().all(|label| !label.is_empty())
     };
     line.split(|c: char| c.is_whitespace() || "'\"`‘’“”()[]<>,;/".contains(c))
-        .take(WORDS)
+        .take(MAX_WORDS_PER_LINE)
         .map(|word| word.split(':').next().unwrap_or_default().trim_matches(is_edge))
         .find(|word| name(word))
         .or_else(|| line.split_once(" host ")?.1.split_whitespace().next())
@@ -214,7 +216,7 @@ fn from(directory: &Path, path: &Path) -> PathBuf {
 fn paths(line: &str, directory: &Path) -> Vec<PathBuf> {
     let is_quote = |c: char| "'\"`‘’“”()[]<>,;:".contains(c);
     line.split(|c: char| c.is_whitespace() || is_quote(c))
-        .take(WORDS)
+        .take(MAX_WORDS_PER_LINE)
         .filter(|word| word.contains('/') && word.len() > 1)
         .map(|word| from(directory, Path::new(word.trim_end_matches(['.', '!']))))
         .filter(|path| {
@@ -261,7 +263,10 @@ mod tests {
     #[test]
     fn bare_names_are_found_where_nothing_can_be_written() {
         let check = |line: &str, expected: Option<&str>| {
-            let (words, _) = REFUSALS.iter().find(|(words, _)| line.contains(words)).unwrap();
+            let (words, _) = REFUSAL_PHRASES
+                .iter()
+                .find(|(words, _)| line.contains(words))
+                .unwrap();
             let found = bare(line, words, Path::new("/place"));
             assert_eq!(found.as_deref(), expected.map(Path::new), "{line}");
         };

@@ -1,37 +1,35 @@
 //! The host's side of a child: how it is described, started, watched, ended, and reported.
 
 mod activity;
-mod asks;
 mod caller;
-mod cancel;
 mod command;
 mod confined;
-mod doors;
 mod error;
-mod foresee;
+mod feasibility;
 mod handshake;
 mod infer;
-mod launcher;
+mod launcher_process;
 mod os_command;
 mod plain;
 mod quarantine;
-mod reached;
+mod reached_addresses;
 #[cfg(feature = "replay")]
 pub(crate) mod replay;
 mod report;
 mod running;
-mod started;
+mod seccomp_listener;
+mod served_sockets;
 mod streams;
-mod touched;
+mod touched_files;
 mod watch;
 mod watchdog;
 
 pub use activity::{Activity, ActivitySample};
-pub use cancel::Cancel;
-pub use command::{Command, Confinement, Notice};
+pub use command::{Command, Confinement};
 pub use error::Error;
-pub use launcher::Launcher;
+pub(crate) use feasibility::run_nothing;
+pub use launcher_process::Launcher;
 pub use quarantine::Quarantined;
 pub use report::{Ended, Report};
-pub use running::Child;
-pub use streams::{Each, Output, Stdin};
+pub use running::{Cancel, Child};
+pub use streams::{Output, OutputCallback, Stdin};

@@ -10,17 +10,17 @@ use rustix::process::{Pid, PidfdFlags, Resource, Rlimit, getrlimit, pidfd_open, 
 use super::command::Command;
 use super::error::Error;
 use super::os_command::os_command;
-use super::started::{OwnChild, Started};
-use super::streams::{Ends, open_ends};
-use crate::compile::{Search, check_words};
+use super::running::{OwnChild, StartedChild};
+use super::streams::{StreamEnds, open_ends};
+use crate::compile::{ProgramSearch, check_words};
 use crate::launch::inherited_open_files;
 use crate::policy::Limits;
 
 /// Starts a trusted child.
-pub(super) fn start(command: Command) -> Result<Started, Error> {
+pub(super) fn start(command: Command) -> Result<StartedChild, Error> {
     let variables = [&command.environment, &command.secrets];
     check_words(&command.argv, &command.directory, variables)?;
-    let search = Search {
+    let search = ProgramSearch {
         path: &command.search,
         directory: &command.directory,
     };
@@ -32,7 +32,7 @@ pub(super) fn start(command: Command) -> Result<Started, Error> {
     let program = search.all(&name).into_iter().next().ok_or_else(missing)?;
     let ends =
         open_ends(command.stdin, [command.stdout, command.stderr]).map_err(Error::host("open pipes"))?;
-    let Ends {
+    let StreamEnds {
         child: [stdin, stdout, stderr],
         feed,
         stdin: ours,
@@ -62,7 +62,7 @@ pub(super) fn start(command: Command) -> Result<Started, Error> {
         .map_err(|error| Error::host("refer to the child")(error.into()))?;
     limit(own.pid(), &command.limits).map_err(Error::host("limit the child"))?;
     let caps = command.limits.or_defaults();
-    Ok(Started {
+    Ok(StartedChild {
         own: Some(own),
         process,
         confined: None,

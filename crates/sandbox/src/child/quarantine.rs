@@ -9,12 +9,13 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{CWD, Mode, OFlags, RenameFlags, ResolveFlags, openat2, renameat_with};
 use rustix::io::Errno;
 
-use crate::compile::{Nested, Was, Watched, is_git_link};
+use crate::compile::{NestedWatch, PriorState, WatchedPath, is_git_link};
 
 /// A protected file that a child made, or that was exchanged for another while it ran.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Quarantined {
-    /// Where it was made.
+    /// The path at which the child made it.
     pub path: PathBuf,
     /// Where it is now; nothing if it was not moved, which a person must look at.
     pub moved_to: Option<PathBuf>,
@@ -23,22 +24,22 @@ pub struct Quarantined {
 }
 
 /// What was found when a child had ended.
-pub(super) struct Looked {
+pub(super) struct QuarantineFindings {
     pub(super) quarantined: Vec<Quarantined>,
     /// What could not be looked at, if anything.
     pub(super) note: Option<String>,
 }
 
 /// Looks at every name that is watched, and for new ones below the workspaces.
-pub(super) fn look(watched: &[Watched], nested: &Nested) -> Looked {
+pub(super) fn look(watched: &[WatchedPath], nested: &NestedWatch) -> QuarantineFindings {
     let mut quarantined = look_at(watched);
     let new = nested.find_new(unlock);
     quarantined.extend(new.names.into_iter().map(|(path, why)| Quarantined {
-        moved_to: aside(&path).ok(),
+        moved_to: move_aside(&path).ok(),
         path,
         why,
     }));
-    Looked {
+    QuarantineFindings {
         quarantined,
         note: new.unseen.map(|directory| {
             format!(
@@ -50,7 +51,7 @@ pub(super) fn look(watched: &[Watched], nested: &Nested) -> Looked {
 
 /// Looks whether a name that was absent exists now, whether something new stands in the way to it that could lead
 /// elsewhere, or a symlink does.
-fn look_at(watched: &[Watched]) -> Vec<Quarantined> {
+fn look_at(watched: &[WatchedPath]) -> Vec<Quarantined> {
     // Most of them lie in the same few directories. One whose way is plain stays so: nobody is left to change it.
     let mut plain = HashSet::new();
     watched
@@ -74,11 +75,11 @@ fn look_at(watched: &[Watched]) -> Vec<Quarantined> {
         .collect()
 }
 
-fn has_changed(watched: &Watched, obstacle: Option<&Path>) -> bool {
+fn has_changed(watched: &WatchedPath, obstacle: Option<&Path>) -> bool {
     match &watched.was {
-        Was::Absent => !is_absent(&watched.path) || obstacle.is_some(),
-        Was::Link(target) => fs::read_link(&watched.path).ok().as_ref() != Some(target),
-        Was::This { device, number } => fs::symlink_metadata(&watched.path)
+        PriorState::Absent => !is_absent(&watched.path) || obstacle.is_some(),
+        PriorState::Link(target) => fs::read_link(&watched.path).ok().as_ref() != Some(target),
+        PriorState::This { device, number } => fs::symlink_metadata(&watched.path)
             .map_or(true, |meta| (meta.dev(), meta.ino()) != (*device, *number)),
     }
 }
@@ -112,14 +113,14 @@ fn unlock(directory: &Path) {
     }
 }
 
-fn put_aside(watched: &Watched) -> Quarantined {
+fn put_aside(watched: &WatchedPath) -> Quarantined {
     let moved_to = match &watched.was {
-        Was::Absent => aside(obstacle(&watched.path).unwrap_or(&watched.path)).ok(),
-        Was::Link(target) => aside(&watched.path)
+        PriorState::Absent => move_aside(obstacle(&watched.path).unwrap_or(&watched.path)).ok(),
+        PriorState::Link(target) => move_aside(&watched.path)
             .ok()
             .inspect(|_| drop(std::os::unix::fs::symlink(target, &watched.path))),
         // It may be its owner's own doing: git replaces its settings by another file. A person decides.
-        Was::This { .. } => None,
+        PriorState::This { .. } => None,
     };
     Quarantined {
         path: watched.path.clone(),
@@ -141,7 +142,7 @@ fn obstacle(path: &Path) -> Option<&Path> {
 
 /// Renames within the directory, to a name that nothing looks for and that does not exist. The directory is held: a
 /// link that somebody else puts in its way leads us nowhere.
-fn aside(path: &Path) -> io::Result<PathBuf> {
+fn move_aside(path: &Path) -> io::Result<PathBuf> {
     if is_absent(path) {
         return Ok(path.to_owned());
     }

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use super::caller::read_path;
-use super::reached::parse;
+use super::reached_addresses::parse;
 
 /// Where the memory of [`caller_path`] begins: in the middle of a page.
 pub const MEMORY_AT: u64 = 0x7fff_0000_0123;

@@ -45,6 +45,7 @@ impl Ended {
 
 /// Everything about a child that has ended.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Report {
     /// How it ended.
     pub ended: Ended,

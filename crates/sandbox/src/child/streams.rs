@@ -23,7 +23,7 @@ pub enum Stdin {
 }
 
 /// Takes what a child writes.
-pub type Each = Box<dyn FnMut(&[u8]) + Send>;
+pub type OutputCallback = Box<dyn FnMut(&[u8]) + Send>;
 
 /// Where a child's output goes. The limit on output counts all but [`Output::Pipe`].
 #[derive(Default)]
@@ -34,7 +34,7 @@ pub enum Output {
     #[default]
     Capture,
     /// To a function, as it comes, from the thread that waits.
-    Each(Each),
+    Each(OutputCallback),
     /// A pipe that the caller reads, and bounds. For [`Command::spawn`](crate::Command::spawn).
     Pipe,
 }
@@ -51,25 +51,25 @@ impl fmt::Debug for Output {
 }
 
 /// Who gets what is read in the host.
-pub(super) enum Sink {
+pub(super) enum OutputSink {
     Capture(Vec<u8>),
-    Each(Each),
+    Each(OutputCallback),
 }
 
 /// One output of a child, as the host reads it.
-pub(super) struct Source {
+pub(super) struct OutputReader {
     pub(super) pipe: OwnedFd,
-    pub(super) sink: Sink,
+    pub(super) sink: OutputSink,
     pub(super) bytes: u64,
     /// The end of what was handed on and not kept, in which refusals are looked for.
     tail: Vec<u8>,
 }
 
 /// How much of the end is looked at.
-const TAIL: usize = 16 * 1024;
+const TAIL_BYTES: usize = 16 * 1024;
 
-impl Source {
-    pub(super) fn new(pipe: OwnedFd, sink: Sink) -> Self {
+impl OutputReader {
+    pub(super) fn new(pipe: OwnedFd, sink: OutputSink) -> Self {
         Self {
             pipe,
             sink,
@@ -81,11 +81,11 @@ impl Source {
     /// Returns the end of what was read.
     pub(super) fn tail(&self) -> Vec<u8> {
         let whole = match &self.sink {
-            Sink::Capture(kept) => kept,
-            Sink::Each(_) => &self.tail,
+            OutputSink::Capture(kept) => kept,
+            OutputSink::Each(_) => &self.tail,
         };
         whole
-            .get(whole.len().saturating_sub(TAIL)..)
+            .get(whole.len().saturating_sub(TAIL_BYTES)..)
             .unwrap_or_default()
             .to_vec()
     }
@@ -93,8 +93,8 @@ impl Source {
     /// Whether a function of the caller's gets what is read, which may take its time.
     pub(super) fn is_handed_on(&self) -> bool {
         match self.sink {
-            Sink::Capture(_) => false,
-            Sink::Each(_) => true,
+            OutputSink::Capture(_) => false,
+            OutputSink::Each(_) => true,
         }
     }
 
@@ -102,13 +102,13 @@ impl Source {
     pub(super) fn take(&mut self, bytes: &[u8]) {
         self.bytes += bytes.len() as u64;
         match &mut self.sink {
-            Sink::Capture(kept) => kept.extend_from_slice(bytes),
-            Sink::Each(each) => {
+            OutputSink::Capture(kept) => kept.extend_from_slice(bytes),
+            OutputSink::Each(each) => {
                 each(bytes);
                 self.tail.extend_from_slice(bytes);
-                let surplus = self.tail.len().saturating_sub(TAIL);
+                let surplus = self.tail.len().saturating_sub(TAIL_BYTES);
                 // Not at every turn: what is cut off is moved over.
-                if surplus > TAIL {
+                if surplus > TAIL_BYTES {
                     self.tail.drain(..surplus);
                 }
             }
@@ -116,41 +116,41 @@ impl Source {
     }
 
     /// Returns what was kept.
-    pub(super) fn kept(self) -> Vec<u8> {
+    pub(super) fn into_captured(self) -> Vec<u8> {
         match self.sink {
-            Sink::Capture(kept) => kept,
-            Sink::Each(_) => Vec::new(),
+            OutputSink::Capture(kept) => kept,
+            OutputSink::Each(_) => Vec::new(),
         }
     }
 }
 
 /// Input that is still to be written.
-pub(super) struct Feed {
+pub(super) struct InputFeed {
     pub(super) pipe: OwnedFd,
     pub(super) bytes: Vec<u8>,
     pub(super) written: usize,
 }
 
 /// Both ends of everything: the child's, and ours.
-pub(super) struct Ends {
+pub(super) struct StreamEnds {
     pub(super) child: [OwnedFd; 3],
-    pub(super) feed: Option<Feed>,
+    pub(super) feed: Option<InputFeed>,
     pub(super) stdin: Option<OwnedFd>,
     /// Standard output and error, where the host reads them.
-    pub(super) sources: [Option<Source>; 2],
+    pub(super) sources: [Option<OutputReader>; 2],
     /// Standard output and error, where the caller does.
     pub(super) pipes: [Option<OwnedFd>; 2],
 }
 
 /// Opens the streams of a child.
-pub(super) fn open_ends(stdin: Stdin, outputs: [Output; 2]) -> io::Result<Ends> {
+pub(super) fn open_ends(stdin: Stdin, outputs: [Output; 2]) -> io::Result<StreamEnds> {
     let (child_in, feed, ours) = match stdin {
         Stdin::Null => (null(OFlags::RDONLY)?, None, None),
         Stdin::File(file) => (readable(file)?, None, None),
         Stdin::Bytes(bytes) => {
             let (reader, writer) = pipe_with(PipeFlags::CLOEXEC)?;
             rustix::io::ioctl_fionbio(&writer, true)?;
-            let feed = Feed {
+            let feed = InputFeed {
                 pipe: writer,
                 bytes,
                 written: 0,
@@ -165,7 +165,7 @@ pub(super) fn open_ends(stdin: Stdin, outputs: [Output; 2]) -> io::Result<Ends> 
     let [out, err] = outputs;
     let (child_out, out_source, out_pipe) = open_output(out)?;
     let (child_err, err_source, err_pipe) = open_output(err)?;
-    Ok(Ends {
+    Ok(StreamEnds {
         child: [child_in, child_out, child_err],
         feed,
         stdin: ours,
@@ -186,11 +186,11 @@ fn readable(file: OwnedFd) -> io::Result<OwnedFd> {
     ))
 }
 
-fn open_output(output: Output) -> io::Result<(OwnedFd, Option<Source>, Option<OwnedFd>)> {
+fn open_output(output: Output) -> io::Result<(OwnedFd, Option<OutputReader>, Option<OwnedFd>)> {
     let sink = match output {
         Output::Null => return Ok((null(OFlags::WRONLY)?, None, None)),
-        Output::Capture => Sink::Capture(Vec::new()),
-        Output::Each(each) => Sink::Each(each),
+        Output::Capture => OutputSink::Capture(Vec::new()),
+        Output::Each(each) => OutputSink::Each(each),
         Output::Pipe => {
             let (reader, writer) = pipe_with(PipeFlags::CLOEXEC)?;
             return Ok((writer, None, Some(reader)));
@@ -198,7 +198,7 @@ fn open_output(output: Output) -> io::Result<(OwnedFd, Option<Source>, Option<Ow
     };
     let (reader, writer) = pipe_with(PipeFlags::CLOEXEC)?;
     rustix::io::ioctl_fionbio(&reader, true)?;
-    Ok((writer, Some(Source::new(reader, sink)), None))
+    Ok((writer, Some(OutputReader::new(reader, sink)), None))
 }
 
 fn null(mode: OFlags) -> io::Result<OwnedFd> {

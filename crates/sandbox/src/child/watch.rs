@@ -8,21 +8,21 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process::{Signal, pidfd_send_signal};
 
-use super::asks::Asks;
 use super::error::Error;
 use super::report::{Ended, Report};
-use super::started::{LAST, OwnChild, Started};
-use super::streams::Source;
+use super::running::{OwnChild, StartedChild, VANISH_TIMEOUT};
+use super::seccomp_listener::ListenerState;
+use super::streams::OutputReader;
 use crate::egress::Traffic;
-use crate::launch::{Command, Event, Failure, receive, send};
-use crate::sys::process::Usage;
+use crate::launch::{LaunchFailure, LauncherCommand, LauncherEvent, receive, send};
+use crate::sys::process::ResourceUsage;
 
 /// How much is read at once.
-const CHUNK: usize = 64 * 1024;
+const READ_BYTES: usize = 64 * 1024;
 
 /// How far the end has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Phase {
+enum EndPhase {
     Running,
     /// Asked to end; killed at that time, or left to itself where its grace has no end.
     Asked(Option<Instant>),
@@ -34,7 +34,7 @@ enum Phase {
 
 /// Why it had to end.
 #[derive(Debug, Default, Clone, Copy)]
-struct Reasons {
+struct EndReasons {
     timed_out: bool,
     cancelled: bool,
     truncated: bool,
@@ -42,7 +42,7 @@ struct Reasons {
 
 /// What the loop waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Wait {
+enum WaitSource {
     End,
     Cancel,
     Control,
@@ -53,25 +53,25 @@ enum Wait {
     Input,
 }
 
-struct Watch {
-    started: Started,
-    phase: Phase,
-    reasons: Reasons,
-    status: Option<(i32, Usage)>,
-    failure: Option<Failure>,
+struct ChildWatch {
+    started: StartedChild,
+    phase: EndPhase,
+    reasons: EndReasons,
+    status: Option<(i32, ResourceUsage)>,
+    failure: Option<LaunchFailure>,
     buffer: Vec<u8>,
 }
 
-impl Started {
+impl StartedChild {
     /// Watches the child to its end.
     pub(super) fn watch(self) -> Result<Report, Error> {
-        let mut watch = Watch {
+        let mut watch = ChildWatch {
             started: self,
-            phase: Phase::Running,
-            reasons: Reasons::default(),
+            phase: EndPhase::Running,
+            reasons: EndReasons::default(),
             status: None,
             failure: None,
-            buffer: vec![0; CHUNK],
+            buffer: vec![0; READ_BYTES],
         };
         let watchdog = watch.started.watchdog();
         let ended = watchdog.and_then(|_watchdog| watch.until_end());
@@ -90,7 +90,7 @@ impl Started {
     }
 }
 
-impl Watch {
+impl ChildWatch {
     fn until_end(&mut self) -> io::Result<()> {
         loop {
             let (waits, timeout) = (self.waits(), self.timeout());
@@ -100,18 +100,18 @@ impl Watch {
             let mut ended = false;
             for wait in ready {
                 match wait {
-                    Wait::End => ended = true,
-                    Wait::Cancel => {
+                    WaitSource::End => ended = true,
+                    WaitSource::Cancel => {
                         self.reasons.cancelled = true;
                         self.started.cancel = None;
                         self.ask_to_end(now);
                     }
-                    Wait::Control => self.hear()?,
-                    Wait::Question => self.answer(),
-                    Wait::NoQuestions => self.drop_asks(),
-                    Wait::Door(index) => self.open_door(index),
-                    Wait::Output(index) => self.read(index, now)?,
-                    Wait::Input => self.write(),
+                    WaitSource::Control => self.hear()?,
+                    WaitSource::Question => self.answer(),
+                    WaitSource::NoQuestions => self.drop_asks(),
+                    WaitSource::Door(index) => self.open_door(index),
+                    WaitSource::Output(index) => self.read(index, now)?,
+                    WaitSource::Input => self.write(),
                 }
             }
             if ended {
@@ -122,52 +122,53 @@ impl Watch {
         }
     }
 
-    fn waits(&self) -> Vec<Wait> {
+    fn waits(&self) -> Vec<WaitSource> {
         let started = &self.started;
-        let mut waits = vec![Wait::End];
-        waits.extend(started.cancel.as_ref().map(|_| Wait::Cancel));
+        let mut waits = vec![WaitSource::End];
+        waits.extend(started.cancel.as_ref().map(|_| WaitSource::Cancel));
         if let Some(confined) = &started.confined {
-            waits.extend(confined.control.as_ref().map(|_| Wait::Control));
-            waits.extend(confined.asks.as_ref().map(|_| Wait::Question));
-            waits.extend((0..confined.doors.len()).map(Wait::Door));
+            waits.extend(confined.control.as_ref().map(|_| WaitSource::Control));
+            waits.extend(confined.listener.as_ref().map(|_| WaitSource::Question));
+            waits.extend((0..confined.sockets.len()).map(WaitSource::Door));
         }
         waits.extend(
             (0..2)
                 .filter(|index| started.sources[*index].is_some())
-                .map(Wait::Output),
+                .map(WaitSource::Output),
         );
-        waits.extend(started.feed.as_ref().map(|_| Wait::Input));
+        waits.extend(started.feed.as_ref().map(|_| WaitSource::Input));
         waits
     }
 
-    fn ready(&self, waits: &[Wait], timeout: Option<Duration>) -> io::Result<Vec<Wait>> {
-        let descriptor = |wait: &Wait| -> Option<(BorrowedFd<'_>, PollFlags)> {
+    fn ready(&self, waits: &[WaitSource], timeout: Option<Duration>) -> io::Result<Vec<WaitSource>> {
+        let descriptor = |wait: &WaitSource| -> Option<(BorrowedFd<'_>, PollFlags)> {
             let started = &self.started;
             let confined = started.confined.as_ref();
             let readable = |fd| (fd, PollFlags::IN);
             match wait {
-                Wait::End => Some(readable(started.process.as_fd())),
-                Wait::Cancel => started.cancel.as_ref().map(|cancel| readable(cancel.as_fd())),
-                Wait::Control => confined?
+                WaitSource::End => Some(readable(started.process.as_fd())),
+                WaitSource::Cancel => started.cancel.as_ref().map(|cancel| readable(cancel.as_fd())),
+                WaitSource::Control => confined?
                     .control
                     .as_ref()
                     .map(|control| readable(control.as_fd())),
-                Wait::Question | Wait::NoQuestions => {
-                    confined?.asks.as_ref().map(|asks| readable(asks.as_fd()))
-                }
-                Wait::Door(index) => confined?.doors.descriptor(*index).map(readable),
-                Wait::Output(index) => started
+                WaitSource::Question | WaitSource::NoQuestions => confined?
+                    .listener
+                    .as_ref()
+                    .map(|listener| readable(listener.as_fd())),
+                WaitSource::Door(index) => confined?.sockets.descriptor(*index).map(readable),
+                WaitSource::Output(index) => started
                     .sources
                     .get(*index)?
                     .as_ref()
                     .map(|source| readable(source.pipe.as_fd())),
-                Wait::Input => started
+                WaitSource::Input => started
                     .feed
                     .as_ref()
                     .map(|feed| (feed.pipe.as_fd(), PollFlags::OUT)),
             }
         };
-        let known: Vec<(Wait, BorrowedFd<'_>, PollFlags)> = waits
+        let known: Vec<(WaitSource, BorrowedFd<'_>, PollFlags)> = waits
             .iter()
             .filter_map(|wait| descriptor(wait).map(|(fd, flags)| (*wait, fd, flags)))
             .collect();
@@ -192,7 +193,7 @@ impl Watch {
             .filter(|(_, events)| !events.is_empty())
             .map(|(wait, events)| match wait {
                 // Nobody is left who could ask.
-                Wait::Question if !events.contains(PollFlags::IN) => Wait::NoQuestions,
+                WaitSource::Question if !events.contains(PollFlags::IN) => WaitSource::NoQuestions,
                 wait => wait,
             })
             .collect())
@@ -201,10 +202,10 @@ impl Watch {
     fn timeout(&self) -> Option<Duration> {
         let started = &self.started;
         let until = match self.phase {
-            Phase::Running => started.begun.checked_add(started.wall?)?,
-            Phase::Asked(until) => until?,
-            Phase::Killed(until) => until,
-            Phase::Gone => return None,
+            EndPhase::Running => started.begun.checked_add(started.wall?)?,
+            EndPhase::Asked(until) => until?,
+            EndPhase::Killed(until) => until,
+            EndPhase::Gone => return None,
         };
         Some(until.saturating_duration_since(Instant::now()))
     }
@@ -213,7 +214,7 @@ impl Watch {
     fn keep_time(&mut self, now: Instant) {
         let started = &self.started;
         match self.phase {
-            Phase::Running => {
+            EndPhase::Running => {
                 if started
                     .wall
                     .is_some_and(|wall| now.duration_since(started.begun) >= wall)
@@ -222,22 +223,22 @@ impl Watch {
                     self.ask_to_end(now);
                 }
             }
-            Phase::Asked(Some(until)) if now >= until => self.kill(),
-            Phase::Killed(until) if now >= until => {
+            EndPhase::Asked(Some(until)) if now >= until => self.kill(),
+            EndPhase::Killed(until) if now >= until => {
                 let _ = pidfd_send_signal(&started.process, Signal::KILL);
-                self.phase = Phase::Gone;
+                self.phase = EndPhase::Gone;
             }
-            Phase::Asked(_) | Phase::Killed(_) | Phase::Gone => {}
+            EndPhase::Asked(_) | EndPhase::Killed(_) | EndPhase::Gone => {}
         }
     }
 
     fn ask_to_end(&mut self, now: Instant) {
-        if self.phase != Phase::Running {
+        if self.phase != EndPhase::Running {
             return;
         }
-        self.phase = Phase::Asked(now.checked_add(self.started.grace));
+        self.phase = EndPhase::Asked(now.checked_add(self.started.grace));
         match self.started.confined.as_ref().map(|confined| &confined.control) {
-            Some(Some(control)) => drop(send(control, &Command::Terminate, &[])),
+            Some(Some(control)) => drop(send(control, &LauncherCommand::Terminate, &[])),
             Some(None) => {}
             None => self.signal_group(Signal::TERM),
         }
@@ -246,14 +247,14 @@ impl Watch {
     /// Ends it now. A sandbox ends with its pid 1, and that ends when nobody listens; so it vanishes whole, and the
     /// launcher reaps what is left of it.
     fn kill(&mut self) {
-        self.phase = Phase::Killed(Instant::now() + LAST);
+        self.phase = EndPhase::Killed(Instant::now() + VANISH_TIMEOUT);
         match &mut self.started.confined {
             Some(confined) => {
                 if let Some(control) = &confined.control {
                     let _ = rustix::net::shutdown(control, rustix::net::Shutdown::Write);
                 }
                 // Questions that nobody answers would keep it from ending.
-                confined.asks = None;
+                confined.listener = None;
             }
             None => self.signal_group(Signal::KILL),
         }
@@ -280,19 +281,19 @@ impl Watch {
         let Some(control) = &confined.control else {
             return Ok(());
         };
-        let Some(received) = receive::<Event>(control)? else {
+        let Some(received) = receive::<LauncherEvent>(control)? else {
             confined.control = None;
             return Ok(());
         };
         match received.message {
-            Event::Failed(failure) => self.failure = Some(failure),
-            Event::Ended {
+            LauncherEvent::Failed(failure) => self.failure = Some(failure),
+            LauncherEvent::Ended {
                 status,
                 user,
                 system,
                 peak_kib,
             } => {
-                let usage = Usage {
+                let usage = ResourceUsage {
                     user,
                     system,
                     peak_kib,
@@ -300,7 +301,8 @@ impl Watch {
                 self.status = Some((status, usage));
             }
             // They come before the program does, and nothing more of the kind does.
-            Event::Here | Event::Sockets | Event::Terminal | Event::Ready => {}
+            LauncherEvent::Here | LauncherEvent::Sockets | LauncherEvent::Terminal | LauncherEvent::Ready => {
+            }
         }
         Ok(())
     }
@@ -308,30 +310,30 @@ impl Watch {
     fn answer(&mut self) {
         if let Some(confined) = &mut self.started.confined
             && confined
-                .asks
+                .listener
                 .as_mut()
-                .is_some_and(|asks| asks.answer(&confined.denials) == Asks::OVER)
+                .is_some_and(|listener| listener.answer(&confined.denials) == ListenerState::Closed)
         {
-            confined.asks = None;
+            confined.listener = None;
         }
     }
 
     fn drop_asks(&mut self) {
         if let Some(confined) = &mut self.started.confined {
-            confined.asks = None;
+            confined.listener = None;
         }
     }
 
     fn open_door(&mut self, index: usize) {
         if let Some(confined) = &mut self.started.confined {
-            confined.doors.open(index);
+            confined.sockets.open(index);
         }
     }
 
     /// Reads some of an output; the end of it closes it.
     fn read(&mut self, index: usize, now: Instant) -> io::Result<()> {
         // Those that ended count as well: else a child could close one and fill the other.
-        let Started {
+        let StartedChild {
             sources, finished, ..
         } = &self.started;
         let both = sources.iter().chain(finished).flatten();
@@ -367,7 +369,7 @@ impl Watch {
         }
     }
 
-    fn done(&mut self, index: usize, source: Source) {
+    fn done(&mut self, index: usize, source: OutputReader) {
         if let Some(slot) = self.started.finished.get_mut(index) {
             *slot = Some(source);
         }
@@ -411,7 +413,7 @@ impl Watch {
         }
     }
 
-    fn report(self, waited: Option<(i32, Usage)>) -> Result<Report, Error> {
+    fn report(self, waited: Option<(i32, ResourceUsage)>) -> Result<Report, Error> {
         if let Some(failure) = &self.failure {
             if let Some(confined) = self.started.confined {
                 confined.clean_up();
@@ -423,7 +425,7 @@ impl Watch {
         let (status, usage) = self
             .status
             .or(waited)
-            .unwrap_or((libc::SIGKILL, Usage::default()));
+            .unwrap_or((libc::SIGKILL, ResourceUsage::default()));
         let [stdout, stderr] = self.started.finished;
         let terminal = self
             .started
@@ -431,16 +433,16 @@ impl Watch {
             .as_ref()
             .is_some_and(|confined| confined.terminal);
         let errors = if terminal { &stdout } else { &stderr };
-        let said = errors.as_ref().map(Source::tail).unwrap_or_default();
-        let bytes = |source: &Option<Source>| source.as_ref().map_or(0, |source| source.bytes);
+        let said = errors.as_ref().map(OutputReader::tail).unwrap_or_default();
+        let bytes = |source: &Option<OutputReader>| source.as_ref().map_or(0, |source| source.bytes);
         let (stdout_bytes, stderr_bytes) = (bytes(&stdout), bytes(&stderr));
         let mut report = Report {
             ended: Ended::of_status(status),
             timed_out: self.reasons.timed_out,
             cancelled: self.reasons.cancelled,
             truncated: self.reasons.truncated,
-            stdout: stdout.map(Source::kept).unwrap_or_default(),
-            stderr: stderr.map(Source::kept).unwrap_or_default(),
+            stdout: stdout.map(OutputReader::into_captured).unwrap_or_default(),
+            stderr: stderr.map(OutputReader::into_captured).unwrap_or_default(),
             stdout_bytes,
             stderr_bytes,
             duration,

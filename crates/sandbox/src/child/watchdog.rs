@@ -13,13 +13,13 @@ use std::time::{Duration, Instant};
 
 use rustix::net::{Shutdown, shutdown};
 
-use crate::launch::{Command, send};
+use crate::launch::{LauncherCommand, send};
 
-static CLOCK: Clock = Clock {
-    times: Mutex::new(Times {
+static CLOCK: WatchdogClock = WatchdogClock {
+    times: Mutex::new(WatchdogTimes {
         due: BTreeMap::new(),
         last: 0,
-        runs: Runs::Not,
+        runs: ClockThread::Not,
     }),
     earlier: Condvar::new(),
 };
@@ -28,37 +28,37 @@ static CLOCK: Clock = Clock {
 #[derive(Debug)]
 pub(super) struct Watchdog(u64);
 
-struct Clock {
-    times: Mutex<Times>,
+struct WatchdogClock {
+    times: Mutex<WatchdogTimes>,
     /// Something is due before what the clock waits for.
     earlier: Condvar,
 }
 
-struct Times {
+struct WatchdogTimes {
     /// What is due, by time; two at the same time differ by number.
-    due: BTreeMap<(Instant, u64), Due>,
+    due: BTreeMap<(Instant, u64), DueStep>,
     last: u64,
-    runs: Runs,
+    runs: ClockThread,
 }
 
 /// Whether the clock's thread is there, and until when it sleeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Runs {
+enum ClockThread {
     Not,
     Until(Option<Instant>),
 }
 
 /// What is done at a time.
-struct Due {
+struct DueStep {
     control: OwnedFd,
-    step: Step,
+    step: KillStep,
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Step {
+enum KillStep {
     /// It is asked to end, and ended this much later.
     Ask(Duration),
-    /// It is ended.
+    /// The sandbox is killed.
     End,
 }
 
@@ -67,19 +67,19 @@ impl Watchdog {
     pub(super) fn start(control: OwnedFd, until: Instant, grace: Duration) -> io::Result<Self> {
         let mut times = CLOCK.times();
         let sleeps = match times.runs {
-            Runs::Until(sleeps) => sleeps,
-            Runs::Not => {
+            ClockThread::Until(sleeps) => sleeps,
+            ClockThread::Not => {
                 thread::Builder::new()
                     .name("sandbox-clock".into())
                     .spawn(|| CLOCK.run())?;
-                times.runs = Runs::Until(None);
+                times.runs = ClockThread::Until(None);
                 None
             }
         };
         times.last += 1;
         let number = times.last;
-        let step = Step::Ask(grace);
-        times.due.insert((until, number), Due { control, step });
+        let step = KillStep::Ask(grace);
+        times.due.insert((until, number), DueStep { control, step });
         if sleeps.is_none_or(|sleeps| until < sleeps) {
             CLOCK.earlier.notify_one();
         }
@@ -94,8 +94,8 @@ impl Drop for Watchdog {
     }
 }
 
-impl Clock {
-    fn times(&self) -> MutexGuard<'_, Times> {
+impl WatchdogClock {
+    fn times(&self) -> MutexGuard<'_, WatchdogTimes> {
         self.times.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -104,7 +104,7 @@ impl Clock {
         loop {
             let now = Instant::now();
             let next = times.due.first_key_value().map(|((until, _), _)| *until);
-            times.runs = Runs::Until(next);
+            times.runs = ClockThread::Until(next);
             times = match next.map(|until| until.saturating_duration_since(now)) {
                 Some(left) if left.is_zero() => {
                     times.strike(now);
@@ -120,21 +120,21 @@ impl Clock {
     }
 }
 
-impl Times {
+impl WatchdogTimes {
     /// Does what is due first.
     fn strike(&mut self, now: Instant) {
         let Some(((_, number), due)) = self.due.pop_first() else {
             return;
         };
         match due.step {
-            Step::Ask(grace) => {
-                let _ = send(&due.control, &Command::Terminate, &[]);
-                let step = Step::End;
+            KillStep::Ask(grace) => {
+                let _ = send(&due.control, &LauncherCommand::Terminate, &[]);
+                let step = KillStep::End;
                 if let Some(end) = now.checked_add(grace) {
-                    self.due.insert((end, number), Due { step, ..due });
+                    self.due.insert((end, number), DueStep { step, ..due });
                 }
             }
-            Step::End => {
+            KillStep::End => {
                 let _ = shutdown(&due.control, Shutdown::Write);
             }
         }

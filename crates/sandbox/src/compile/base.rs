@@ -9,12 +9,12 @@ use std::sync::LazyLock;
 use std::ffi::CString;
 use std::os::unix::ffi::OsStrExt;
 
-use super::view::{Access, Mount, View};
-use crate::launch::{Content, NodeKind};
+use super::view::{ChildView, MountAccess, ViewMount};
+use crate::launch::{FileContent, NodeKind};
 
 /// Directories with programs and libraries, which every sandbox shows. On most systems all but the first are links
 /// into it.
-pub const SYSTEM: &[&str] = &[
+pub const SYSTEM_DIRECTORIES: &[&str] = &[
     "/usr",
     "/bin",
     "/sbin",
@@ -27,7 +27,7 @@ pub const SYSTEM: &[&str] = &[
 ];
 
 /// Directories whose files may be loaded as libraries, when programs may not be run from anywhere.
-const LIBRARIES: &[&str] = &[
+const LIBRARY_DIRECTORIES: &[&str] = &[
     "/usr/lib",
     "/usr/lib32",
     "/usr/lib64",
@@ -40,7 +40,7 @@ const LIBRARIES: &[&str] = &[
 ];
 
 /// Public settings that libraries read.
-const SETTINGS: &[&str] = &[
+const PUBLIC_SETTINGS: &[&str] = &[
     "/etc/alternatives",
     "/etc/ca-certificates",
     "/etc/crypto-policies",
@@ -52,7 +52,7 @@ const SETTINGS: &[&str] = &[
 ];
 
 /// The same, short enough to be copied, which is cheaper than a mount each.
-const COPIED: &[&str] = &[
+const COPIED_SETTINGS: &[&str] = &[
     "/etc/protocols",
     "/etc/services",
     "/etc/ssl/openssl.cnf",
@@ -60,7 +60,7 @@ const COPIED: &[&str] = &[
 ];
 
 /// The longest that is copied.
-const COPY: u64 = 32 * 1024;
+const MAX_COPIED_BYTES: u64 = 32 * 1024;
 
 const DEVICES: &[&str] = &[
     "/dev/full",
@@ -74,13 +74,13 @@ const DEVICES: &[&str] = &[
 const TERMINAL: &str = "/dev/tty";
 
 /// Where the private directories are. Grants elsewhere under these are refused, but for `/tmp`.
-pub(super) const OWN: &[&str] = &["/dev", "/proc"];
+pub(super) const PRIVATE_DIRECTORIES: &[&str] = &["/dev", "/proc"];
 
 /// Directories that are the sandbox's own and can be written.
-pub(super) const SCRATCH: [&str; 2] = ["/tmp", "/dev/shm"];
+pub(super) const SCRATCH_DIRECTORIES: [&str; 2] = ["/tmp", "/dev/shm"];
 
 /// What the files say that we write ourselves.
-pub(super) struct Own<'o> {
+pub(super) struct OwnFiles<'o> {
     pub(super) uid: u32,
     pub(super) gid: u32,
     pub(super) home: &'o Path,
@@ -89,7 +89,7 @@ pub(super) struct Own<'o> {
 }
 
 /// What a path of the base is on this machine.
-enum Found {
+enum BaseEntry {
     Directory,
     File,
     Link(CString),
@@ -98,48 +98,54 @@ enum Found {
 }
 
 /// The base as it is, looked at once: these paths are the system's, and change with it.
-static FOUND: LazyLock<Vec<(&'static Path, Found)>> = LazyLock::new(|| {
-    let places = SYSTEM.iter().chain(LIBRARIES).chain(SETTINGS).map(Path::new);
+static BASE_ENTRIES: LazyLock<Vec<(&'static Path, BaseEntry)>> = LazyLock::new(|| {
+    let places = SYSTEM_DIRECTORIES
+        .iter()
+        .chain(LIBRARY_DIRECTORIES)
+        .chain(PUBLIC_SETTINGS)
+        .map(Path::new);
     let found = places.filter_map(|path| Some((path, look(path)?)));
-    let copied = COPIED.iter().map(Path::new);
+    let copied = COPIED_SETTINGS.iter().map(Path::new);
     found
-        .chain(copied.filter_map(|path| Some((path, Found::Copy(copy(path)?)))))
+        .chain(copied.filter_map(|path| Some((path, BaseEntry::Copy(copy(path)?)))))
         .collect()
 });
 
-fn look(path: &Path) -> Option<Found> {
+fn look(path: &Path) -> Option<BaseEntry> {
     let meta = fs::symlink_metadata(path).ok()?;
     if meta.is_symlink() {
         let target = fs::read_link(path).ok()?;
-        return CString::new(target.as_os_str().as_bytes()).ok().map(Found::Link);
+        return CString::new(target.as_os_str().as_bytes())
+            .ok()
+            .map(BaseEntry::Link);
     }
     Some(if meta.is_dir() {
-        Found::Directory
+        BaseEntry::Directory
     } else {
-        Found::File
+        BaseEntry::File
     })
 }
 
 /// Puts the base into a view. `exec` says whether programs in it may be run, rather than loaded only.
-pub(super) fn put(view: &mut View, own: &Own<'_>, exec: bool) {
+pub(super) fn put(view: &mut ChildView, own: &OwnFiles<'_>, exec: bool) {
     let is_in = |list: &[&str], path: &Path| list.iter().any(|item| Path::new(item) == path);
-    for (path, found) in FOUND.iter() {
-        let (system, library) = (is_in(SYSTEM, path), is_in(LIBRARIES, path));
+    for (path, found) in BASE_ENTRIES.iter() {
+        let (system, library) = (is_in(SYSTEM_DIRECTORIES, path), is_in(LIBRARY_DIRECTORIES, path));
         match found {
-            Found::Link(target) => view.node(path, NodeKind::Symlink(target.clone())),
-            Found::Copy(content) => view.node(path, NodeKind::File(Content(content.clone()))),
+            BaseEntry::Link(target) => view.node(path, NodeKind::Symlink(target.clone())),
+            BaseEntry::Copy(content) => view.node(path, NodeKind::File(FileContent(content.clone()))),
             // Libraries are mounts of their own only where the rest may not be run.
-            Found::Directory if library && (!exec || system) => view.mount(path, base(true, true)),
-            Found::Directory if library => {}
-            Found::Directory => view.mount(path, base(true, system && exec)),
-            Found::File => view.mount(path, base(false, false)),
+            BaseEntry::Directory if library && (!exec || system) => view.mount(path, base(true, true)),
+            BaseEntry::Directory if library => {}
+            BaseEntry::Directory => view.mount(path, base(true, system && exec)),
+            BaseEntry::File => view.mount(path, base(false, false)),
         }
     }
     let terminal = own.terminal.then_some(TERMINAL);
     for path in DEVICES.iter().copied().chain(terminal) {
-        let device = Mount {
+        let device = ViewMount {
             device: true,
-            access: Access::Write,
+            access: MountAccess::Write,
             ..base(false, false)
         };
         view.mount(Path::new(path), device);
@@ -157,7 +163,7 @@ pub(super) fn put(view: &mut View, own: &Own<'_>, exec: bool) {
         view.node(Path::new(directory), NodeKind::Directory);
     }
     for (path, text) in written(own) {
-        view.node(Path::new(path), NodeKind::File(Content(text.into_bytes())));
+        view.node(Path::new(path), NodeKind::File(FileContent(text.into_bytes())));
     }
 }
 
@@ -165,23 +171,23 @@ fn copy(path: &Path) -> Option<Vec<u8>> {
     let mut content = Vec::new();
     let length = fs::File::open(path)
         .ok()?
-        .take(COPY + 1)
+        .take(MAX_COPIED_BYTES + 1)
         .read_to_end(&mut content)
         .ok()?;
-    (length as u64 <= COPY).then_some(content)
+    (length as u64 <= MAX_COPIED_BYTES).then_some(content)
 }
 
-fn base(directory: bool, exec: bool) -> Mount {
-    Mount {
+fn base(directory: bool, exec: bool) -> ViewMount {
+    ViewMount {
         exec,
         base: true,
-        ..Mount::read(directory)
+        ..ViewMount::read(directory)
     }
 }
 
 /// The files of a small machine with one user.
-fn written(own: &Own<'_>) -> Vec<(&'static str, String)> {
-    let Own { uid, gid, home, .. } = own;
+fn written(own: &OwnFiles<'_>) -> Vec<(&'static str, String)> {
+    let OwnFiles { uid, gid, home, .. } = own;
     let home = home.display();
     let root = if *uid == 0 {
         ""
@@ -210,5 +216,8 @@ fn written(own: &Own<'_>) -> Vec<(&'static str, String)> {
 
 /// The places that belong to the base and are real paths of the host.
 pub(super) fn places() -> impl Iterator<Item = PathBuf> {
-    SYSTEM.iter().chain(SETTINGS).map(PathBuf::from)
+    SYSTEM_DIRECTORIES
+        .iter()
+        .chain(PUBLIC_SETTINGS)
+        .map(PathBuf::from)
 }

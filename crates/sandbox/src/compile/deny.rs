@@ -5,29 +5,31 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use super::base;
-use super::resolve::{Kind, Stray, look_up};
-use super::view::{Access, Mount, View, What};
+use super::resolve::{PathKind, UnresolvedPath, look_up};
+use super::view::{ChildView, MountAccess, MountContent, ViewMount};
 use super::walk::walk;
-use crate::Refusal;
-use crate::policy::{Anchors, PathPattern, Shape};
+use crate::policy::{Anchors, PathPattern, PatternShape};
+use crate::refusal::Refusal;
 
 /// How many files of a denied directory are looked at for second names.
 const LOOKED_AT: usize = 20_000;
 
 /// Takes what is denied out of a view.
-pub(super) fn all(view: &mut View, patterns: &[PathPattern], anchors: &Anchors) -> Result<(), Refusal> {
+pub(super) fn all(view: &mut ChildView, patterns: &[PathPattern], anchors: &Anchors) -> Result<(), Refusal> {
     for (index, pattern) in patterns.iter().enumerate() {
         let field = format!("fs.deny[{index}]");
         match pattern.shape() {
-            Shape::Exact(path) | Shape::Tree(path) => one(view, &field, pattern, &path, anchors)?,
-            Shape::Glob { root, tree } => glob(view, &field, pattern, &root, tree, anchors)?,
+            PatternShape::Exact(path) | PatternShape::Tree(path) => {
+                one(view, &field, pattern, &path, anchors)?
+            }
+            PatternShape::Glob { root, tree } => glob(view, &field, pattern, &root, tree, anchors)?,
         }
     }
     Ok(())
 }
 
 fn one(
-    view: &mut View,
+    view: &mut ChildView,
     field: &str,
     pattern: &PathPattern,
     path: &Path,
@@ -35,11 +37,13 @@ fn one(
 ) -> Result<(), Refusal> {
     let refuse = |reason: String, fix: &str| Refusal::new(field, pattern.text(), reason, fix);
     let found = look_up(path, anchors).map_err(|stray| match stray {
-        Stray::Link(link) => refuse(
+        UnresolvedPath::Link(link) => refuse(
             format!("{link:?} is a symlink, so what is denied is somewhere else"),
             "Deny the real path",
         ),
-        Stray::Unreadable(path) => refuse(format!("{path:?} cannot be looked at"), "Check its permissions"),
+        UnresolvedPath::Unreadable(path) => {
+            refuse(format!("{path:?} cannot be looked at"), "Check its permissions")
+        }
     })?;
     let path = found.path.as_path();
     let holder = path
@@ -47,8 +51,8 @@ fn one(
         .and_then(|parent| view.holder(parent))
         .map(|(_, mount)| *mount);
     match found.kind {
-        Kind::Absent => {
-            let writable = holder.is_some_and(|mount| mount.access == Access::Write && !mount.device);
+        PathKind::Absent => {
+            let writable = holder.is_some_and(|mount| mount.access == MountAccess::Write && !mount.device);
             if writable {
                 return Err(refuse(
                     "it does not exist, and the child could create it below a directory it may write to"
@@ -58,21 +62,21 @@ fn one(
             }
             Ok(())
         }
-        Kind::File | Kind::Directory | Kind::Other => {
+        PathKind::File | PathKind::Directory | PathKind::Other => {
             if has_second_name(path, found.kind, found.names, anchors) {
                 return Err(refuse(
                     "a file in it has a second name (a hard link) by which it could be reached".to_owned(),
                     "Remove the other name, or deny that too",
                 ));
             }
-            cover(view, path, found.kind == Kind::Directory);
+            cover(view, path, found.kind == PathKind::Directory);
             Ok(())
         }
     }
 }
 
 /// Puts a cover over a path, and takes away what was granted below it.
-pub(super) fn cover(view: &mut View, path: &Path, directory: bool) {
+pub(super) fn cover(view: &mut ChildView, path: &Path, directory: bool) {
     // What every program needs stays under a denial of more than itself: `/etc/**` is not meant to take the
     // certificates away. A denial of the very thing is.
     let names_base = base::places().any(|place| path.starts_with(place));
@@ -80,16 +84,16 @@ pub(super) fn cover(view: &mut View, path: &Path, directory: bool) {
     let held = path.parent().and_then(|parent| view.holder(parent)).is_some();
     if held {
         let what = if directory {
-            What::NoDirectory
+            MountContent::NoDirectory
         } else {
-            What::NoFile
+            MountContent::NoFile
         };
         pin_ancestors(view, path);
         view.mount(
             path,
-            Mount {
+            ViewMount {
                 what,
-                ..Mount::read(directory)
+                ..ViewMount::read(directory)
             },
         );
     }
@@ -97,11 +101,11 @@ pub(super) fn cover(view: &mut View, path: &Path, directory: bool) {
 
 /// Makes every directory between a writable mount and `path` a mount of its own. A directory that is a mount cannot
 /// be renamed, so that what is covered cannot be moved away with it and made anew.
-pub(super) fn pin_ancestors(view: &mut View, path: &Path) {
+pub(super) fn pin_ancestors(view: &mut ChildView, path: &Path) {
     let Some((root, mount)) = path.parent().and_then(|parent| view.holder(parent)) else {
         return;
     };
-    if mount.access != Access::Write || mount.what != What::Host {
+    if mount.access != MountAccess::Write || mount.what != MountContent::Host {
         return;
     }
     let (root, mount) = (root.to_owned(), *mount);
@@ -117,7 +121,7 @@ pub(super) fn pin_ancestors(view: &mut View, path: &Path) {
 }
 
 fn glob(
-    view: &mut View,
+    view: &mut ChildView,
     field: &str,
     pattern: &PathPattern,
     root: &Path,
@@ -125,9 +129,9 @@ fn glob(
     anchors: &Anchors,
 ) -> Result<(), Refusal> {
     let refuse = |reason: String, fix: &str| Refusal::new(field, pattern.text(), reason, fix);
-    let grants: Vec<(PathBuf, Mount)> = view
+    let grants: Vec<(PathBuf, ViewMount)> = view
         .mounts()
-        .filter(|(_, mount)| mount.what == What::Host && !mount.device)
+        .filter(|(_, mount)| mount.what == MountContent::Host && !mount.device)
         .map(|(path, mount)| (path.to_owned(), *mount))
         .collect();
     for (path, mount) in grants {
@@ -135,7 +139,7 @@ fn glob(
         if !inside {
             continue;
         }
-        if mount.access == Access::Write && mount.directory {
+        if mount.access == MountAccess::Write && mount.directory {
             return Err(refuse(
                 format!(
                     "files that are created later below {path:?}, which may be written, could not be covered"
@@ -169,11 +173,11 @@ fn glob(
 
 /// Whether a denied file, or one in a denied directory, can be reached by another name. Looked for where a user could
 /// have made one: below the home and the workspace.
-fn has_second_name(path: &Path, kind: Kind, names: u64, anchors: &Anchors) -> bool {
+fn has_second_name(path: &Path, kind: PathKind, names: u64, anchors: &Anchors) -> bool {
     if !(path.starts_with(anchors.home()) || path.starts_with(anchors.workspace())) {
         return false;
     }
-    if kind != Kind::Directory {
+    if kind != PathKind::Directory {
         return names > 1;
     }
     let mut looked_at = 0;

@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 use std::ffi::{CString, OsStr, OsString};
 use std::path::Path;
 
-use super::words::variable;
-use crate::Refusal;
+use super::arguments::variable;
 use crate::policy::Policy;
+use crate::refusal::Refusal;
 
 /// Where programs are found in the sandbox.
-pub(crate) const PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+pub(crate) const DEFAULT_PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 /// What the variables depend on besides the policy.
-pub(super) struct Around<'a> {
+pub(super) struct EnvironmentContext<'a> {
     pub(super) host: &'a BTreeMap<OsString, OsString>,
     /// Values that nobody else may see.
     pub(super) secrets: &'a BTreeMap<OsString, OsString>,
@@ -22,16 +22,16 @@ pub(super) struct Around<'a> {
     /// The proxy's address when there is one.
     pub(super) proxy: Option<&'a str>,
     /// Whether there is nothing in the base but where programs are and where the home is.
-    pub(super) bare: bool,
+    pub(super) is_minimal: bool,
 }
 
 /// Returns the variables as `NAME=value`.
-pub(super) fn build(policy: &Policy, around: &Around<'_>) -> Result<Vec<CString>, Refusal> {
+pub(super) fn build(policy: &Policy, around: &EnvironmentContext<'_>) -> Result<Vec<CString>, Refusal> {
     let mut env: BTreeMap<OsString, OsString> = BTreeMap::new();
     let mut put = |name: &str, value: &OsStr| drop(env.insert(name.into(), value.to_owned()));
-    put("PATH", OsStr::new(PATH));
+    put("PATH", OsStr::new(DEFAULT_PATH));
     put("HOME", around.home.as_os_str());
-    if !around.bare {
+    if !around.is_minimal {
         put("TMPDIR", OsStr::new(around.scratch));
         put("LANG", OsStr::new("C.UTF-8"));
     }

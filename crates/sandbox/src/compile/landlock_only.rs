@@ -1,17 +1,17 @@
 //! The second tier: what can be held exactly without namespaces, and the refusal of everything else.
 
-use super::identity::Us;
-use super::view::{Access, View, What};
-use crate::Refusal;
+use super::view::{ChildView, MountAccess, MountContent};
+use crate::launch::HostIdentity;
 use crate::policy::{Exec, Policy};
+use crate::refusal::{Fix, Refusal};
 
-const MISSING: &str = "user namespaces";
-const FIX: &str = "Allow user namespaces for argrail ('argrail doctor' says how)";
+const MISSING_FEATURE: &str = "user namespaces";
+const FIX: &str = "Allow user namespaces for {program} ({probe} says how)";
 
 /// Accepts a policy that Landlock and a filter of system calls hold by themselves.
-pub(super) fn accept(policy: &Policy, view: &View, us: Us) -> Result<(), Refusal> {
+pub(super) fn accept(policy: &Policy, view: &ChildView, us: HostIdentity) -> Result<(), Refusal> {
     let refuse = |field: &str, pattern: &str, reason: &str| {
-        Err(Refusal::new(field, pattern, reason, FIX).missing(MISSING))
+        Err(Refusal::new(field, pattern, reason, Fix::new(FIX)).missing(MISSING_FEATURE))
     };
     if let Some(host) = policy.egress.first() {
         return refuse(
@@ -68,11 +68,11 @@ pub(super) fn accept(policy: &Policy, view: &View, us: Us) -> Result<(), Refusal
             .and_then(|parent| view.holder(parent))
             .map(|(_, mount)| mount);
         let text = path.to_string_lossy();
-        if mount.what != What::Host {
+        if mount.what != MountContent::Host {
             return refuse("fs.deny", &text, "what is granted cannot be taken back in part");
         }
-        let taken_back =
-            mount.access == Access::Read && above.is_some_and(|above| above.access == Access::Write);
+        let taken_back = mount.access == MountAccess::Read
+            && above.is_some_and(|above| above.access == MountAccess::Write);
         if taken_back && !mount.base {
             return refuse(
                 "fs.write",

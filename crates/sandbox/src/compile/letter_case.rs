@@ -11,7 +11,7 @@ use std::path::Path;
 
 /// File systems of which the kernel compares names itself, by the numbers that it gives them: ext4, f2fs, btrfs, xfs, vfat, exfat,
 /// ntfs3, tmpfs.
-const KNOWN: &[i64] = &[
+const CASE_SENSITIVE_FILE_SYSTEMS: &[i64] = &[
     0xEF53,
     0xF2F5_2010,
     0x9123_683E,
@@ -37,7 +37,7 @@ pub(super) fn is_reached_by_other_names(path: &Path) -> bool {
         return false;
     }
     // Two links to one file, on the other hand, are two names to every kernel; they are refused as such.
-    !rustix::fs::statfs(path).is_ok_and(|found| KNOWN.contains(&found.f_type))
+    !rustix::fs::statfs(path).is_ok_and(|found| CASE_SENSITIVE_FILE_SYSTEMS.contains(&found.f_type))
 }
 
 #[cfg(test)]

@@ -14,13 +14,13 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::time::{Duration, Instant, SystemTime};
 
-use super::view::{Access, View, What};
+use super::view::{ChildView, MountAccess, MountContent};
 use crate::policy::{GIT, PathPattern, Protected};
 use crate::repository::{PASSED_BY, settings_directory, starts_programs};
 
 /// How much is looked at before a child starts: about a millisecond, as for repositories. The time is for file systems
 /// that are slow.
-const BEFORE: Bounds = Bounds {
+const BOUNDS_BEFORE: WalkBounds = WalkBounds {
     directories: 256,
     depth: 4,
     entries: 16_384,
@@ -28,14 +28,14 @@ const BEFORE: Bounds = Bounds {
 };
 
 /// How much is looked at when it has ended.
-const AFTER: Bounds = Bounds {
+const BOUNDS_AFTER: WalkBounds = WalkBounds {
     directories: 4_096,
     depth: usize::MAX,
     entries: 65_536,
     time: Duration::from_secs(2),
 };
 
-struct Bounds {
+struct WalkBounds {
     directories: usize,
     depth: usize,
     entries: usize,
@@ -44,14 +44,14 @@ struct Bounds {
 
 /// What is known of the directories below the workspaces that a child may write in.
 #[derive(Debug, Default)]
-pub(crate) struct Nested {
-    areas: Vec<Area>,
+pub(crate) struct NestedWatch {
+    areas: Vec<WatchedWorkspace>,
     begun: Option<SystemTime>,
 }
 
-/// One workspace.
+/// One workspace, with what lay in it when the child began.
 #[derive(Debug)]
-struct Area {
+struct WatchedWorkspace {
     workspace: PathBuf,
     /// Whether git is the child: names are what histories hold, and new repositories are its work.
     is_gits: bool,
@@ -68,7 +68,7 @@ struct Area {
     left: HashSet<PathBuf>,
 }
 
-/// What is new.
+/// Names that a child made while it ran.
 #[derive(Debug, Default)]
 pub(crate) struct NewNames {
     pub(crate) names: BTreeMap<PathBuf, &'static str>,
@@ -98,9 +98,9 @@ enum LookFor {
     Repositories,
 }
 
-impl Nested {
+impl NestedWatch {
     /// Looks at what is there before a child starts that may write as `view` says.
-    pub(super) fn survey(view: &View, protected: &Protected, writes: &[PathPattern]) -> Self {
+    pub(super) fn survey(view: &ChildView, protected: &Protected, writes: &[PathPattern]) -> Self {
         if writes.is_empty() {
             return Self::default();
         }
@@ -108,7 +108,7 @@ impl Nested {
         let areas = workspaces.map(|(workspace, is_fixed)| {
             // As it is mounted.
             let workspace = workspace.canonicalize().unwrap_or_else(|_| workspace.to_owned());
-            let mut area = Area::new(view, &workspace, !is_fixed);
+            let mut area = WatchedWorkspace::new(view, &workspace, !is_fixed);
             area.remember();
             area
         });
@@ -120,13 +120,13 @@ impl Nested {
 
     /// Returns the names that are new. `unlock` lets us into a directory again.
     pub(crate) fn find_new(&self, unlock: fn(&Path)) -> NewNames {
-        self.find_within(&AFTER, unlock)
+        self.find_within(&BOUNDS_AFTER, unlock)
     }
 
-    fn find_within(&self, bounds: &'static Bounds, unlock: fn(&Path)) -> NewNames {
+    fn find_within(&self, bounds: &'static WalkBounds, unlock: fn(&Path)) -> NewNames {
         let mut new = NewNames::default();
         for area in &self.areas {
-            area.compare(Walk::new(bounds), self.begun, unlock, &mut new);
+            area.compare(DirectoryWalk::new(bounds), self.begun, unlock, &mut new);
         }
         new
     }
@@ -138,10 +138,10 @@ fn now() -> SystemTime {
     now.checked_sub(Duration::from_millis(10)).unwrap_or(now)
 }
 
-impl Area {
-    fn new(view: &View, workspace: &Path, is_gits: bool) -> Self {
-        let is_open = |access: Access, what: What, device: bool| {
-            access == Access::Write && what == What::Host && !device
+impl WatchedWorkspace {
+    fn new(view: &ChildView, workspace: &Path, is_gits: bool) -> Self {
+        let is_open = |access: MountAccess, what: MountContent, device: bool| {
+            access == MountAccess::Write && what == MountContent::Host && !device
         };
         let is_whole = view
             .holder(workspace)
@@ -170,11 +170,11 @@ impl Area {
     }
 
     fn remember(&mut self) {
-        let mut walk = Walk::new(&BEFORE);
+        let mut walk = DirectoryWalk::new(&BOUNDS_BEFORE);
         let mut waiting: VecDeque<(PathBuf, usize)> = self.tops.iter().map(|top| (top.clone(), 0)).collect();
         while let Some((directory, depth)) = waiting.pop_front() {
             let is_passed_by = depth > 0 && is_passed_by(&directory);
-            if depth > BEFORE.depth || is_passed_by || walk.is_over() {
+            if depth > BOUNDS_BEFORE.depth || is_passed_by || walk.is_over() {
                 self.left.insert(directory);
                 continue;
             }
@@ -196,17 +196,23 @@ impl Area {
         }
     }
 
-    fn compare(&self, mut walk: Walk, begun: Option<SystemTime>, unlock: fn(&Path), new: &mut NewNames) {
+    fn compare(
+        &self,
+        mut walk: DirectoryWalk,
+        begun: Option<SystemTime>,
+        unlock: fn(&Path),
+        new: &mut NewNames,
+    ) {
         // What a child is likely to have made first. What was not looked into before is told by its age, and is looked at
         // with the rest of the patience.
-        let mut waiting: VecDeque<Visit> = VecDeque::new();
-        let mut later: VecDeque<Visit> = VecDeque::new();
+        let mut waiting: VecDeque<DirectoryVisit> = VecDeque::new();
+        let mut later: VecDeque<DirectoryVisit> = VecDeque::new();
         let tops = self.tops.iter().cloned();
-        waiting.extend(tops.map(|directory| self.visit(directory, Age::Exact, LookFor::All)));
+        waiting.extend(tops.map(|directory| self.visit(directory, NewnessTest::Exact, LookFor::All)));
         while let Some(visit) = waiting.pop_front().or_else(|| later.pop_front()) {
             if walk.is_over() {
                 let rest = std::iter::once(visit).chain(waiting).chain(later);
-                let made = rest.into_iter().find(|visit| visit.age == Age::Exact);
+                let made = rest.into_iter().find(|visit| visit.age == NewnessTest::Exact);
                 new.unseen = new.unseen.take().or(made.map(|visit| visit.directory));
                 return;
             }
@@ -223,7 +229,7 @@ impl Area {
                 walk.list(&visit.directory, look_for)
             });
             let Ok(listing) = listing else { continue };
-            if !listing.is_whole && visit.age == Age::Exact {
+            if !listing.is_whole && visit.age == NewnessTest::Exact {
                 new.unseen.get_or_insert(visit.directory.clone());
             }
             // At the top of a workspace each name is watched by itself.
@@ -243,26 +249,28 @@ impl Area {
                 };
                 let next = self.visit(below, visit.age, look_for);
                 match (next.age, next.look_for) {
-                    (Age::Exact, LookFor::All) => waiting.push_back(next),
-                    (Age::Exact, LookFor::Repositories) | (Age::ByTime, _) => later.push_back(next),
+                    (NewnessTest::Exact, LookFor::All) => waiting.push_back(next),
+                    (NewnessTest::Exact, LookFor::Repositories) | (NewnessTest::ByTime, _) => {
+                        later.push_back(next)
+                    }
                 }
             }
         }
     }
 
-    fn visit(&self, directory: PathBuf, above: Age, look_for: LookFor) -> Visit {
+    fn visit(&self, directory: PathBuf, above: NewnessTest, look_for: LookFor) -> DirectoryVisit {
         let age = match self.left.contains(&directory) {
-            true => Age::ByTime,
+            true => NewnessTest::ByTime,
             false => above,
         };
-        Visit {
+        DirectoryVisit {
             directory,
             age,
             look_for,
         }
     }
 
-    fn is_new(&self, name: &Path, age: Age, begun: Option<SystemTime>) -> bool {
+    fn is_new(&self, name: &Path, age: NewnessTest, begun: Option<SystemTime>) -> bool {
         let Ok(meta) = name.symlink_metadata() else {
             return false;
         };
@@ -270,8 +278,8 @@ impl Area {
             return false;
         }
         match age {
-            Age::Exact => true,
-            Age::ByTime => meta
+            NewnessTest::Exact => true,
+            NewnessTest::ByTime => meta
                 .created()
                 .is_ok_and(|created| begun.is_some_and(|begun| created >= begun)),
         }
@@ -299,37 +307,37 @@ fn is_changed(meta: &fs::Metadata, begun: Option<SystemTime>) -> bool {
 
 /// How it is told whether what lies in a directory is new.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Age {
+enum NewnessTest {
     /// It was looked into before, or is new itself: what was not there is new.
     Exact,
     /// It was there, and not looked into.
     ByTime,
 }
 
-struct Visit {
+struct DirectoryVisit {
     directory: PathBuf,
-    age: Age,
+    age: NewnessTest,
     look_for: LookFor,
 }
 
 /// What one directory holds.
 #[derive(Default)]
-struct Listing {
+struct DirectoryListing {
     names: Vec<(PathBuf, &'static str)>,
     directories: Vec<PathBuf>,
     is_whole: bool,
 }
 
 /// How far a walk has got.
-struct Walk {
-    bounds: &'static Bounds,
+struct DirectoryWalk {
+    bounds: &'static WalkBounds,
     until: Instant,
     directories: usize,
     entries: usize,
 }
 
-impl Walk {
-    fn new(bounds: &'static Bounds) -> Self {
+impl DirectoryWalk {
+    fn new(bounds: &'static WalkBounds) -> Self {
         Self {
             bounds,
             until: Instant::now() + bounds.time,
@@ -344,12 +352,12 @@ impl Walk {
             || Instant::now() >= self.until
     }
 
-    fn list(&mut self, directory: &Path, look_for: LookFor) -> io::Result<Listing> {
+    fn list(&mut self, directory: &Path, look_for: LookFor) -> io::Result<DirectoryListing> {
         let entries = fs::read_dir(directory)?;
         self.directories += 1;
-        let mut listing = Listing {
+        let mut listing = DirectoryListing {
             is_whole: true,
-            ..Listing::default()
+            ..DirectoryListing::default()
         };
         for entry in entries.flatten() {
             self.entries += 1;
@@ -396,7 +404,7 @@ fn is_passed_by(directory: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::view::Mount;
+    use super::super::view::ViewMount;
     use super::*;
 
     struct Ground {
@@ -418,21 +426,21 @@ mod tests {
             fs::write(path, text).unwrap();
         }
 
-        fn survey(&self, protect: impl Fn(Protected) -> Protected) -> Nested {
-            let mut view = View::default();
-            let write = Mount {
-                access: Access::Write,
-                ..Mount::read(true)
+        fn survey(&self, protect: impl Fn(Protected) -> Protected) -> NestedWatch {
+            let mut view = ChildView::default();
+            let write = ViewMount {
+                access: MountAccess::Write,
+                ..ViewMount::read(true)
             };
             let work = self.root.join("work");
             view.mount(&work, write);
             let protected = protect(Protected::standard(&self.root, &work));
             let anchors = crate::policy::Anchors::new(&self.root, &work).unwrap();
             let writes = [PathPattern::parse("fs.write", "**", &anchors).unwrap()];
-            Nested::survey(&view, &protected, &writes)
+            NestedWatch::survey(&view, &protected, &writes)
         }
 
-        fn new_names(&self, nested: &Nested) -> Vec<String> {
+        fn new_names(&self, nested: &NestedWatch) -> Vec<String> {
             let new = nested.find_new(|_| ());
             assert_eq!(new.unseen, None);
             let below = |path: PathBuf| path.strip_prefix(self.root.join("work")).unwrap().to_owned();
@@ -522,9 +530,9 @@ mod tests {
     }
 
     /// As many as one command can make in a test.
-    static FEW: Bounds = Bounds {
+    static FEW: WalkBounds = WalkBounds {
         directories: 8,
-        ..AFTER
+        ..BOUNDS_AFTER
     };
 
     #[test]

@@ -7,41 +7,44 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::base::{self, Own, SCRATCH};
-use super::bounds::{bounds, open_files};
-use super::environment::{self, Around};
-use super::grants::Grants;
-use super::identity::Us;
-use super::nested::Nested;
-use super::program::{Resolved, Search};
-use super::protect::{self, Watched};
+use super::arguments::{argument, check_words};
+use super::base::{self, OwnFiles, SCRATCH_DIRECTORIES};
+use super::environment::{self, EnvironmentContext};
+use super::grants::GrantMounter;
+use super::nested::NestedWatch;
+use super::program::{ProgramSearch, ResolvedProgram};
+use super::protect::{self, WatchedPath};
+use super::resource_limits::{bounds, open_files};
 use super::show::{name_scripts, show_programs};
-use super::spawnable::Spawnable;
-use super::view::{Access, Mount, View, What, relative};
-use super::visible::Visible;
-use super::words::{argument, check_words};
-use super::{deny, fixed, landlock_only};
-use crate::Refusal;
-use crate::child::Notice;
+use super::spawnable::SpawnableFiles;
+use super::view::{ChildView, MountAccess, MountContent, ViewMount, relative};
+use super::visible::VisiblePaths;
+use super::{deny, landlock_only, pinned};
+use crate::denial::ReportLevel;
+use crate::launch::HostIdentity;
 use crate::launch::{
-    Identity, Landlock, Listen, Network, NodeKind, Order, Owner, Program, Rights, Terminal, Tier,
+    ChildIdentity, FileOwner, LandlockRules, LaunchOrder, ListenSocket, NetworkSetup, NodeKind, PathRights,
+    TargetProgram, TerminalSize, Tier,
 };
 use crate::policy::{Anchors, Exec, Policy, Protected};
+use crate::refusal::{Fix, Refusal};
 use crate::seccomp::{
-    Action, Calls, FileLooks, First, Looks, NetworkLooks, Spawning, TooLong, Writing, assemble, rules,
+    CallAction, CallLooks, FileLooks, FilterInputs, FirstProgram, NetworkLooks, SpawnPermission, TooLong,
+    WritePermission, assemble, rules,
 };
 
 /// The proxy's ports: HTTP and SOCKS on both.
-pub(crate) const PROXY: [u16; 2] = [3128, 1080];
+pub(crate) const PROXY_PORTS: [u16; 2] = [3128, 1080];
 
 /// Ports on which names can be reached by programs that know of no proxy: ssh, web, git, databases, clusters.
-pub(crate) const TRANSPARENT: [u16; 11] = [22, 80, 443, 3306, 5432, 6379, 6443, 8080, 8443, 9418, 27017];
+pub(crate) const TRANSPARENT_PORTS: [u16; 11] =
+    [22, 80, 443, 3306, 5432, 6379, 6443, 8080, 8443, 9418, 27017];
 
 /// How many connections from outside a callback port may see.
-const CALLBACKS: u32 = 8;
+const MAX_CALLBACK_CONNECTIONS: u32 = 8;
 
 /// What is to be run, and under what.
-pub(crate) struct Request<'r> {
+pub(crate) struct CompileRequest<'r> {
     pub(crate) policy: &'r Policy,
     pub(crate) anchors: &'r Anchors,
     pub(crate) protected: &'r Protected,
@@ -50,16 +53,16 @@ pub(crate) struct Request<'r> {
     pub(crate) search: &'r [PathBuf],
     pub(crate) host_env: &'r BTreeMap<OsString, OsString>,
     /// Whether the base has no variables but `PATH` and `HOME`.
-    pub(crate) bare_env: bool,
+    pub(crate) minimal_environment: bool,
     pub(crate) secrets: &'r BTreeMap<OsString, OsString>,
     /// Texts in the place of files.
-    pub(crate) texts: &'r BTreeMap<PathBuf, Vec<u8>>,
+    pub(crate) overlays: &'r BTreeMap<PathBuf, Vec<u8>>,
     /// What files have to say, whatever becomes of them.
-    pub(crate) fixed: &'r BTreeMap<PathBuf, Vec<u8>>,
+    pub(crate) pinned: &'r BTreeMap<PathBuf, Vec<u8>>,
     pub(crate) terminal: (u16, u16),
-    pub(crate) notice: Notice,
+    pub(crate) report_level: ReportLevel,
     pub(crate) niceness: u8,
-    pub(crate) us: Us,
+    pub(crate) us: HostIdentity,
     /// Whether root stays root, without its powers: where owners cannot be mapped.
     pub(crate) stay_root: bool,
     pub(crate) tier: Tier,
@@ -69,24 +72,24 @@ pub(crate) struct Request<'r> {
 
 /// An order, and what the host must know besides.
 #[derive(Debug)]
-pub(crate) struct Compiled {
-    pub(crate) order: Order,
+pub(crate) struct CompiledOrder {
+    pub(crate) order: LaunchOrder,
     pub(crate) notes: Vec<String>,
     /// Directories that were made for the child.
     pub(crate) made: Vec<PathBuf>,
     /// Names to look after when it has ended.
-    pub(crate) watched: Vec<Watched>,
-    pub(crate) nested: Nested,
+    pub(crate) watched: Vec<WatchedPath>,
+    pub(crate) nested: NestedWatch,
     /// Files that the child may start, so that a refused one can be told; nothing when all may be.
     pub(crate) spawnable: Option<Vec<PathBuf>>,
-    pub(crate) visible: Arc<Visible>,
+    pub(crate) visible: Arc<VisiblePaths>,
 }
 
 /// Decides everything. A refusal leaves nothing behind that was made for the child.
-pub(crate) fn compile(request: &Request<'_>) -> Result<Compiled, Refusal> {
+pub(crate) fn compile(request: &CompileRequest<'_>) -> Result<CompiledOrder, Refusal> {
     let mut made = Vec::new();
     match decide(request, &mut made) {
-        Ok(compiled) => Ok(Compiled { made, ..compiled }),
+        Ok(compiled) => Ok(CompiledOrder { made, ..compiled }),
         Err(refusal) => {
             remove_empty(&made);
             Err(refusal)
@@ -101,17 +104,17 @@ pub(crate) fn remove_empty(made: &[PathBuf]) {
     }
 }
 
-fn decide(request: &Request<'_>, made: &mut Vec<PathBuf>) -> Result<Compiled, Refusal> {
-    let Request { policy, anchors, .. } = request;
+fn decide(request: &CompileRequest<'_>, made: &mut Vec<PathBuf>) -> Result<CompiledOrder, Refusal> {
+    let CompileRequest { policy, anchors, .. } = request;
     check_words(request.argv, request.directory, [request.secrets])?;
-    let search = Search {
+    let search = ProgramSearch {
         path: request.search,
         directory: request.directory,
     };
     let mut resolved = search.resolve(request.argv)?;
-    let mut view = View::default();
+    let mut view = ChildView::default();
     let (uid, gid) = child_ids(request);
-    let own = Own {
+    let own = OwnFiles {
         uid,
         gid,
         home: anchors.home(),
@@ -119,32 +122,32 @@ fn decide(request: &Request<'_>, made: &mut Vec<PathBuf>) -> Result<Compiled, Re
         terminal: policy.tty,
     };
     base::put(&mut view, &own, !matches!(policy.exec, Exec::List(_)));
-    let mut grants = Grants {
+    let mut grants = GrantMounter {
         view: &mut view,
         anchors,
         // A library in a granted directory may be loaded, unless a list says what may run.
         exec: match policy.exec {
-            Exec::None => |access| access == Access::Read,
+            Exec::None => |access| access == MountAccess::Read,
             Exec::List(_) | Exec::Any => |_| false,
         },
         exec_any: matches!(policy.exec, Exec::Any),
         notes: policy.notes.clone(),
         made,
     };
-    grants.all("fs.read", &policy.read, Access::Read)?;
-    grants.all("fs.write", &policy.write, Access::Write)?;
+    grants.all("fs.read", &policy.read, MountAccess::Read)?;
+    grants.all("fs.write", &policy.write, MountAccess::Write)?;
     let mut notes = grants.notes;
     deny::all(&mut view, &policy.deny, anchors)?;
     let watched = protect::all(&mut view, request.protected, &policy.write, anchors)?;
-    let nested = Nested::survey(&view, request.protected, &policy.write);
+    let nested = NestedWatch::survey(&view, request.protected, &policy.write);
     if request.tier == Tier::Namespaces {
-        for (path, text) in request.texts {
+        for (path, text) in request.overlays {
             if path.symlink_metadata().is_ok_and(|meta| meta.is_file()) {
                 view.text(path, text);
             }
         }
     }
-    fixed::all(&mut view, request.fixed, request.tier)?;
+    pinned::all(&mut view, request.pinned, request.tier)?;
     let spawnable = show_programs(&mut view, &resolved, policy, &search)?;
     notes.extend(spawnable.notes.iter().cloned());
     name_scripts(&mut view, &mut resolved);
@@ -153,8 +156,8 @@ fn decide(request: &Request<'_>, made: &mut Vec<PathBuf>) -> Result<Compiled, Re
             view.node(directory, NodeKind::Directory);
         }
     }
-    let visible = Visible::of(&view);
-    let parts = Parts {
+    let visible = VisiblePaths::of(&view);
+    let parts = OrderParts {
         request,
         resolved: &resolved,
         spawnable: &spawnable,
@@ -167,7 +170,7 @@ fn decide(request: &Request<'_>, made: &mut Vec<PathBuf>) -> Result<Compiled, Re
             parts.with_landlock_only(&view)?
         }
     };
-    Ok(Compiled {
+    Ok(CompiledOrder {
         order,
         notes,
         made: Vec::new(),
@@ -182,7 +185,7 @@ fn decide(request: &Request<'_>, made: &mut Vec<PathBuf>) -> Result<Compiled, Re
     })
 }
 
-fn child_ids(request: &Request<'_>) -> (u32, u32) {
+fn child_ids(request: &CompileRequest<'_>) -> (u32, u32) {
     if request.stay_root || request.tier == Tier::Landlock {
         (request.us.uid, request.us.gid)
     } else {
@@ -191,26 +194,26 @@ fn child_ids(request: &Request<'_>) -> (u32, u32) {
 }
 
 /// The first private directory in whose place the host's is not shown for reading only.
-fn scratch(view: &View) -> &'static str {
+fn scratch(view: &ChildView) -> &'static str {
     let is_closed = |path: &str| {
         view.at(Path::new(path))
-            .is_some_and(|mount| mount.access == Access::Read)
+            .is_some_and(|mount| mount.access == MountAccess::Read)
     };
-    let [first, second] = SCRATCH;
+    let [first, second] = SCRATCH_DIRECTORIES;
     if is_closed(first) { second } else { first }
 }
 
-struct Parts<'p> {
-    request: &'p Request<'p>,
-    resolved: &'p Resolved,
-    spawnable: &'p Spawnable,
+struct OrderParts<'p> {
+    request: &'p CompileRequest<'p>,
+    resolved: &'p ResolvedProgram,
+    spawnable: &'p SpawnableFiles,
     /// Where temporary files go.
     scratch: &'static str,
 }
 
-impl Parts<'_> {
-    fn in_namespaces(&self, mut view: View) -> Result<Order, Refusal> {
-        let Request { policy, us, .. } = self.request;
+impl OrderParts<'_> {
+    fn in_namespaces(&self, mut view: ChildView) -> Result<LaunchOrder, Refusal> {
+        let CompileRequest { policy, us, .. } = self.request;
         let (uid, gid) = child_ids(self.request);
         let switch = us.machine_root && !self.request.stay_root;
         let must_count = !matches!(policy.exec, Exec::None) || policy.limits.processes.is_some();
@@ -219,7 +222,7 @@ impl Parts<'_> {
                 "limits.processes",
                 "",
                 "the number of processes cannot be limited for root, and the files cannot be shown to another user",
-                "Run argrail as the owner of the workspace",
+                Fix::new("Run {program} as the owner of the workspace"),
             )
             .missing("id-mapped mounts"));
         }
@@ -229,22 +232,22 @@ impl Parts<'_> {
                 mount.owner = owner_index(path, mount, uid, &mut owners);
             }
         }
-        let mut landlock = Landlock {
+        let mut landlock = LandlockRules {
             paths: vec![(c"/".to_owned(), self.everywhere())],
-            ..Landlock::default()
+            ..LandlockRules::default()
         };
         self.allow_programs(&mut landlock);
         let writable = view
             .mounts()
-            .filter(|(_, mount)| mount.access == Access::Write && mount.what == What::Host)
+            .filter(|(_, mount)| mount.access == MountAccess::Write && mount.what == MountContent::Host)
             .map(|(path, mount)| (path.to_owned(), mount.device));
-        for (path, device) in writable.chain(SCRATCH.map(|path| (path.into(), false))) {
-            landlock.paths.extend(rule(&path, Rights { device, ..WRITE }));
+        for (path, device) in writable.chain(SCRATCH_DIRECTORIES.map(|path| (path.into(), false))) {
+            landlock.paths.extend(rule(&path, PathRights { device, ..WRITE }));
         }
         if policy.tty {
             landlock.paths.push((
                 c"/dev/pts".to_owned(),
-                Rights {
+                PathRights {
                     device: true,
                     ..WRITE
                 },
@@ -255,21 +258,21 @@ impl Parts<'_> {
             .listen
             .iter()
             .filter_map(|listen| match listen {
-                Listen::DnsUdp => None,
-                Listen::DnsTcp => Some(53),
-                Listen::Proxy(port) | Listen::Transparent(port) => Some(*port),
+                ListenSocket::DnsUdp => None,
+                ListenSocket::DnsTcp => Some(53),
+                ListenSocket::Proxy(port) | ListenSocket::Transparent(port) => Some(*port),
             })
             .collect();
         landlock.bind = policy.ingress.iter().map(|ingress| ingress.port()).collect();
         landlock.any_port = policy.local_network;
-        let stand_ins = SCRATCH
+        let stand_ins = SCRATCH_DIRECTORIES
             .iter()
             .flat_map(|scratch| view.stand_ins(Path::new(scratch)));
         let closed = stand_ins.filter_map(|path| relative(&path)).collect();
         let (nodes, binds) = view.finish();
-        Ok(Order {
+        Ok(LaunchOrder {
             tier: Tier::Namespaces,
-            identity: Identity {
+            identity: ChildIdentity {
                 uid,
                 gid,
                 switch,
@@ -282,7 +285,7 @@ impl Parts<'_> {
             scratch_exec: matches!(policy.exec, Exec::Any),
             covers: uid == 0,
             network,
-            terminal: policy.tty.then_some(Terminal {
+            terminal: policy.tty.then_some(TerminalSize {
                 rows: self.request.terminal.0,
                 columns: self.request.terminal.1,
             }),
@@ -291,53 +294,53 @@ impl Parts<'_> {
         })
     }
 
-    fn with_landlock_only(&self, view: &View) -> Result<Order, Refusal> {
-        let mut landlock = Landlock {
+    fn with_landlock_only(&self, view: &ChildView) -> Result<LaunchOrder, Refusal> {
+        let mut landlock = LandlockRules {
             scopes: true,
-            ..Landlock::default()
+            ..LandlockRules::default()
         };
         self.allow_programs(&mut landlock);
         for (path, mount) in view.mounts() {
-            let rights = Rights {
+            let rights = PathRights {
                 read: true,
-                write: mount.access == Access::Write,
+                write: mount.access == MountAccess::Write,
                 execute: false,
                 device: mount.device,
             };
             landlock.paths.extend(rule(path, rights));
         }
-        Ok(Order {
+        Ok(LaunchOrder {
             landlock,
             ..self.common(false)?
         })
     }
 
     /// What both tiers have in common.
-    fn common(&self, namespaces: bool) -> Result<Order, Refusal> {
-        let Request { policy, us, .. } = self.request;
+    fn common(&self, namespaces: bool) -> Result<LaunchOrder, Refusal> {
+        let CompileRequest { policy, us, .. } = self.request;
         let caps = policy.limits.or_defaults();
         let descriptor = open_files(caps.open_files);
-        let program = First {
+        let program = FirstProgram {
             descriptor,
             key: self.request.key,
         };
         let spawning = match policy.exec {
-            Exec::None => Spawning::None { program },
-            Exec::List(_) => Spawning::Listed { program },
-            Exec::Any => Spawning::Any,
+            Exec::None => SpawnPermission::None { program },
+            Exec::List(_) => SpawnPermission::Listed { program },
+            Exec::Any => SpawnPermission::Any,
         };
-        let rules = rules(&Calls {
+        let rules = rules(&FilterInputs {
             spawning,
             namespaces,
             writing: match policy.write.is_empty() {
-                true => Writing::Nothing,
-                false => Writing::Something,
+                true => WritePermission::Nothing,
+                false => WritePermission::Something,
             },
-            looks: looks(policy, self.request.notice),
+            looks: looks(policy, self.request.report_level),
         });
-        Ok(Order {
+        Ok(LaunchOrder {
             tier: Tier::Landlock,
-            identity: Identity {
+            identity: ChildIdentity {
                 uid: us.uid,
                 gid: us.gid,
                 switch: false,
@@ -349,19 +352,19 @@ impl Parts<'_> {
             scratch: 0,
             scratch_exec: false,
             covers: false,
-            network: Network::default(),
+            network: NetworkSetup::default(),
             terminal: None,
             limits: bounds(&caps, descriptor),
             niceness: self.request.niceness,
-            landlock: Landlock::default(),
+            landlock: LandlockRules::default(),
             filter: assemble(&rules).map_err(too_long)?,
-            asks: rules.iter().any(|rule| rule.action == Action::Ask),
+            asks: rules.iter().any(|rule| rule.action == CallAction::Ask),
             program: self.program(descriptor)?,
         })
     }
 
-    fn everywhere(&self) -> Rights {
-        Rights {
+    fn everywhere(&self) -> PathRights {
+        PathRights {
             read: true,
             write: false,
             execute: matches!(self.request.policy.exec, Exec::Any),
@@ -369,9 +372,9 @@ impl Parts<'_> {
         }
     }
 
-    fn allow_programs(&self, landlock: &mut Landlock) {
+    fn allow_programs(&self, landlock: &mut LandlockRules) {
         for path in &self.spawnable.places() {
-            let rights = Rights {
+            let rights = PathRights {
                 read: true,
                 write: false,
                 execute: true,
@@ -381,7 +384,7 @@ impl Parts<'_> {
         }
     }
 
-    fn network(&self) -> Network {
+    fn network(&self) -> NetworkSetup {
         let Policy {
             egress,
             ingress,
@@ -390,37 +393,37 @@ impl Parts<'_> {
         } = self.request.policy;
         let mut listen = Vec::new();
         if !egress.is_empty() {
-            listen.extend([Listen::DnsUdp, Listen::DnsTcp]);
-            listen.extend(PROXY.map(Listen::Proxy));
-            listen.extend(TRANSPARENT.map(Listen::Transparent));
+            listen.extend([ListenSocket::DnsUdp, ListenSocket::DnsTcp]);
+            listen.extend(PROXY_PORTS.map(ListenSocket::Proxy));
+            listen.extend(TRANSPARENT_PORTS.map(ListenSocket::Transparent));
         }
-        Network {
+        NetworkSetup {
             loopback: !egress.is_empty() || !ingress.is_empty() || *local_network,
             listen,
             outbound: u32::try_from(ingress.len())
                 .unwrap_or_default()
-                .saturating_mul(CALLBACKS),
+                .saturating_mul(MAX_CALLBACK_CONNECTIONS),
         }
     }
 
-    fn program(&self, descriptor: u32) -> Result<Program, Refusal> {
-        let Request {
+    fn program(&self, descriptor: u32) -> Result<TargetProgram, Refusal> {
+        let CompileRequest {
             policy,
             anchors,
             directory,
             ..
         } = self.request;
-        let proxy = format!("http://127.0.0.1:{}", PROXY[0]);
-        let around = Around {
+        let proxy = format!("http://127.0.0.1:{}", PROXY_PORTS[0]);
+        let around = EnvironmentContext {
             host: self.request.host_env,
             secrets: self.request.secrets,
             home: anchors.home(),
             scratch: self.scratch,
             proxy: (!policy.egress.is_empty()).then_some(proxy.as_str()),
-            bare: self.request.bare_env,
+            is_minimal: self.request.minimal_environment,
         };
         let argv = self.resolved.argv.iter().map(|word| argument("argv", word));
-        Ok(Program {
+        Ok(TargetProgram {
             path: argument("argv[0]", self.resolved.binary.as_os_str())?,
             argv: argv.collect::<Result<_, _>>()?,
             env: environment::build(policy, &around)?,
@@ -433,15 +436,15 @@ impl Parts<'_> {
 
 /// What is looked at: where nothing may be written or reached, whoever tries is the exception, and nobody else pays. Where
 /// anything may be started, nothing is: a program may want a filter of its own that asks, and there can be one only.
-fn looks(policy: &Policy, notice: Notice) -> Looks {
+fn looks(policy: &Policy, report_level: ReportLevel) -> CallLooks {
     if matches!(policy.exec, Exec::Any) {
-        return Looks::NONE;
+        return CallLooks::NONE;
     }
-    Looks {
-        files: match (policy.write.is_empty(), notice) {
-            (true, Notice::Changes) => FileLooks::Changes,
-            (true, Notice::Reads) => FileLooks::ChangesAndReads,
-            (false, Notice::Changes | Notice::Reads) => FileLooks::Nothing,
+    CallLooks {
+        files: match (policy.write.is_empty(), report_level) {
+            (true, ReportLevel::Writes) => FileLooks::Changes,
+            (true, ReportLevel::Reads) => FileLooks::ChangesAndReads,
+            (false, ReportLevel::Writes | ReportLevel::Reads) => FileLooks::Nothing,
         },
         network: match policy.egress.is_empty() {
             true => NetworkLooks::Addresses,
@@ -461,24 +464,24 @@ fn too_long(error: TooLong) -> Refusal {
     .missing("seccomp")
 }
 
-const WRITE: Rights = Rights {
+const WRITE: PathRights = PathRights {
     read: true,
     write: true,
     execute: false,
     device: false,
 };
 
-fn rule(path: &Path, rights: Rights) -> Option<(CString, Rights)> {
+fn rule(path: &Path, rights: PathRights) -> Option<(CString, PathRights)> {
     Some((CString::new(path.as_os_str().as_bytes()).ok()?, rights))
 }
 
 /// The owner of what is mounted, so that the child owns it instead. What every program needs is public as it is.
-fn owner_index(path: &Path, mount: &Mount, uid: u32, owners: &mut Vec<Owner>) -> Option<u32> {
-    if mount.base || mount.device || mount.what != What::Host {
+fn owner_index(path: &Path, mount: &ViewMount, uid: u32, owners: &mut Vec<FileOwner>) -> Option<u32> {
+    if mount.base || mount.device || mount.what != MountContent::Host {
         return None;
     }
     let meta = path.symlink_metadata().ok()?;
-    let owner = Owner {
+    let owner = FileOwner {
         uid: meta.uid(),
         gid: meta.gid(),
     };

@@ -9,18 +9,18 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use super::elf::{self, Kind};
-use crate::Refusal;
+use super::file_format::{self, FileFormat};
+use crate::refusal::Refusal;
 
 /// How many scripts may stand behind one another.
-const DEPTH: usize = 4;
+const MAX_SCRIPT_DEPTH: usize = 4;
 
 /// How much of a file tells what it is.
-const HEAD: u64 = 4096;
+const HEAD_BYTES: u64 = 4096;
 
 /// A program that can be started.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Resolved {
+pub(crate) struct ResolvedProgram {
     /// The binary that the kernel starts, without a symlink in its path.
     pub(crate) binary: PathBuf,
     /// Its arguments, its name first.
@@ -35,14 +35,14 @@ pub(crate) struct Resolved {
 
 /// Where programs are looked for.
 #[derive(Debug, Clone)]
-pub(crate) struct Search<'s> {
+pub(crate) struct ProgramSearch<'s> {
     /// Directories for names without a slash.
     pub(crate) path: &'s [PathBuf],
     /// Where names with a slash start.
     pub(crate) directory: &'s Path,
 }
 
-impl Resolved {
+impl ResolvedProgram {
     /// Tells a script the name of a symlink as its own, as the kernel would.
     pub(crate) fn call(&mut self, script: &Path, link: &Path) {
         if let Some(word) = self.argv.iter_mut().find(|word| *word == script) {
@@ -51,7 +51,7 @@ impl Resolved {
     }
 }
 
-impl Search<'_> {
+impl ProgramSearch<'_> {
     /// Finds every file of that name, first the one that a shell would take.
     pub(crate) fn all(&self, name: &OsStr) -> Vec<PathBuf> {
         if name.as_bytes().contains(&b'/') {
@@ -68,7 +68,7 @@ impl Search<'_> {
     }
 
     /// Finds what `argv` starts.
-    pub(crate) fn resolve(&self, argv: &[OsString]) -> Result<Resolved, Refusal> {
+    pub(crate) fn resolve(&self, argv: &[OsString]) -> Result<ResolvedProgram, Refusal> {
         let name = argv
             .first()
             .filter(|name| !name.is_empty())
@@ -78,23 +78,23 @@ impl Search<'_> {
             .into_iter()
             .next()
             .ok_or_else(|| refuse(name, "no such program", "Check the name, or give its full path"))?;
-        let mut resolved = Resolved {
+        let mut resolved = ResolvedProgram {
             binary: file,
             argv: argv.to_vec(),
             scripts: Vec::new(),
             links: Vec::new(),
             loader: None,
         };
-        for _ in 0..DEPTH {
+        for _ in 0..MAX_SCRIPT_DEPTH {
             let named = resolved.binary;
             resolved.binary =
                 real(&named).ok_or_else(|| refuse(name, "the program vanished", "Check the path"))?;
             match head(&resolved.binary) {
-                Ok(Kind::Binary { loader }) => {
+                Ok(FileFormat::Binary { loader }) => {
                     resolved.loader = loader;
                     return Ok(resolved);
                 }
-                Ok(Kind::Script {
+                Ok(FileFormat::Script {
                     interpreter,
                     argument,
                 }) => {
@@ -104,7 +104,7 @@ impl Search<'_> {
                         .extend(link.map(|link| (link, resolved.binary.clone())));
                     self.interpret(name, &mut resolved, &interpreter, argument)?;
                 }
-                Ok(Kind::Other) => {
+                Ok(FileFormat::Other) => {
                     let reason = "it is neither a program for this machine nor a script that begins with #!";
                     return Err(refuse(name, reason, "Add a #! line that names its interpreter"));
                 }
@@ -122,7 +122,7 @@ impl Search<'_> {
     fn interpret(
         &self,
         name: &OsStr,
-        resolved: &mut Resolved,
+        resolved: &mut ResolvedProgram,
         interpreter: &Path,
         argument: Option<OsString>,
     ) -> Result<(), Refusal> {
@@ -179,10 +179,10 @@ impl Search<'_> {
 }
 
 /// What a file is, by its beginning.
-pub(super) fn head(file: &Path) -> io::Result<Kind> {
+pub(super) fn head(file: &Path) -> io::Result<FileFormat> {
     let mut head = Vec::new();
-    File::open(file)?.take(HEAD).read_to_end(&mut head)?;
-    Ok(elf::kind(&head))
+    File::open(file)?.take(HEAD_BYTES).read_to_end(&mut head)?;
+    Ok(file_format::file_format(&head))
 }
 
 /// A program whose file was not read: for want of rights, or because the host had nothing left to open it with.
@@ -193,8 +193,8 @@ fn unread(name: &OsStr, error: &io::Error) -> Refusal {
 /// Returns the loader that a program asks for.
 pub(crate) fn loader_of(file: &Path) -> Option<PathBuf> {
     match head(file).ok()? {
-        Kind::Binary { loader } => loader,
-        Kind::Script { .. } | Kind::Other => None,
+        FileFormat::Binary { loader } => loader,
+        FileFormat::Script { .. } | FileFormat::Other => None,
     }
 }
 
@@ -227,14 +227,14 @@ mod tests {
         fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
     }
 
-    fn resolve(directory: &Path, argv: &[&str]) -> Result<Resolved, Refusal> {
+    fn resolve(directory: &Path, argv: &[&str]) -> Result<ResolvedProgram, Refusal> {
         let path = [
             directory.to_owned(),
             PathBuf::from("/usr/bin"),
             PathBuf::from("/bin"),
         ];
         let argv: Vec<OsString> = argv.iter().map(Into::into).collect();
-        Search {
+        ProgramSearch {
             path: &path,
             directory,
         }

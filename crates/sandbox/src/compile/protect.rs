@@ -6,23 +6,25 @@ use std::path::{Path, PathBuf};
 
 use super::deny::{cover, pin_ancestors};
 use super::letter_case::is_reached_by_other_names;
-use super::resolve::{Kind, Lookups, Stray};
-use super::view::{Access, Mount, View, What};
-use crate::Refusal;
-use crate::policy::{Anchors, Guard, Instructions, PathPattern, Protected, Shape, instructions, is_below};
+use super::resolve::{PathKind, PathLookups, UnresolvedPath};
+use super::view::{ChildView, MountAccess, MountContent, ViewMount};
+use crate::policy::{
+    Anchors, Guard, Instructions, PathPattern, PatternShape, Protected, instructions, is_below,
+};
+use crate::refusal::Refusal;
 use crate::repository::protected_by_git;
 
 /// A protected name that is looked at again when the child has ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Watched {
+pub(crate) struct WatchedPath {
     pub(crate) path: PathBuf,
-    pub(crate) was: Was,
+    pub(crate) was: PriorState,
     pub(crate) why: &'static str,
 }
 
 /// What stood at a protected name before.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Was {
+pub(crate) enum PriorState {
     /// Nothing, which no mount can hold.
     Absent,
     /// A symlink, which no mount can hold, and where it led.
@@ -34,13 +36,13 @@ pub(crate) enum Was {
 
 /// Applies the protected paths to a view, and returns those that must be looked for afterwards.
 pub(super) fn all(
-    view: &mut View,
+    view: &mut ChildView,
     protected: &Protected,
     writes: &[PathPattern],
     anchors: &Anchors,
-) -> Result<Vec<Watched>, Refusal> {
+) -> Result<Vec<WatchedPath>, Refusal> {
     let mut watched = Vec::new();
-    let mut lookups = Lookups::new(anchors);
+    let mut lookups = PathLookups::new(anchors);
     // Where nothing may be written, nothing has to be held.
     let by_git = match writes {
         [] => Vec::new(),
@@ -60,26 +62,29 @@ pub(super) fn all(
                 continue;
             }
         };
-        if found.kind == Kind::File && found.names > 1 && !writes.is_empty() {
+        if found.kind == PathKind::File && found.names > 1 && !writes.is_empty() {
             return Err(second_name(path, why));
         }
         let writable = is_writable(view, &found.path);
         match (guard, found.kind) {
-            (Guard::Hidden, Kind::Directory) if view.shows(&found.path) => cover(view, &found.path, true),
-            (Guard::Hidden, Kind::File | Kind::Other) if view.shows(&found.path) => {
+            (Guard::Hidden, PathKind::Directory) if view.shows(&found.path) => cover(view, &found.path, true),
+            (Guard::Hidden, PathKind::File | PathKind::Other) if view.shows(&found.path) => {
                 cover(view, &found.path, false)
             }
-            (Guard::Fixed, Kind::Directory | Kind::File | Kind::Other) if writable => {
+            (Guard::Fixed, PathKind::Directory | PathKind::File | PathKind::Other) if writable => {
                 if is_reached_by_other_names(&found.path) {
                     return Err(other_names(path, why));
                 }
-                fix(view, &found.path, found.kind == Kind::Directory);
+                fix(view, &found.path, found.kind == PathKind::Directory);
                 watched.extend(remember(&found.path, why));
             }
-            (Guard::Hidden | Guard::Fixed, Kind::Absent) if writable => {
+            (Guard::Hidden | Guard::Fixed, PathKind::Absent) if writable => {
                 watched.extend(protect_absent(view, &found.path, why));
             }
-            (Guard::Hidden | Guard::Fixed, Kind::Directory | Kind::File | Kind::Other | Kind::Absent) => {}
+            (
+                Guard::Hidden | Guard::Fixed,
+                PathKind::Directory | PathKind::File | PathKind::Other | PathKind::Absent,
+            ) => {}
         }
     }
     Ok(watched)
@@ -90,7 +95,7 @@ pub(super) fn all(
 fn refuse_grants(path: &Path, why: &'static str, writes: &[PathPattern]) -> Result<(), Refusal> {
     for (index, pattern) in writes.iter().enumerate() {
         let root = match pattern.shape() {
-            Shape::Exact(root) | Shape::Tree(root) | Shape::Glob { root, .. } => root,
+            PatternShape::Exact(root) | PatternShape::Tree(root) | PatternShape::Glob { root, .. } => root,
         };
         if is_below(&root, path) {
             return Err(Refusal::new(
@@ -104,11 +109,11 @@ fn refuse_grants(path: &Path, why: &'static str, writes: &[PathPattern]) -> Resu
     Ok(())
 }
 
-fn remember(path: &Path, why: &'static str) -> Option<Watched> {
+fn remember(path: &Path, why: &'static str) -> Option<WatchedPath> {
     let meta = path.symlink_metadata().ok()?;
-    Some(Watched {
+    Some(WatchedPath {
         path: path.to_owned(),
-        was: Was::This {
+        was: PriorState::This {
             device: meta.dev(),
             number: meta.ino(),
         },
@@ -139,23 +144,23 @@ fn other_names(path: &Path, why: &'static str) -> Refusal {
 }
 
 /// Makes a path read-only inside what may be written.
-fn fix(view: &mut View, path: &Path, directory: bool) {
+fn fix(view: &mut ChildView, path: &Path, directory: bool) {
     pin_ancestors(view, path);
     // What could be started there still can: protection is against change.
     let exec = view.holder(path).is_some_and(|(_, mount)| mount.exec);
-    view.remove_below(path, |mount| !mount.base && mount.access == Access::Write);
+    view.remove_below(path, |mount| !mount.base && mount.access == MountAccess::Write);
     view.mount(
         path,
-        Mount {
+        ViewMount {
             exec,
-            ..Mount::read(directory)
+            ..ViewMount::read(directory)
         },
     );
 }
 
 /// Protects a name that is not there, below a directory that can be written. A `.git` that is a file leads git to hooks
 /// elsewhere, and is kept as it is. Any other file on the way leads nobody anywhere.
-fn protect_absent(view: &mut View, path: &Path, why: &'static str) -> Option<Watched> {
+fn protect_absent(view: &mut ChildView, path: &Path, why: &'static str) -> Option<WatchedPath> {
     let file = path
         .ancestors()
         .skip(1)
@@ -165,19 +170,25 @@ fn protect_absent(view: &mut View, path: &Path, why: &'static str) -> Option<Wat
         fix(view, file, false);
         return None;
     }
-    Some(Watched {
+    Some(WatchedPath {
         path: path.to_owned(),
-        was: Was::Absent,
+        was: PriorState::Absent,
         why,
     })
 }
 
 /// Protects a name behind a symlink that somebody made: what it leads to as it is, and the link by looking after it.
-fn protect_link(view: &mut View, path: &Path, guard: Guard, stray: Stray, why: &'static str) -> Vec<Watched> {
+fn protect_link(
+    view: &mut ChildView,
+    path: &Path,
+    guard: Guard,
+    stray: UnresolvedPath,
+    why: &'static str,
+) -> Vec<WatchedPath> {
     let link = match stray {
-        Stray::Link(link) => link,
+        UnresolvedPath::Link(link) => link,
         // Somebody closed the directory it is in. As it is it stays: closed, and where it is.
-        Stray::Unreadable(inside) => {
+        UnresolvedPath::Unreadable(inside) => {
             let closed = inside.parent().filter(|closed| is_writable(view, closed));
             if let Some(closed) = closed {
                 fix(view, closed, true);
@@ -199,8 +210,8 @@ fn protect_link(view: &mut View, path: &Path, guard: Guard, stray: Stray, why: &
     }
     if link.parent().is_some_and(|parent| is_writable(view, parent)) {
         pin_ancestors(view, &link);
-        let was = std::fs::read_link(&link).map_or(Was::Absent, Was::Link);
-        watched.push(Watched { path: link, was, why });
+        let was = std::fs::read_link(&link).map_or(PriorState::Absent, PriorState::Link);
+        watched.push(WatchedPath { path: link, was, why });
     }
     watched
 }
@@ -243,7 +254,8 @@ pub(crate) fn is_git_link(path: &Path) -> bool {
         .is_some_and(|name| name.eq_ignore_ascii_case(".git"))
 }
 
-fn is_writable(view: &View, path: &Path) -> bool {
-    view.holder(path)
-        .is_some_and(|(_, mount)| mount.access == Access::Write && mount.what == What::Host && !mount.device)
+fn is_writable(view: &ChildView, path: &Path) -> bool {
+    view.holder(path).is_some_and(|(_, mount)| {
+        mount.access == MountAccess::Write && mount.what == MountContent::Host && !mount.device
+    })
 }

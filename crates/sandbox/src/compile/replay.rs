@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use super::elf::{Kind, kind};
+use super::file_format::{FileFormat, file_format};
 
 /// What a file is, by its first bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,18 +12,18 @@ pub enum ProgramHead {
     Binary(Option<PathBuf>),
     /// A script: its interpreter, and the one argument of that.
     Script(PathBuf, Option<OsString>),
-    /// Neither.
+    /// Neither a binary nor a script.
     Other,
 }
 
 /// Tells what a file is.
 pub fn program_head(head: &[u8]) -> ProgramHead {
-    match kind(head) {
-        Kind::Binary { loader } => ProgramHead::Binary(loader),
-        Kind::Script {
+    match file_format(head) {
+        FileFormat::Binary { loader } => ProgramHead::Binary(loader),
+        FileFormat::Script {
             interpreter,
             argument,
         } => ProgramHead::Script(interpreter, argument),
-        Kind::Other => ProgramHead::Other,
+        FileFormat::Other => ProgramHead::Other,
     }
 }

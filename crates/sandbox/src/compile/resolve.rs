@@ -13,11 +13,11 @@ use std::path::{Component, Path, PathBuf};
 use crate::policy::Anchors;
 
 /// How many links may be followed.
-const LINKS: usize = 40;
+const MAX_LINKS: usize = 40;
 
 /// What is at a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum PathKind {
     Directory,
     File,
     /// A socket, a pipe, a device.
@@ -27,9 +27,9 @@ pub(super) enum Kind {
 
 /// A path without links, and what is there.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct ResolvedPath {
     pub(super) path: PathBuf,
-    pub(super) kind: Kind,
+    pub(super) kind: PathKind,
     /// How many names the file has.
     pub(super) names: u64,
     /// Links that were followed, and where they lead.
@@ -38,7 +38,7 @@ pub(super) struct Found {
 
 /// A path that is not looked up further.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Stray {
+pub(super) enum UnresolvedPath {
     /// A symlink that is not trusted to lead anywhere.
     Link(PathBuf),
     /// The system does not let us look.
@@ -46,7 +46,7 @@ pub(super) enum Stray {
 }
 
 /// Looks up an absolute path.
-pub(super) fn look_up(path: &Path, anchors: &Anchors) -> Result<Found, Stray> {
+pub(super) fn look_up(path: &Path, anchors: &Anchors) -> Result<ResolvedPath, UnresolvedPath> {
     let mut links = Vec::new();
     let mut current = PathBuf::from("/");
     let mut rest: Vec<std::ffi::OsString> = names(path);
@@ -58,17 +58,17 @@ pub(super) fn look_up(path: &Path, anchors: &Anchors) -> Result<Found, Stray> {
             Err(error) if is_absence(&error) => {
                 let mut absent = next;
                 absent.extend(rest.iter().rev());
-                return Ok(found(absent, Kind::Absent, 0, links));
+                return Ok(resolved(absent, PathKind::Absent, 0, links));
             }
-            Err(_) => return Err(Stray::Unreadable(next)),
+            Err(_) => return Err(UnresolvedPath::Unreadable(next)),
         };
         if meta.is_symlink() {
             let inside = |anchor: &Path| next != anchor && next.starts_with(anchor);
             let trusted = meta.uid() == 0 && !inside(anchors.home()) && !inside(anchors.workspace());
-            if !trusted || links.len() >= LINKS {
-                return Err(Stray::Link(next));
+            if !trusted || links.len() >= MAX_LINKS {
+                return Err(UnresolvedPath::Link(next));
             }
-            let target = fs::read_link(&next).map_err(|_| Stray::Unreadable(next.clone()))?;
+            let target = fs::read_link(&next).map_err(|_| UnresolvedPath::Unreadable(next.clone()))?;
             let whole = lexical(&current.join(&target));
             links.push((next, target));
             let mut names = names(&whole);
@@ -79,17 +79,17 @@ pub(super) fn look_up(path: &Path, anchors: &Anchors) -> Result<Found, Stray> {
         }
         current = next;
     }
-    let meta = fs::symlink_metadata(&current).map_err(|_| Stray::Unreadable(current.clone()))?;
-    Ok(found(current, kind_of(&meta), meta.nlink(), links))
+    let meta = fs::symlink_metadata(&current).map_err(|_| UnresolvedPath::Unreadable(current.clone()))?;
+    Ok(resolved(current, kind_of(&meta), meta.nlink(), links))
 }
 
 /// Looks up many paths that have their directories in common, each directory once.
-pub(super) struct Lookups<'a> {
+pub(super) struct PathLookups<'a> {
     anchors: &'a Anchors,
-    directories: HashMap<PathBuf, Found>,
+    directories: HashMap<PathBuf, ResolvedPath>,
 }
 
-impl<'a> Lookups<'a> {
+impl<'a> PathLookups<'a> {
     pub(super) fn new(anchors: &'a Anchors) -> Self {
         Self {
             anchors,
@@ -98,7 +98,7 @@ impl<'a> Lookups<'a> {
     }
 
     /// Looks up an absolute path. The same as [`look_up`].
-    pub(super) fn look_up(&mut self, path: &Path) -> Result<Found, Stray> {
+    pub(super) fn look_up(&mut self, path: &Path) -> Result<ResolvedPath, UnresolvedPath> {
         let (Some(directory), Some(name)) = (path.parent(), path.file_name()) else {
             return look_up(path, self.anchors);
         };
@@ -111,28 +111,28 @@ impl<'a> Lookups<'a> {
             }
         };
         let next = directory.path.join(name);
-        if directory.kind != Kind::Directory {
-            return Ok(found(next, Kind::Absent, 0, directory.links));
+        if directory.kind != PathKind::Directory {
+            return Ok(resolved(next, PathKind::Absent, 0, directory.links));
         }
         match fs::symlink_metadata(&next) {
             Ok(meta) if meta.is_symlink() => look_up(path, self.anchors),
-            Ok(meta) => Ok(found(next, kind_of(&meta), meta.nlink(), directory.links)),
-            Err(error) if is_absence(&error) => Ok(found(next, Kind::Absent, 0, directory.links)),
-            Err(_) => Err(Stray::Unreadable(next)),
+            Ok(meta) => Ok(resolved(next, kind_of(&meta), meta.nlink(), directory.links)),
+            Err(error) if is_absence(&error) => Ok(resolved(next, PathKind::Absent, 0, directory.links)),
+            Err(_) => Err(UnresolvedPath::Unreadable(next)),
         }
     }
 }
 
-fn kind_of(meta: &fs::Metadata) -> Kind {
+fn kind_of(meta: &fs::Metadata) -> PathKind {
     match meta.file_type() {
-        kind if kind.is_dir() => Kind::Directory,
-        kind if kind.is_file() => Kind::File,
-        _ => Kind::Other,
+        kind if kind.is_dir() => PathKind::Directory,
+        kind if kind.is_file() => PathKind::File,
+        _ => PathKind::Other,
     }
 }
 
-fn found(path: PathBuf, kind: Kind, names: u64, links: Vec<(PathBuf, PathBuf)>) -> Found {
-    Found {
+fn resolved(path: PathBuf, kind: PathKind, names: u64, links: Vec<(PathBuf, PathBuf)>) -> ResolvedPath {
+    ResolvedPath {
         path,
         kind,
         names,
@@ -190,17 +190,17 @@ mod tests {
         let look = |path: &str| {
             let path = work.join(path);
             let found = look_up(&path, &anchors);
-            assert_eq!(Lookups::new(&anchors).look_up(&path), found, "{path:?}");
+            assert_eq!(PathLookups::new(&anchors).look_up(&path), found, "{path:?}");
             found
         };
-        assert_eq!(look("real").unwrap().kind, Kind::Directory);
-        assert_eq!(look("real/file").unwrap().kind, Kind::File);
-        assert_eq!(look("none/deep").unwrap().kind, Kind::Absent);
-        assert_eq!(look("real/file/deep").unwrap().kind, Kind::Absent);
-        assert_eq!(look("link/passwd"), Err(Stray::Link(work.join("link"))));
+        assert_eq!(look("real").unwrap().kind, PathKind::Directory);
+        assert_eq!(look("real/file").unwrap().kind, PathKind::File);
+        assert_eq!(look("none/deep").unwrap().kind, PathKind::Absent);
+        assert_eq!(look("real/file/deep").unwrap().kind, PathKind::Absent);
+        assert_eq!(look("link/passwd"), Err(UnresolvedPath::Link(work.join("link"))));
         assert_eq!(
             look_up(Path::new("/dev/null"), &anchors).unwrap().kind,
-            Kind::Other
+            PathKind::Other
         );
     }
 }

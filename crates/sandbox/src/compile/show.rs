@@ -4,25 +4,25 @@ use std::ffi::CString;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use super::program::{Resolved, Search, name_of};
-use super::spawnable::Spawnable;
-use super::view::{Access, Mount, View, What};
-use crate::Refusal;
+use super::program::{ProgramSearch, ResolvedProgram, name_of};
+use super::spawnable::SpawnableFiles;
+use super::view::{ChildView, MountAccess, MountContent, ViewMount};
 use crate::launch::NodeKind;
 use crate::policy::{Exec, Policy};
+use crate::refusal::Refusal;
 
 /// How many symlinks may stand behind one another in the name of a script.
-const LINKS: usize = 8;
+const MAX_SCRIPT_LINKS: usize = 8;
 
 /// Makes the program visible and startable, and what it may start.
 pub(super) fn show_programs(
-    view: &mut View,
-    resolved: &Resolved,
+    view: &mut ChildView,
+    resolved: &ResolvedProgram,
     policy: &Policy,
-    search: &Search<'_>,
-) -> Result<Spawnable, Refusal> {
+    search: &ProgramSearch<'_>,
+) -> Result<SpawnableFiles, Refusal> {
     let Policy { exec, deny, .. } = policy;
-    let mut spawnable = Spawnable::default();
+    let mut spawnable = SpawnableFiles::default();
     spawnable.add(&resolved.binary, resolved.loader.as_deref());
     if matches!(exec, Exec::None) {
         spawnable.directories.clear();
@@ -30,7 +30,7 @@ pub(super) fn show_programs(
     if let Exec::List(programs) = exec {
         let writable = |file: &Path| {
             view.holder(file)
-                .is_some_and(|(_, mount)| mount.access == Access::Write)
+                .is_some_and(|(_, mount)| mount.access == MountAccess::Write)
         };
         spawnable.list(programs, search, writable)?;
     }
@@ -62,7 +62,7 @@ pub(super) fn show_programs(
 }
 
 /// Gives scripts the names that they were started by, where those lead to them in the sandbox too.
-pub(super) fn name_scripts(view: &mut View, resolved: &mut Resolved) {
+pub(super) fn name_scripts(view: &mut ChildView, resolved: &mut ResolvedProgram) {
     for (link, script) in std::mem::take(&mut resolved.links) {
         if view.holder(&link).is_none()
             && let Ok(target) = CString::new(script.as_os_str().as_bytes())
@@ -76,9 +76,9 @@ pub(super) fn name_scripts(view: &mut View, resolved: &mut Resolved) {
 }
 
 /// Whether a symlink leads to a file by way of what is shown only.
-fn leads_to(view: &View, link: &Path, file: &Path) -> bool {
+fn leads_to(view: &ChildView, link: &Path, file: &Path) -> bool {
     let mut at = link.to_owned();
-    for _ in 0..LINKS {
+    for _ in 0..MAX_SCRIPT_LINKS {
         if !view.shows(&at) {
             return false;
         }
@@ -94,21 +94,21 @@ fn leads_to(view: &View, link: &Path, file: &Path) -> bool {
 }
 
 /// Shows one file or directory of the host, unless it is there already with the same rights.
-fn show(view: &mut View, path: &Path, directory: bool, exec: bool) {
+fn show(view: &mut ChildView, path: &Path, directory: bool, exec: bool) {
     let held = view.holder(path).map(|(_, mount)| *mount);
-    if held.is_some_and(|mount| mount.what == What::Host && (mount.exec || !exec)) {
+    if held.is_some_and(|mount| mount.what == MountContent::Host && (mount.exec || !exec)) {
         return;
     }
     // What is denied stays so: the program then cannot start, and the launcher says it.
-    if held.is_some_and(|mount| mount.what != What::Host) {
+    if held.is_some_and(|mount| mount.what != MountContent::Host) {
         return;
     }
     view.mount(
         path,
-        Mount {
+        ViewMount {
             exec,
             base: held.is_some_and(|mount| mount.base),
-            ..Mount::read(directory)
+            ..ViewMount::read(directory)
         },
     );
 }

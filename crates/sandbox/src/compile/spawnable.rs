@@ -3,17 +3,17 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use super::elf::Kind;
-use super::program::{Search, head, real};
-use crate::Refusal;
+use super::file_format::FileFormat;
+use super::program::{ProgramSearch, head, real};
 use crate::policy::{PathPattern, Program};
+use crate::refusal::Refusal;
 
 /// Directories with parts of a program that it starts itself, from the directory above the one it is in.
-const HELPERS: &[(&str, &[&str])] = &[("git", &["lib/git-core", "libexec/git-core"])];
+const HELPER_DIRECTORIES: &[(&str, &[&str])] = &[("git", &["lib/git-core", "libexec/git-core"])];
 
 /// Files and directories from which programs may be started.
 #[derive(Debug, Default)]
-pub(super) struct Spawnable {
+pub(super) struct SpawnableFiles {
     /// Programs and loaders, without symlinks in their paths.
     pub(super) files: Vec<PathBuf>,
     /// Loaders as they are named.
@@ -23,13 +23,13 @@ pub(super) struct Spawnable {
     pub(super) notes: Vec<String>,
 }
 
-impl Spawnable {
+impl SpawnableFiles {
     /// Adds a program that is allowed anyway.
     pub(super) fn add(&mut self, file: &Path, loader: Option<&Path>) {
         self.files.push(file.to_owned());
         self.loaders.extend(loader.map(Path::to_owned));
         let prefix = file.parent().and_then(Path::parent);
-        let helpers = HELPERS
+        let helpers = HELPER_DIRECTORIES
             .iter()
             .filter(|(name, _)| file.file_name() == Some(OsStr::new(name)))
             .flat_map(|(_, directories)| *directories)
@@ -61,7 +61,7 @@ impl Spawnable {
     pub(super) fn list(
         &mut self,
         programs: &[Program],
-        search: &Search<'_>,
+        search: &ProgramSearch<'_>,
         writable: impl Fn(&Path) -> bool,
     ) -> Result<(), Refusal> {
         let mut scripts = Vec::new();
@@ -77,7 +77,7 @@ impl Spawnable {
                 self.notes
                     .push(format!("{field}: {:?} is not installed", program.as_str()));
             }
-            let mut script = Script {
+            let mut script = ListedScript {
                 field,
                 program: program.as_str(),
                 has_binary: false,
@@ -85,19 +85,19 @@ impl Spawnable {
             };
             for file in found {
                 match head(&file).ok() {
-                    Some(Kind::Binary { loader }) => {
+                    Some(FileFormat::Binary { loader }) => {
                         script.has_binary = true;
                         self.add(&file, loader.as_deref());
                     }
-                    Some(Kind::Script {
+                    Some(FileFormat::Script {
                         interpreter,
                         argument,
                     }) => {
                         script
                             .files
-                            .push((file, wanted(&interpreter, argument.as_deref())));
+                            .push((file, interpreter_programs(&interpreter, argument.as_deref())));
                     }
-                    Some(Kind::Other) | None => {
+                    Some(FileFormat::Other) | None => {
                         let note = format!("{}: {file:?} is no program that can be read", script.field);
                         self.notes.push(note);
                     }
@@ -111,7 +111,7 @@ impl Spawnable {
     }
 
     /// Adds the scripts of a name whose interpreters are allowed too. A name must have one that can be started.
-    fn add_scripts(&mut self, script: &Script<'_>, search: &Search<'_>) -> Result<(), Refusal> {
+    fn add_scripts(&mut self, script: &ListedScript<'_>, search: &ProgramSearch<'_>) -> Result<(), Refusal> {
         let is_allowed = |name: &OsString| {
             search
                 .all(name)
@@ -147,7 +147,7 @@ impl Spawnable {
 }
 
 /// What a name of the list stands for besides binaries.
-struct Script<'s> {
+struct ListedScript<'s> {
     field: String,
     program: &'s str,
     has_binary: bool,
@@ -156,7 +156,7 @@ struct Script<'s> {
 }
 
 /// The programs that the kernel and `env` start for a script.
-fn wanted(interpreter: &Path, argument: Option<&OsStr>) -> Vec<OsString> {
+fn interpreter_programs(interpreter: &Path, argument: Option<&OsStr>) -> Vec<OsString> {
     let is_env = interpreter.file_name() == Some(OsStr::new("env"));
     let by_env = argument
         .filter(|_| is_env)

@@ -5,18 +5,18 @@ use std::ffi::CString;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use crate::launch::{Bind, BindSource, Content, Node, NodeKind};
+use crate::launch::{BindMount, BindSource, FileContent, NodeKind, RootNode};
 
 /// What may be done to a mount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Access {
+pub(super) enum MountAccess {
     Read,
     Write,
 }
 
 /// What stands at a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum What {
+pub(super) enum MountContent {
     /// The host's own file or directory of that path.
     Host,
     /// Nothing: a directory that cannot be entered.
@@ -29,9 +29,9 @@ pub(super) enum What {
 
 /// One mount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Mount {
-    pub(super) what: What,
-    pub(super) access: Access,
+pub(super) struct ViewMount {
+    pub(super) what: MountContent,
+    pub(super) access: MountAccess,
     pub(super) exec: bool,
     pub(super) directory: bool,
     pub(super) device: bool,
@@ -41,12 +41,12 @@ pub(super) struct Mount {
     pub(super) owner: Option<u32>,
 }
 
-impl Mount {
+impl ViewMount {
     /// The host's own file or directory, to be read.
     pub(super) fn read(directory: bool) -> Self {
         Self {
-            what: What::Host,
-            access: Access::Read,
+            what: MountContent::Host,
+            access: MountAccess::Read,
             exec: false,
             directory,
             device: false,
@@ -58,23 +58,25 @@ impl Mount {
 
 /// The child's file system.
 #[derive(Debug, Default)]
-pub(super) struct View {
+pub(super) struct ChildView {
     /// Absolute paths. A path sorts after all that it lies in, so mounts come in the right order.
-    mounts: BTreeMap<PathBuf, Mount>,
+    mounts: BTreeMap<PathBuf, ViewMount>,
     nodes: BTreeMap<PathBuf, NodeKind>,
     /// What stands at mounts that are texts.
     texts: BTreeMap<PathBuf, Vec<u8>>,
 }
 
-impl View {
+impl ChildView {
     /// Puts a mount at a path. One that is there already is replaced.
-    pub(super) fn mount(&mut self, path: &Path, mount: Mount) {
+    pub(super) fn mount(&mut self, path: &Path, mount: ViewMount) {
         self.mounts.insert(path.to_owned(), mount);
     }
 
     /// Puts a text in the place of a file that is shown and cannot be written.
     pub(super) fn text(&mut self, path: &Path, text: &[u8]) {
-        let is_held = |(_, mount): (&Path, &Mount)| mount.what == What::Host && mount.access == Access::Read;
+        let is_held = |(_, mount): (&Path, &ViewMount)| {
+            mount.what == MountContent::Host && mount.access == MountAccess::Read
+        };
         if self.holder(path).is_some_and(is_held) {
             self.put_text(path, text);
         }
@@ -84,7 +86,7 @@ impl View {
     pub(super) fn fix(&mut self, path: &Path, text: &[u8]) -> bool {
         let shown = self
             .holder(path)
-            .is_some_and(|(_, mount)| mount.what == What::Host);
+            .is_some_and(|(_, mount)| mount.what == MountContent::Host);
         if shown {
             self.put_text(path, text);
         }
@@ -92,9 +94,9 @@ impl View {
     }
 
     fn put_text(&mut self, path: &Path, text: &[u8]) {
-        let mount = Mount {
-            what: What::Text,
-            ..Mount::read(false)
+        let mount = ViewMount {
+            what: MountContent::Text,
+            ..ViewMount::read(false)
         };
         self.mount(path, mount);
         self.texts.insert(path.to_owned(), text.to_owned());
@@ -106,30 +108,30 @@ impl View {
     }
 
     /// Takes away every mount at or below a path that `which` chooses.
-    pub(super) fn remove_below(&mut self, path: &Path, which: impl Fn(&Mount) -> bool) {
+    pub(super) fn remove_below(&mut self, path: &Path, which: impl Fn(&ViewMount) -> bool) {
         self.mounts
             .retain(|at, mount| !(at.starts_with(path) && which(mount)));
     }
 
     /// Returns the mount at exactly this path.
-    pub(super) fn at(&self, path: &Path) -> Option<&Mount> {
+    pub(super) fn at(&self, path: &Path) -> Option<&ViewMount> {
         self.mounts.get(path)
     }
 
     /// Returns the mount that a path belongs to: at it, or the nearest above.
-    pub(super) fn holder(&self, path: &Path) -> Option<(&Path, &Mount)> {
+    pub(super) fn holder(&self, path: &Path) -> Option<(&Path, &ViewMount)> {
         path.ancestors()
             .find_map(|above| self.mounts.get_key_value(above))
             .map(|(at, mount)| (at.as_path(), mount))
     }
 
     /// Returns all mounts, parents first.
-    pub(super) fn mounts(&self) -> impl Iterator<Item = (&Path, &Mount)> {
+    pub(super) fn mounts(&self) -> impl Iterator<Item = (&Path, &ViewMount)> {
         self.mounts.iter().map(|(path, mount)| (path.as_path(), mount))
     }
 
     /// Returns all mounts to be changed, parents first.
-    pub(super) fn mounts_mut(&mut self) -> impl Iterator<Item = (&Path, &mut Mount)> {
+    pub(super) fn mounts_mut(&mut self) -> impl Iterator<Item = (&Path, &mut ViewMount)> {
         self.mounts
             .iter_mut()
             .map(|(path, mount)| (path.as_path(), mount))
@@ -138,7 +140,7 @@ impl View {
     /// Whether the child would find something of the host's at this path.
     pub(super) fn shows(&self, path: &Path) -> bool {
         self.holder(path)
-            .is_some_and(|(_, mount)| matches!(mount.what, What::Host | What::Text))
+            .is_some_and(|(_, mount)| matches!(mount.what, MountContent::Host | MountContent::Text))
     }
 
     /// Returns the directories in a private one that stand for directories of the host: what is made in them, so that
@@ -166,7 +168,7 @@ impl View {
 
     /// Returns what is made and what is mounted, parents first. Places for mounts that no other mount brings are
     /// among what is made.
-    pub(super) fn finish(mut self) -> (Vec<Node>, Vec<Bind>) {
+    pub(super) fn finish(mut self) -> (Vec<RootNode>, Vec<BindMount>) {
         let places: Vec<(PathBuf, bool)> = self
             .mounts
             .iter()
@@ -177,7 +179,7 @@ impl View {
             let kind = if directory {
                 NodeKind::Directory
             } else {
-                NodeKind::File(Content::default())
+                NodeKind::File(FileContent::default())
             };
             self.nodes.entry(path).or_insert(kind);
         }
@@ -194,7 +196,7 @@ impl View {
             .nodes
             .into_iter()
             .filter_map(|(path, kind)| {
-                Some(Node {
+                Some(RootNode {
                     path: relative(&path)?,
                     kind,
                 })
@@ -214,17 +216,17 @@ impl View {
     }
 }
 
-fn bind(path: &Path, mount: &Mount, text: Option<Vec<u8>>) -> Option<Bind> {
+fn bind(path: &Path, mount: &ViewMount, text: Option<Vec<u8>>) -> Option<BindMount> {
     let source = match mount.what {
-        What::Host => BindSource::Host(CString::new(path.as_os_str().as_bytes()).ok()?),
-        What::NoDirectory => BindSource::NoDirectory,
-        What::NoFile => BindSource::NoFile,
-        What::Text => BindSource::Text(Content(text?)),
+        MountContent::Host => BindSource::Host(CString::new(path.as_os_str().as_bytes()).ok()?),
+        MountContent::NoDirectory => BindSource::NoDirectory,
+        MountContent::NoFile => BindSource::NoFile,
+        MountContent::Text => BindSource::Text(FileContent(text?)),
     };
-    Some(Bind {
+    Some(BindMount {
         source,
         target: relative(path)?,
-        read_only: mount.access == Access::Read,
+        read_only: mount.access == MountAccess::Read,
         exec: mount.exec,
         device: mount.device,
         owner: mount.owner,
@@ -244,18 +246,18 @@ pub(super) fn relative(path: &Path) -> Option<CString> {
 mod tests {
     use super::*;
 
-    fn directory() -> Mount {
-        Mount::read(true)
+    fn directory() -> ViewMount {
+        ViewMount::read(true)
     }
 
     #[test]
     fn places_are_made_where_no_mount_brings_them() {
-        let mut view = View::default();
+        let mut view = ChildView::default();
         view.mount(Path::new("/data/u/place"), directory());
         view.mount(Path::new("/data/u/place/deep/inside"), directory());
         view.mount(
             Path::new("/etc/file"),
-            Mount {
+            ViewMount {
                 directory: false,
                 ..directory()
             },
@@ -263,7 +265,7 @@ mod tests {
         let (nodes, binds) = view.finish();
         let made: Vec<_> = nodes.iter().map(|node| node.path.to_str().unwrap()).collect();
         assert_eq!(made, ["data", "data/u", "data/u/place", "etc", "etc/file"]);
-        assert_eq!(nodes[4].kind, NodeKind::File(Content::default()));
+        assert_eq!(nodes[4].kind, NodeKind::File(FileContent::default()));
         let mounted: Vec<_> = binds.iter().map(|bind| bind.target.to_str().unwrap()).collect();
         assert_eq!(mounted, ["data/u/place", "data/u/place/deep/inside", "etc/file"]);
     }
@@ -271,7 +273,7 @@ mod tests {
     #[test]
     fn what_stands_for_a_directory_of_the_host_is_known() {
         let check = |mounts: &[&str], nodes: &[&str], expected: &[&str]| {
-            let mut view = View::default();
+            let mut view = ChildView::default();
             mounts
                 .iter()
                 .for_each(|path| view.mount(Path::new(path), directory()));

@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use crate::policy::PathPattern;
 
 /// How many entries are looked at for one pattern.
-const VISITED: usize = 50_000;
+const MAX_VISITED_ENTRIES: usize = 50_000;
 
 /// How many matches one pattern may have.
-const MATCHES: usize = 256;
+const MAX_MATCHES: usize = 256;
 
 /// What a glob names right now.
 #[derive(Debug, Default)]
-pub(super) struct Matches {
+pub(super) struct GlobMatches {
     pub(super) directories: Vec<PathBuf>,
     pub(super) files: Vec<PathBuf>,
 }
@@ -28,21 +28,21 @@ pub(super) enum TooMany {
 impl TooMany {
     pub(super) fn reason(&self) -> String {
         match self {
-            Self::Entries => format!("more than {VISITED} files would have to be looked at"),
-            Self::Matches => format!("more than {MATCHES} files match"),
+            Self::Entries => format!("more than {MAX_VISITED_ENTRIES} files would have to be looked at"),
+            Self::Matches => format!("more than {MAX_MATCHES} files match"),
         }
     }
 }
 
 /// Finds what `pattern` matches at and below `root`. Below a directory that matches as a whole nothing is looked at.
-pub(super) fn walk(pattern: &PathPattern, root: &Path, whole: bool) -> Result<Matches, TooMany> {
-    let mut matches = Matches::default();
+pub(super) fn walk(pattern: &PathPattern, root: &Path, whole: bool) -> Result<GlobMatches, TooMany> {
+    let mut matches = GlobMatches::default();
     let mut visited = 0;
     let mut waiting = vec![root.to_owned()];
     while let Some(directory) = waiting.pop() {
         if whole && pattern.matches(&directory) {
             matches.directories.push(directory);
-            bounded(&matches)?;
+            check_match_count(&matches)?;
             continue;
         }
         // What we may not list, the child may not either.
@@ -51,7 +51,7 @@ pub(super) fn walk(pattern: &PathPattern, root: &Path, whole: bool) -> Result<Ma
         };
         for entry in entries.flatten() {
             visited += 1;
-            if visited > VISITED {
+            if visited > MAX_VISITED_ENTRIES {
                 return Err(TooMany::Entries);
             }
             let path = entry.path();
@@ -66,14 +66,14 @@ pub(super) fn walk(pattern: &PathPattern, root: &Path, whole: bool) -> Result<Ma
             } else if kind.is_file() && pattern.matches(&path) {
                 matches.files.push(path);
             }
-            bounded(&matches)?;
+            check_match_count(&matches)?;
         }
     }
     Ok(matches)
 }
 
-fn bounded(matches: &Matches) -> Result<(), TooMany> {
-    if matches.files.len() + matches.directories.len() > MATCHES {
+fn check_match_count(matches: &GlobMatches) -> Result<(), TooMany> {
+    if matches.files.len() + matches.directories.len() > MAX_MATCHES {
         return Err(TooMany::Matches);
     }
     Ok(())

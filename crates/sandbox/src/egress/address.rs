@@ -7,7 +7,7 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// Ranges of IPv4 that are not the open internet: network, prefix length, what it is.
-const V4: &[(Ipv4Addr, u32, &str)] = &[
+const CLOSED_IPV4: &[(Ipv4Addr, u32, &str)] = &[
     (Ipv4Addr::new(0, 0, 0, 0), 8, "this network"),
     (Ipv4Addr::new(10, 0, 0, 0), 8, "private"),
     (Ipv4Addr::new(100, 64, 0, 0), 10, "shared by a provider"),
@@ -28,7 +28,7 @@ const V4: &[(Ipv4Addr, u32, &str)] = &[
 ];
 
 /// The same of IPv6; what is outside 2000::/3 and not named here is refused too.
-const V6: &[(Ipv6Addr, u32, &str)] = &[
+const CLOSED_IPV6: &[(Ipv6Addr, u32, &str)] = &[
     (Ipv6Addr::UNSPECIFIED, 128, "unspecified"),
     (Ipv6Addr::LOCALHOST, 128, "loopback"),
     (net6(0x64, 0xff9b, 1), 48, "local translation"),
@@ -72,7 +72,7 @@ fn global_v4(address: Ipv4Addr) -> Result<Ipv4Addr, &'static str> {
         let mask = u32::MAX << (32 - length);
         address.to_bits() & mask == network.to_bits()
     };
-    match V4.iter().find(inside) {
+    match CLOSED_IPV4.iter().find(inside) {
         Some((_, _, what)) => Err(what),
         None => Ok(address),
     }
@@ -83,10 +83,10 @@ fn global_v6(address: Ipv6Addr) -> Result<Ipv6Addr, &'static str> {
         let mask = u128::MAX << (128 - length);
         address.to_bits() & mask == network.to_bits()
     };
-    if let Some((_, _, what)) = V6.iter().find(inside) {
+    if let Some((_, _, what)) = CLOSED_IPV6.iter().find(inside) {
         return Err(what);
     }
-    if let Some(v4) = carried(address) {
+    if let Some(v4) = embedded_ipv4(address) {
         global_v4(v4)?;
     }
     let [a, b, c, d, e, f, ..] = address.segments();
@@ -102,7 +102,7 @@ fn global_v6(address: Ipv6Addr) -> Result<Ipv6Addr, &'static str> {
 /// Returns the IPv4 address inside: IPv4-compatible, translated (NAT64), 6to4, ISATAP.
 ///
 /// Teredo carries one too, but its whole prefix is refused.
-pub(super) fn carried(address: Ipv6Addr) -> Option<Ipv4Addr> {
+pub(super) fn embedded_ipv4(address: Ipv6Addr) -> Option<Ipv4Addr> {
     let last = || Some(Ipv4Addr::from_bits(low_bits(address)));
     match address.segments() {
         [0 | 0x64, 0 | 0xff9b, 0, 0, 0, 0, _, _] => last(),

@@ -12,16 +12,16 @@ const MAX_SIZE_DIGITS: u8 = 16;
 
 /// What is left of a body.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Body {
+pub(super) enum BodyProgress {
     /// So many bytes.
     Length(u64),
     /// Chunks, of which the last is empty.
-    Chunks(Chunks),
+    Chunks(ChunkState),
 }
 
 /// A body whose end cannot be told, or which breaks its own rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub(super) enum Fault {
+pub(super) enum BodyFault {
     #[error("more than one Content-Length or Transfer-Encoding")]
     Twice,
     #[error("a Content-Length that is no plain number")]
@@ -36,7 +36,7 @@ pub(super) enum Fault {
 
 /// How far chunks have come.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Chunks {
+pub(super) enum ChunkState {
     /// In the digits of a size.
     Size { size: u64, digits: u8 },
     /// Behind them, before a line feed.
@@ -53,13 +53,13 @@ pub(super) enum Chunks {
     FieldEnd(usize),
     /// In the empty line, before its line feed.
     LastEnd,
-    /// All of it came.
+    /// The last chunk and its trailer came.
     Over,
 }
 
-impl Body {
+impl BodyProgress {
     /// Reads how a request of HTTP/1.`minor` says where its body ends.
-    pub(super) fn of(headers: &[httparse::Header<'_>], minor: u8) -> Result<Self, Fault> {
+    pub(super) fn of(headers: &[httparse::Header<'_>], minor: u8) -> Result<Self, BodyFault> {
         let named = |name: &str| {
             let own = headers
                 .iter()
@@ -71,23 +71,23 @@ impl Body {
             named("transfer-encoding").as_slice(),
         ) {
             ([], []) => Ok(Self::Length(0)),
-            ([length], []) => plain_number(length).map(Self::Length).ok_or(Fault::Length),
+            ([length], []) => plain_number(length).map(Self::Length).ok_or(BodyFault::Length),
             // HTTP/1.0 has no chunks, and a server of it would take them for the next request.
             ([], [encoding]) if encoding.eq_ignore_ascii_case(b"chunked") && minor == 1 => {
-                Ok(Self::Chunks(Chunks::Size { size: 0, digits: 0 }))
+                Ok(Self::Chunks(ChunkState::Size { size: 0, digits: 0 }))
             }
-            ([], [_]) => Err(Fault::Encoding),
-            _ => Err(Fault::Twice),
+            ([], [_]) => Err(BodyFault::Encoding),
+            _ => Err(BodyFault::Twice),
         }
     }
 
     /// Returns whether all of it came.
     pub(super) fn is_over(&self) -> bool {
-        matches!(self, Self::Length(0) | Self::Chunks(Chunks::Over))
+        matches!(self, Self::Length(0) | Self::Chunks(ChunkState::Over))
     }
 
     /// Takes bytes that came, and returns how many of them belong to the body.
-    pub(super) fn take(&mut self, bytes: &[u8]) -> Result<usize, Fault> {
+    pub(super) fn take(&mut self, bytes: &[u8]) -> Result<usize, BodyFault> {
         match self {
             Self::Length(left) => Ok(take_some(left, bytes)),
             Self::Chunks(chunks) => {
@@ -105,9 +105,9 @@ impl Body {
     }
 }
 
-impl Chunks {
+impl ChunkState {
     /// Takes one byte, or as much of a chunk as there is; nothing when it is over.
-    fn take(&mut self, bytes: &[u8]) -> Result<usize, Fault> {
+    fn take(&mut self, bytes: &[u8]) -> Result<usize, BodyFault> {
         if let Self::Data(left) = self {
             let count = take_some(left, bytes);
             if *left == 0 {
@@ -125,7 +125,7 @@ impl Chunks {
             (Self::SizeEnd(size), b'\n') => Self::Data(*size),
             (Self::DataEnd(2), b'\r') => Self::DataEnd(1),
             (Self::DataEnd(1), b'\n') => Self::Size { size: 0, digits: 0 },
-            (Self::SizeEnd(_) | Self::DataEnd(_), _) => return Err(Fault::Chunk),
+            (Self::SizeEnd(_) | Self::DataEnd(_), _) => return Err(BodyFault::Chunk),
             (Self::Line(_), b'\r') => Self::LastEnd,
             (Self::LastEnd, b'\n') => Self::Over,
             // A line that begins with a blank goes on with the one before, for some.
@@ -136,10 +136,10 @@ impl Chunks {
                 Self::Field(count + 1)
             }
             (Self::Line(_) | Self::Field(_) | Self::FieldEnd(_) | Self::LastEnd, _) => {
-                return Err(Fault::Trailer);
+                return Err(BodyFault::Trailer);
             }
             // Taken care of above.
-            (Self::Data(_), _) => return Err(Fault::Chunk),
+            (Self::Data(_), _) => return Err(BodyFault::Chunk),
         };
         *self = next;
         Ok(1)
@@ -153,15 +153,15 @@ fn take_some(left: &mut u64, bytes: &[u8]) -> usize {
     count
 }
 
-fn size_digit(size: u64, digits: u8, byte: u8) -> Result<Chunks, Fault> {
+fn size_digit(size: u64, digits: u8, byte: u8) -> Result<ChunkState, BodyFault> {
     if byte == b'\r' && digits > 0 {
-        return Ok(Chunks::SizeEnd(size));
+        return Ok(ChunkState::SizeEnd(size));
     }
-    let digit = char::from(byte).to_digit(16).ok_or(Fault::Chunk)?;
+    let digit = char::from(byte).to_digit(16).ok_or(BodyFault::Chunk)?;
     if digits == MAX_SIZE_DIGITS {
-        return Err(Fault::Chunk);
+        return Err(BodyFault::Chunk);
     }
-    Ok(Chunks::Size {
+    Ok(ChunkState::Size {
         size: size << 4 | u64::from(digit),
         digits: digits + 1,
     })
@@ -183,44 +183,44 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn body(head: &str) -> Result<Body, Fault> {
+    fn body(head: &str) -> Result<BodyProgress, BodyFault> {
         let text = format!("POST / HTTP/1.1\r\n{head}\r\n");
         let mut headers = [httparse::EMPTY_HEADER; 16];
         let mut request = httparse::Request::new(&mut headers);
         assert!(request.parse(text.as_bytes()).unwrap().is_complete());
-        Body::of(request.headers, request.version.unwrap())
+        BodyProgress::of(request.headers, request.version.unwrap())
     }
 
     #[test]
     fn there_is_one_way_to_say_where_it_ends() {
-        assert_eq!(body("a: b\r\n"), Ok(Body::Length(0)));
-        assert_eq!(body("Content-Length: 12\r\n"), Ok(Body::Length(12)));
+        assert_eq!(body("a: b\r\n"), Ok(BodyProgress::Length(0)));
+        assert_eq!(body("Content-Length: 12\r\n"), Ok(BodyProgress::Length(12)));
         assert!(matches!(
             body("transfer-Encoding: Chunked\r\n"),
-            Ok(Body::Chunks(_))
+            Ok(BodyProgress::Chunks(_))
         ));
         for (head, fault) in [
-            ("Content-Length: 1\r\nContent-Length: 1\r\n", Fault::Twice),
+            ("Content-Length: 1\r\nContent-Length: 1\r\n", BodyFault::Twice),
             (
                 "Content-Length: 1\r\nTransfer-Encoding: chunked\r\n",
-                Fault::Twice,
+                BodyFault::Twice,
             ),
             (
                 "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n",
-                Fault::Twice,
+                BodyFault::Twice,
             ),
-            ("Content-Length: 1, 1\r\n", Fault::Length),
-            ("Content-Length: +1\r\n", Fault::Length),
-            ("Content-Length: -1\r\n", Fault::Length),
-            ("Content-Length: 0x1\r\n", Fault::Length),
-            ("Content-Length:\r\n", Fault::Length),
-            ("Content-Length: 18446744073709551616\r\n", Fault::Length),
-            ("Transfer-Encoding: gzip\r\n", Fault::Encoding),
-            ("Transfer-Encoding: gzip, chunked\r\n", Fault::Encoding),
-            ("Transfer-Encoding: chunked, identity\r\n", Fault::Encoding),
-            ("Transfer-Encoding: xchunked\r\n", Fault::Encoding),
-            ("Transfer-Encoding: \"chunked\"\r\n", Fault::Encoding),
-            ("Transfer-Encoding:\r\n", Fault::Encoding),
+            ("Content-Length: 1, 1\r\n", BodyFault::Length),
+            ("Content-Length: +1\r\n", BodyFault::Length),
+            ("Content-Length: -1\r\n", BodyFault::Length),
+            ("Content-Length: 0x1\r\n", BodyFault::Length),
+            ("Content-Length:\r\n", BodyFault::Length),
+            ("Content-Length: 18446744073709551616\r\n", BodyFault::Length),
+            ("Transfer-Encoding: gzip\r\n", BodyFault::Encoding),
+            ("Transfer-Encoding: gzip, chunked\r\n", BodyFault::Encoding),
+            ("Transfer-Encoding: chunked, identity\r\n", BodyFault::Encoding),
+            ("Transfer-Encoding: xchunked\r\n", BodyFault::Encoding),
+            ("Transfer-Encoding: \"chunked\"\r\n", BodyFault::Encoding),
+            ("Transfer-Encoding:\r\n", BodyFault::Encoding),
         ] {
             assert_eq!(body(head), Err(fault), "{head}");
         }
@@ -228,11 +228,11 @@ mod tests {
             name: "Transfer-Encoding",
             value: b"chunked",
         }];
-        assert_eq!(Body::of(&chunked, 0), Err(Fault::Encoding));
+        assert_eq!(BodyProgress::of(&chunked, 0), Err(BodyFault::Encoding));
     }
 
     /// Takes all of it, in pieces, and returns how much was the body's.
-    fn taken(mut body: Body, bytes: &[u8], piece: usize) -> Result<(usize, bool), Fault> {
+    fn taken(mut body: BodyProgress, bytes: &[u8], piece: usize) -> Result<(usize, bool), BodyFault> {
         let mut taken = 0;
         for part in bytes.chunks(piece) {
             let count = body.take(part)?;
@@ -244,19 +244,19 @@ mod tests {
         Ok((taken, body.is_over()))
     }
 
-    fn chunks() -> Body {
-        Body::Chunks(Chunks::Size { size: 0, digits: 0 })
+    fn chunks() -> BodyProgress {
+        BodyProgress::Chunks(ChunkState::Size { size: 0, digits: 0 })
     }
 
     #[test]
     fn a_body_ends_where_it_says() {
         for piece in [1, 2, 3, 1000] {
-            let check = |body: Body, bytes: &str, expected: (usize, bool)| {
+            let check = |body: BodyProgress, bytes: &str, expected: (usize, bool)| {
                 assert_eq!(taken(body, bytes.as_bytes(), piece), Ok(expected), "{bytes:?}");
             };
-            check(Body::Length(0), "GET", (0, true));
-            check(Body::Length(3), "abcGET", (3, true));
-            check(Body::Length(9), "abc", (3, false));
+            check(BodyProgress::Length(0), "GET", (0, true));
+            check(BodyProgress::Length(3), "abcGET", (3, true));
+            check(BodyProgress::Length(9), "abc", (3, false));
             check(chunks(), "0\r\n\r\nGET", (5, true));
             check(chunks(), "3\r\nabc\r\n00\r\n\r\nGET", (14, true));
             check(chunks(), "a\r\n0\r\n\r\n12345\r\n0\r\n\r\nGET", (20, true));
@@ -272,28 +272,28 @@ mod tests {
     #[test]
     fn what_servers_read_in_different_ways_is_refused() {
         for (bytes, fault) in [
-            ("\r\n", Fault::Chunk),
-            ("g\r\n", Fault::Chunk),
-            ("0x3\r\n", Fault::Chunk),
-            ("3\nabc", Fault::Chunk),
-            ("3 \r\nabc", Fault::Chunk),
-            (" 3\r\nabc", Fault::Chunk),
-            ("3;a=b\r\nabc", Fault::Chunk),
-            ("3\r\nabc0\r\n", Fault::Chunk),
-            ("3\r\nabc\n0\r\n", Fault::Chunk),
-            ("3\rabc", Fault::Chunk),
-            ("00000000000000003\r\n", Fault::Chunk),
-            ("0\r\nX: y\nZ: y\r\n\r\n", Fault::Trailer),
-            ("0\r\n X: y\r\n\r\n", Fault::Trailer),
-            ("0\r\n\n", Fault::Trailer),
-            ("0\r\nX: y\rZ", Fault::Trailer),
-            ("0\r\nX: \0\r\n\r\n", Fault::Trailer),
+            ("\r\n", BodyFault::Chunk),
+            ("g\r\n", BodyFault::Chunk),
+            ("0x3\r\n", BodyFault::Chunk),
+            ("3\nabc", BodyFault::Chunk),
+            ("3 \r\nabc", BodyFault::Chunk),
+            (" 3\r\nabc", BodyFault::Chunk),
+            ("3;a=b\r\nabc", BodyFault::Chunk),
+            ("3\r\nabc0\r\n", BodyFault::Chunk),
+            ("3\r\nabc\n0\r\n", BodyFault::Chunk),
+            ("3\rabc", BodyFault::Chunk),
+            ("00000000000000003\r\n", BodyFault::Chunk),
+            ("0\r\nX: y\nZ: y\r\n\r\n", BodyFault::Trailer),
+            ("0\r\n X: y\r\n\r\n", BodyFault::Trailer),
+            ("0\r\n\n", BodyFault::Trailer),
+            ("0\r\nX: y\rZ", BodyFault::Trailer),
+            ("0\r\nX: \0\r\n\r\n", BodyFault::Trailer),
         ] {
             assert_eq!(taken(chunks(), bytes.as_bytes(), 1), Err(fault), "{bytes:?}");
             assert_eq!(taken(chunks(), bytes.as_bytes(), 1000), Err(fault), "{bytes:?}");
         }
         let endless = format!("0\r\nX: {}", "y".repeat(MAX_TRAILER_BYTES));
-        assert_eq!(taken(chunks(), endless.as_bytes(), 7), Err(Fault::Trailer));
+        assert_eq!(taken(chunks(), endless.as_bytes(), 7), Err(BodyFault::Trailer));
     }
 
     proptest! {

@@ -15,21 +15,21 @@ use rustix::io::Errno;
 use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType};
 
 use super::address;
-use super::own::{AskOwn, is_public_by};
-use super::stop::Stop;
+use super::own_addresses::{AskOwn, is_public_by};
+use super::stop::StopSignal;
 
 /// How many addresses of one name are tried.
-const TRIES: usize = 4;
+const MAX_ADDRESSES_TRIED: usize = 4;
 
 /// How long the system's resolver is waited for.
-const RESOLVE: Duration = Duration::from_secs(30);
+const RESOLVE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// How many questions to the resolver may be open, those included that nobody waits for any more.
-const LOOKUPS: usize = 512;
+const MAX_OPEN_LOOKUPS: usize = 512;
 
 /// Why nobody was reached.
 #[derive(Debug)]
-pub(super) enum Failure {
+pub(super) enum DialFailure {
     /// Every address of the name is one that is not dialled; this is the first, and what it is.
     Refused(IpAddr, &'static str),
     /// The name has no address.
@@ -46,9 +46,9 @@ pub(super) struct Dialer {
     /// Whether the machine itself may be dialled.
     pub(super) loopback: bool,
     /// Names that may lead anywhere, in lower case.
-    pub(super) anywhere: Vec<String>,
+    pub(super) private_names: Vec<String>,
     /// Names that lead to unix sockets of the host, in lower case.
-    pub(super) doors: Vec<(String, PathBuf)>,
+    pub(super) socket_routes: Vec<(String, PathBuf)>,
     /// How long each address may take to answer.
     pub(super) patience: Duration,
     /// Held by every question to the resolver, which makes them countable.
@@ -59,39 +59,41 @@ pub(super) struct Dialer {
 
 impl Dialer {
     /// Connects to `name`, which is in lower case and without a trailing dot.
-    pub(super) fn dial(&self, name: &str, port: u16, stop: &Stop) -> Result<TcpStream, Failure> {
-        if let Some((_, socket)) = self.doors.iter().find(|(own, _)| own == name) {
-            return open_door(socket).map_err(Failure::Unreachable);
+    pub(super) fn dial(&self, name: &str, port: u16, stop: &StopSignal) -> Result<TcpStream, DialFailure> {
+        if let Some((_, socket)) = self.socket_routes.iter().find(|(own, _)| own == name) {
+            return open_door(socket).map_err(DialFailure::Unreachable);
         }
-        let mut addresses = self.fixed(name);
+        let mut addresses = self.preset_addresses(name);
         if addresses.is_empty() {
-            addresses = self.resolve(name, port, stop).map_err(|_| Failure::Unresolved)?;
+            addresses = self
+                .resolve(name, port, stop)
+                .map_err(|_| DialFailure::Unresolved)?;
         }
-        let mut failure = Failure::Unresolved;
+        let mut failure = DialFailure::Unresolved;
         let mut tries = 0;
         for address in addresses {
             let address = match self.judge(name, address) {
                 Ok(address) => address,
                 Err(what) => {
-                    if matches!(failure, Failure::Unresolved) {
-                        failure = Failure::Refused(address, what);
+                    if matches!(failure, DialFailure::Unresolved) {
+                        failure = DialFailure::Refused(address, what);
                     }
                     continue;
                 }
             };
             match connect(SocketAddr::new(address, port), stop, self.patience) {
                 Ok(stream) => return Ok(stream),
-                Err(error) => failure = Failure::Unreachable(error),
+                Err(error) => failure = DialFailure::Unreachable(error),
             }
             tries += 1;
-            if tries == TRIES {
+            if tries == MAX_ADDRESSES_TRIED {
                 break;
             }
         }
         Err(failure)
     }
 
-    fn fixed(&self, name: &str) -> Vec<IpAddr> {
+    fn preset_addresses(&self, name: &str) -> Vec<IpAddr> {
         let same = |own: &str| own.strip_suffix('.').unwrap_or(own).eq_ignore_ascii_case(name);
         let own = self.overrides.iter().filter(|(own, _)| same(own));
         own.map(|(_, address)| *address).collect()
@@ -101,8 +103,8 @@ impl Dialer {
     ///
     /// It cannot be interrupted, and without a network it takes its time. So it runs in a thread of its
     /// own, which owns nothing but the name and is left to itself when the end comes first.
-    fn resolve(&self, name: &str, port: u16, stop: &Stop) -> io::Result<Vec<IpAddr>> {
-        if Arc::strong_count(&self.lookups) > LOOKUPS {
+    fn resolve(&self, name: &str, port: u16, stop: &StopSignal) -> io::Result<Vec<IpAddr>> {
+        if Arc::strong_count(&self.lookups) > MAX_OPEN_LOOKUPS {
             return Err(io::ErrorKind::ResourceBusy.into());
         }
         let lookup = Arc::clone(&self.lookups);
@@ -118,13 +120,17 @@ impl Dialer {
             let _ = working.write_all(&[1]);
             drop(lookup);
         })?;
-        stop.wait(done.as_fd(), PollFlags::IN, Some(Instant::now() + RESOLVE))?;
+        stop.wait(
+            done.as_fd(),
+            PollFlags::IN,
+            Some(Instant::now() + RESOLVE_TIMEOUT),
+        )?;
         let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(std::mem::take(&mut *found))
     }
 
     fn judge(&self, name: &str, given: IpAddr) -> Result<IpAddr, &'static str> {
-        if self.anywhere.iter().any(|known| known == name) {
+        if self.private_names.iter().any(|known| known == name) {
             // Nobody keeps packages where a cloud keeps its keys.
             return match address::is_global(given) {
                 Err(what) if what.ends_with("cloud metadata") => Err(what),
@@ -152,7 +158,7 @@ fn open_door(path: &Path) -> io::Result<TcpStream> {
 }
 
 /// Connects a new socket.
-fn connect(address: SocketAddr, stop: &Stop, patience: Duration) -> io::Result<TcpStream> {
+fn connect(address: SocketAddr, stop: &StopSignal, patience: Duration) -> io::Result<TcpStream> {
     let family = if address.is_ipv4() {
         AddressFamily::INET
     } else {
@@ -168,7 +174,7 @@ fn connect(address: SocketAddr, stop: &Stop, patience: Duration) -> io::Result<T
 pub(super) fn connect_socket(
     socket: &OwnedFd,
     address: SocketAddr,
-    stop: &Stop,
+    stop: &StopSignal,
     patience: Duration,
 ) -> io::Result<()> {
     rustix::io::ioctl_fionbio(socket, true)?;
@@ -196,8 +202,8 @@ mod tests {
         Dialer {
             overrides: overrides.iter().map(parse).collect(),
             loopback,
-            anywhere: vec!["own.test".to_owned()],
-            doors: Vec::new(),
+            private_names: vec!["own.test".to_owned()],
+            socket_routes: Vec::new(),
             patience: Duration::from_secs(30),
             lookups: Arc::default(),
             is_own: |address| Ok(address == IpAddr::from([11, 22, 33, 44])),
@@ -206,13 +212,13 @@ mod tests {
 
     #[test]
     fn a_fixed_address_is_judged_like_any_other() {
-        let stop = Stop::new().unwrap();
+        let stop = StopSignal::new().unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
         let dial =
             |overrides: &[(&str, &str)], loopback| dialer(overrides, loopback).dial("a.test", port, &stop);
-        let refused = |result: Result<TcpStream, Failure>| match result {
-            Err(Failure::Refused(address, what)) => format!("{address} {what}"),
+        let refused = |result: Result<TcpStream, DialFailure>| match result {
+            Err(DialFailure::Refused(address, what)) => format!("{address} {what}"),
             other => panic!("{other:?}"),
         };
         assert_eq!(
@@ -238,25 +244,25 @@ mod tests {
 
     #[test]
     fn nobody_there_is_no_refusal() {
-        let stop = Stop::new().unwrap();
+        let stop = StopSignal::new().unwrap();
         let (_held, port) = super::super::fixture::silent_port();
         let result = dialer(&[("a.test", "127.0.0.1")], true).dial("a.test", port, &stop);
-        assert!(matches!(result, Err(Failure::Unreachable(_))), "{result:?}");
+        assert!(matches!(result, Err(DialFailure::Unreachable(_))), "{result:?}");
         let result = dialer(&[], false).dial("localhost", port, &stop); // the system knows this one
         assert!(
-            matches!(result, Err(Failure::Refused(_, "loopback"))),
+            matches!(result, Err(DialFailure::Refused(_, "loopback"))),
             "{result:?}"
         );
     }
 
     #[test]
     fn a_door_is_opened_by_its_name_alone() {
-        let stop = Stop::new().unwrap();
+        let stop = StopSignal::new().unwrap();
         let place = tempfile::tempdir().unwrap();
         let socket = place.path().join("socket");
         let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
         let dialer = Dialer {
-            doors: vec![
+            socket_routes: vec![
                 ("host.test".to_owned(), socket.clone()),
                 ("gone.test".to_owned(), place.path().join("gone")),
                 ("long.test".to_owned(), place.path().join("x".repeat(200))),
@@ -271,9 +277,9 @@ mod tests {
         }
         for absent in ["gone.test", "long.test"] {
             let result = dialer.dial(absent, 80, &stop);
-            assert!(matches!(result, Err(Failure::Unreachable(_))), "{result:?}");
+            assert!(matches!(result, Err(DialFailure::Unreachable(_))), "{result:?}");
         }
         let result = dialer.dial("a.test", 80, &stop);
-        assert!(matches!(result, Err(Failure::Refused(..))), "{result:?}");
+        assert!(matches!(result, Err(DialFailure::Refused(..))), "{result:?}");
     }
 }

@@ -16,35 +16,35 @@ use simple_dns::{
     CLASS, Label, Name, OPCODE, Packet, PacketFlag, QCLASS, QTYPE, Question, RCODE, ResourceRecord, TYPE,
 };
 
-use super::host::Host;
-use super::wire::Wire;
+use super::deadline_socket::DeadlineSocket;
+use super::host::TargetHost;
 
 /// How long a query may be.
-pub(super) const LONGEST: usize = 4096;
+pub(super) const MAX_QUERY_BYTES: usize = 4096;
 
 /// How many queries one TCP connection may ask, and how long it may take for each.
-const QUERIES: usize = 64;
-const IDLE: Duration = Duration::from_secs(10);
+const MAX_QUERIES_PER_CONNECTION: usize = 64;
+const QUERY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How long an answer may be kept, in seconds.
-const TTL: u32 = 60;
+const TTL_SECONDS: u32 = 60;
 
 /// What is known about a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Answer {
-    /// Its address.
+pub(super) enum DnsAnswer {
+    /// The name stands for this address.
     Address(Ipv4Addr),
     /// It exists, but not with a record of this type.
     Empty,
-    /// It does not exist.
+    /// No such name exists here.
     Unknown,
     /// There is no address left to give it.
     Full,
 }
 
-/// What is asked for.
+/// The kind of record that a query asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Wanted {
+pub(super) enum RecordKind {
     /// An IPv4 address.
     Address,
     /// Any other record.
@@ -52,7 +52,7 @@ pub(super) enum Wanted {
 }
 
 /// A query that was read as far as it is answered.
-struct Query<'a> {
+struct DnsQuery<'a> {
     id: u16,
     recursion: bool,
     labels: Vec<&'a [u8]>,
@@ -63,7 +63,10 @@ struct Query<'a> {
 /// Answers one query; `look_up` says what is known. `None` when nothing should be sent back.
 ///
 /// `look_up` gets `None` for a name that is no host name.
-pub(super) fn answer(query: &[u8], look_up: impl FnOnce(Option<&str>, Wanted) -> Answer) -> Option<Vec<u8>> {
+pub(super) fn answer(
+    query: &[u8],
+    look_up: impl FnOnce(Option<&str>, RecordKind) -> DnsAnswer,
+) -> Option<Vec<u8>> {
     let (&[id_high, id_low, flags, ..], Some(header)) = (query.first_chunk::<4>()?, query.get(4..12)) else {
         return None;
     };
@@ -75,11 +78,12 @@ pub(super) fn answer(query: &[u8], look_up: impl FnOnce(Option<&str>, Wanted) ->
         return write(bare(id, RCODE::NotImplemented));
     }
     let one_question = matches!(header, [0, 1, 0, 0, 0, 0, ..]);
-    let Some((labels, kind, class)) = question(query).filter(|_| one_question && query.len() <= LONGEST)
+    let Some((labels, kind, class)) =
+        question(query).filter(|_| one_question && query.len() <= MAX_QUERY_BYTES)
     else {
         return write(bare(id, RCODE::FormatError));
     };
-    let query = Query {
+    let query = DnsQuery {
         id,
         recursion: flags & 1 != 0,
         labels,
@@ -90,29 +94,32 @@ pub(super) fn answer(query: &[u8], look_up: impl FnOnce(Option<&str>, Wanted) ->
         return write(bare(id, RCODE::NotImplemented));
     }
     let wanted = match QTYPE::try_from(kind) {
-        Ok(QTYPE::TYPE(TYPE::A) | QTYPE::ANY) => Wanted::Address,
-        Ok(_) | Err(_) => Wanted::Other,
+        Ok(QTYPE::TYPE(TYPE::A) | QTYPE::ANY) => RecordKind::Address,
+        Ok(_) | Err(_) => RecordKind::Other,
     };
     let answer = look_up(host_name(&query.labels).as_deref(), wanted);
     write(reply(&query, answer))
 }
 
 /// Answers the queries of one TCP connection, each with its length in front (RFC 7766).
-pub(super) fn serve(mut wire: Wire<'_>, mut answer: impl FnMut(&[u8]) -> Option<Vec<u8>>) -> io::Result<()> {
+pub(super) fn serve(
+    mut wire: DeadlineSocket<'_>,
+    mut answer: impl FnMut(&[u8]) -> Option<Vec<u8>>,
+) -> io::Result<()> {
     let mut bytes = Vec::new();
-    for _ in 0..QUERIES {
-        wire.extend(IDLE);
+    for _ in 0..MAX_QUERIES_PER_CONNECTION {
+        wire.extend(QUERY_TIMEOUT);
         let length = loop {
             match bytes.first_chunk::<2>() {
                 Some(length) => break usize::from(u16::from_be_bytes(*length)),
-                None => wire.read_more(&mut bytes, 2 + LONGEST)?,
+                None => wire.read_more(&mut bytes, 2 + MAX_QUERY_BYTES)?,
             }
         };
-        if length > LONGEST {
+        if length > MAX_QUERY_BYTES {
             break;
         }
         while bytes.len() < 2 + length {
-            wire.read_more(&mut bytes, 2 + LONGEST)?;
+            wire.read_more(&mut bytes, 2 + MAX_QUERY_BYTES)?;
         }
         let rest = bytes.split_off(2 + length);
         let Some(reply) = bytes.get(2..).and_then(&mut answer) else {
@@ -155,18 +162,18 @@ fn question(query: &[u8]) -> Option<(Vec<&[u8]>, u16, u16)> {
 fn host_name(labels: &[&[u8]]) -> Option<String> {
     let labels: Option<Vec<&str>> = labels.iter().map(|label| str::from_utf8(label).ok()).collect();
     let labels = labels.filter(|labels| labels.iter().all(|label| !label.contains('.')))?;
-    match Host::parse(&labels.join("."))? {
-        Host::Name(name) => Some(name),
-        Host::Address(_) => None,
+    match TargetHost::parse(&labels.join("."))? {
+        TargetHost::Name(name) => Some(name),
+        TargetHost::Address(_) => None,
     }
 }
 
-fn reply<'a>(query: &Query<'a>, answer: Answer) -> Packet<'a> {
+fn reply<'a>(query: &DnsQuery<'a>, answer: DnsAnswer) -> Packet<'a> {
     let (code, address) = match answer {
-        Answer::Address(address) => (RCODE::NoError, Some(address)),
-        Answer::Empty => (RCODE::NoError, None),
-        Answer::Unknown => (RCODE::NameError, None),
-        Answer::Full => (RCODE::ServerFailure, None),
+        DnsAnswer::Address(address) => (RCODE::NoError, Some(address)),
+        DnsAnswer::Empty => (RCODE::NoError, None),
+        DnsAnswer::Unknown => (RCODE::NameError, None),
+        DnsAnswer::Full => (RCODE::ServerFailure, None),
     };
     let mut packet = bare(query.id, code);
     if query.recursion {
@@ -192,7 +199,7 @@ fn reply<'a>(query: &Query<'a>, answer: Answer) -> Packet<'a> {
         let data = RData::A(A::from(address));
         packet
             .answers
-            .push(ResourceRecord::new(name, CLASS::IN, TTL, data));
+            .push(ResourceRecord::new(name, CLASS::IN, TTL_SECONDS, data));
     }
     packet
 }
@@ -229,12 +236,12 @@ mod tests {
         bytes
     }
 
-    fn known(name: Option<&str>, wanted: Wanted) -> Answer {
+    fn known(name: Option<&str>, wanted: RecordKind) -> DnsAnswer {
         match (name, wanted) {
-            (Some("a.test"), Wanted::Address) => Answer::Address(ADDRESS),
-            (Some("a.test"), Wanted::Other) => Answer::Empty,
-            (Some("full.test"), _) => Answer::Full,
-            (Some(_) | None, _) => Answer::Unknown,
+            (Some("a.test"), RecordKind::Address) => DnsAnswer::Address(ADDRESS),
+            (Some("a.test"), RecordKind::Other) => DnsAnswer::Empty,
+            (Some("full.test"), _) => DnsAnswer::Full,
+            (Some(_) | None, _) => DnsAnswer::Unknown,
         }
     }
 
@@ -305,7 +312,7 @@ mod tests {
         check(&change(12, 64), RCODE::FormatError, 0);
         check(&change(23, 3), RCODE::NotImplemented, 0); // another class
         let mut long = query("a.test", 1);
-        long.resize(LONGEST + 1, 0);
+        long.resize(MAX_QUERY_BYTES + 1, 0);
         check(&long, RCODE::FormatError, 0);
         check(
             &query(&"a.".repeat(126).replace("a.", "abc."), 1),

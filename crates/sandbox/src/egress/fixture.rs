@@ -9,36 +9,36 @@ use std::time::Duration;
 
 use rustix::net::{AddressFamily, SocketType, bind, getsockname, socket};
 
-use super::service::{Door, Egress, Limits, Options};
-use crate::Denials;
+use super::service::{EgressLimits, EgressListener, EgressOptions, EgressService};
+use crate::denial::Denials;
 use crate::policy::HostPattern;
 
 /// How long a test waits before it fails.
 pub(super) const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A child's network in which `a.test` and everything below `wild.test` is listed.
-pub(super) struct Network {
-    pub(super) egress: Arc<Egress>,
+pub(super) struct TestNetwork {
+    pub(super) egress: Arc<EgressService>,
     pub(super) denials: Denials,
 }
 
-impl Network {
+impl TestNetwork {
     /// The machine itself may be dialled, and is where every listed name leads.
     pub(super) fn new() -> Self {
-        Self::with(Ipv4Addr::LOCALHOST.into(), true, Limits::default())
+        Self::with(Ipv4Addr::LOCALHOST.into(), true, EgressLimits::default())
     }
 
-    pub(super) fn with(address: IpAddr, loopback: bool, limits: Limits) -> Self {
+    pub(super) fn with(address: IpAddr, loopback: bool, limits: EgressLimits) -> Self {
         let denials = Denials::default();
         let allow =
             ["a.test", "*.wild.test"].map(|text| HostPattern::parse("network.egress[0]", text).unwrap());
         let names = ["a.test", "x.wild.test"];
-        let egress = Egress::new(Options {
+        let egress = EgressService::new(EgressOptions {
             allow: allow.to_vec(),
             resolve: names.map(|name| (name.to_owned(), address)).to_vec(),
             loopback,
-            anywhere: Vec::new(),
-            doors: Vec::new(),
+            private_names: Vec::new(),
+            socket_routes: Vec::new(),
             denials: denials.clone(),
             limits,
         });
@@ -48,10 +48,10 @@ impl Network {
         }
     }
 
-    /// Connects as the child would, through `door`.
-    pub(super) fn connect(&self, door: Door) -> TcpStream {
+    /// Connects as the child would, through `through`.
+    pub(super) fn connect(&self, through: EgressListener) -> TcpStream {
         let (client, served) = pair();
-        self.egress.accept(served, door);
+        self.egress.accept(served, through);
         client
     }
 
@@ -65,7 +65,7 @@ impl Network {
     }
 }
 
-impl Drop for Network {
+impl Drop for TestNetwork {
     fn drop(&mut self) {
         self.egress.close();
     }

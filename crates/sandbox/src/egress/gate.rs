@@ -2,19 +2,19 @@
 //!
 //! A connection to a listed name can carry a request for another name that lives on the same machines. So a TLS hello
 //! must name the server, and so must every request of HTTP/1: the first, those after it on the same connection, and those
-//! that were sent ahead. Where one request ends and the next begins must be beyond doubt (see [`Body`]). Anything else passes:
+//! that were sent ahead. Where one request ends and the next begins must be beyond doubt (see [`BodyProgress`]). Anything else passes:
 //! ssh, git. What an encrypted hello may hide is not looked at, nor HTTP/2 without TLS, which no web port of ours passes.
 
-use super::body::{Body, is_token};
-use super::host::{Host, authority};
+use super::body::{BodyProgress, is_token};
+use super::host::{TargetHost, authority};
 use super::http;
-use super::tls::{self, Hello};
+use super::tls::{self, TlsHello};
 
 /// How long the head of a request may be.
-pub(super) const LONGEST: usize = 16 * 1024;
+pub(super) const MAX_HEAD_BYTES: usize = 16 * 1024;
 
 /// How many headers it may have.
-pub(super) const HEADERS: usize = 128;
+pub(super) const MAX_HEADERS: usize = 128;
 
 /// Words by which requests usually begin.
 const METHODS: &[&str] = &[
@@ -26,8 +26,8 @@ const MAX_METHOD_BYTES: usize = 32;
 
 /// Whether the client may say more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum More {
-    /// It may.
+pub(super) enum ClientTurn {
+    /// More bytes may come.
     MayCome,
     /// It has said its last word.
     Ended,
@@ -35,7 +35,7 @@ pub(super) enum More {
 
 /// What becomes of what the client said.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum GateVerdict {
     /// It cannot be told yet.
     NeedMore,
     /// So many bytes go on to the server; what follows them is looked at next.
@@ -50,10 +50,10 @@ pub(super) enum Verdict {
 
 /// What is to be made of the server's words.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Heard {
+pub(super) enum ServerVerdict {
     /// More of them are needed.
     NeedMore,
-    /// No more are.
+    /// Enough was heard: the server's further words do not matter.
     Enough,
     /// The connection ends, for this reason.
     Refuse(String),
@@ -61,195 +61,196 @@ pub(super) enum Heard {
 
 /// Whom the client asked for, and how far it has come.
 #[derive(Debug)]
-pub(super) struct Gate {
+pub(super) struct RequestGate {
     /// The name: lower case, without a trailing dot.
     name: String,
     port: u16,
-    state: State,
+    state: GateState,
 }
 
 #[derive(Debug)]
-enum State {
+enum GateState {
     /// Nothing is known of the client yet. These words passed already: they may be anybody's, and are no request before
     /// their line ends.
     First(Vec<u8>),
     /// A request of HTTP/1 comes next.
     Head,
     /// The body of one comes next, and then something else.
-    Body(Body, Then),
+    Body(BodyProgress, AfterBody),
     /// The server says whether this becomes a web socket; so many bytes of its answers were read.
     Switching(usize),
     /// The one request that was passed on by the proxy is over.
     Spent,
     /// What comes now is for nobody.
     Dropping,
-    /// It may say anything.
+    /// The client may say anything.
     Open,
 }
 
 /// What comes behind a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Then {
+enum AfterBody {
     Head,
     Switching,
     Spent,
 }
 
-impl Gate {
+impl RequestGate {
     /// Makes a gate for a connection of which nothing is known.
     pub(super) fn new(name: String, port: u16) -> Self {
         Self {
             name,
             port,
-            state: State::First(Vec::new()),
+            state: GateState::First(Vec::new()),
         }
     }
 
     /// Makes a gate for one request, whose head is the proxy's own and has passed. The server is told to close the
     /// connection after it, so nothing may follow.
-    pub(super) fn for_body(name: String, port: u16, body: Body) -> Self {
+    pub(super) fn for_body(name: String, port: u16, body: BodyProgress) -> Self {
         Self {
             name,
             port,
-            state: State::Body(body, Then::Spent),
+            state: GateState::Body(body, AfterBody::Spent),
         }
     }
 
     /// Looks at what the client said and what has not passed yet.
-    pub(super) fn look(&mut self, bytes: &[u8], more: More) -> Verdict {
-        if matches!(self.state, State::Open) {
-            return Verdict::Open;
+    pub(super) fn look(&mut self, bytes: &[u8], more: ClientTurn) -> GateVerdict {
+        if matches!(self.state, GateState::Open) {
+            return GateVerdict::Open;
         }
         if bytes.is_empty() {
             return match more {
-                More::MayCome => Verdict::NeedMore,
-                More::Ended => Verdict::Pass(0),
+                ClientTurn::MayCome => GateVerdict::NeedMore,
+                ClientTurn::Ended => GateVerdict::Pass(0),
             };
         }
         let verdict = match &mut self.state {
-            State::First(passed) => {
+            GateState::First(passed) => {
                 let passed = std::mem::take(passed);
                 self.look_at_first(passed, bytes)
             }
-            State::Head => self.look_at_request(bytes, Place::Later),
-            State::Body(body, then) => {
+            GateState::Head => self.look_at_request(bytes, RequestPosition::Later),
+            GateState::Body(body, then) => {
                 let (taken, then) = (body.take(bytes), *then);
                 let over = body.is_over();
                 match taken {
                     Ok(taken) => {
                         if over {
-                            self.state = State::after(then);
+                            self.state = GateState::after(then);
                         }
-                        Verdict::Pass(taken)
+                        GateVerdict::Pass(taken)
                     }
-                    Err(fault) => Verdict::Refuse(format!("http request to {} has {fault}", self.name)),
+                    Err(fault) => GateVerdict::Refuse(format!("http request to {} has {fault}", self.name)),
                 }
             }
             // Whether the client ended or not: first the server answers.
-            State::Switching(_) => return Verdict::NeedMore,
-            State::Spent => self.look_at_surplus(bytes),
-            State::Dropping => Verdict::Drop,
-            State::Open => Verdict::Open,
+            GateState::Switching(_) => return GateVerdict::NeedMore,
+            GateState::Spent => self.look_at_surplus(bytes),
+            GateState::Dropping => GateVerdict::Drop,
+            GateState::Open => GateVerdict::Open,
         };
         match (verdict, more) {
-            (Verdict::NeedMore, More::Ended) => {
-                Verdict::Refuse(format!("words for {} have no end", self.name))
+            (GateVerdict::NeedMore, ClientTurn::Ended) => {
+                GateVerdict::Refuse(format!("words for {} have no end", self.name))
             }
-            (Verdict::NeedMore, More::MayCome) if bytes.len() > LONGEST => {
-                Verdict::Refuse(format!("words for {} have no end", self.name))
+            (GateVerdict::NeedMore, ClientTurn::MayCome) if bytes.len() > MAX_HEAD_BYTES => {
+                GateVerdict::Refuse(format!("words for {} have no end", self.name))
             }
             // The end of a body and the beginning of what follows are two things.
-            (Verdict::Pass(0), _) => self.look(bytes, more),
+            (GateVerdict::Pass(0), _) => self.look(bytes, more),
             (verdict, _) => verdict,
         }
     }
 
     /// Hears everything that the server said so far.
-    pub(super) fn hear(&mut self, answer: &[u8]) -> Heard {
+    pub(super) fn hear(&mut self, answer: &[u8]) -> ServerVerdict {
         let read = match &self.state {
-            State::First(_) | State::Body(_, Then::Switching) => return Heard::NeedMore,
-            State::Switching(read) => *read,
-            State::Head
-            | State::Body(_, Then::Head | Then::Spent)
-            | State::Spent
-            | State::Dropping
-            | State::Open => return Heard::Enough,
+            GateState::First(_) | GateState::Body(_, AfterBody::Switching) => return ServerVerdict::NeedMore,
+            GateState::Switching(read) => *read,
+            GateState::Head
+            | GateState::Body(_, AfterBody::Head | AfterBody::Spent)
+            | GateState::Spent
+            | GateState::Dropping
+            | GateState::Open => return ServerVerdict::Enough,
         };
         let rest = answer.get(read..).unwrap_or_default();
-        let mut headers = [httparse::EMPTY_HEADER; HEADERS];
+        let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
         let mut response = httparse::Response::new(&mut headers);
-        let unreadable = || Heard::Refuse(format!("http answer of {} cannot be read", self.name));
+        let unreadable = || ServerVerdict::Refuse(format!("http answer of {} cannot be read", self.name));
         match (response.parse(rest), response.code) {
-            (Ok(httparse::Status::Partial), _) if answer.len() < LONGEST => Heard::NeedMore,
+            (Ok(httparse::Status::Partial), _) if answer.len() < MAX_HEAD_BYTES => ServerVerdict::NeedMore,
             (Ok(httparse::Status::Complete(_)), Some(101)) => {
-                self.state = State::Open;
-                Heard::Enough
+                self.state = GateState::Open;
+                ServerVerdict::Enough
             }
             // Not yet the answer.
             (Ok(httparse::Status::Complete(length)), Some(100..200)) => {
-                self.state = State::Switching(read + length);
+                self.state = GateState::Switching(read + length);
                 self.hear(answer)
             }
             (Ok(httparse::Status::Complete(_)), Some(_)) => {
-                self.state = State::Head;
-                Heard::Enough
+                self.state = GateState::Head;
+                ServerVerdict::Enough
             }
             (Ok(_) | Err(_), _) => unreadable(),
         }
     }
 
-    fn look_at_first(&mut self, mut passed: Vec<u8>, bytes: &[u8]) -> Verdict {
+    fn look_at_first(&mut self, mut passed: Vec<u8>, bytes: &[u8]) -> GateVerdict {
         let before = passed.len();
         passed.extend_from_slice(bytes);
         // Any word may be the beginning of a request. Whoever speaks without lines would wait for ever.
-        let early = self.port != 80 && matches!(kind(&passed), Kind::Unclear) && !may_be_usual(&passed);
+        let early =
+            self.port != 80 && matches!(kind(&passed), RequestKind::Unclear) && !may_be_usual(&passed);
         match self.look_at_beginning(&passed) {
-            Verdict::NeedMore if early => {
-                self.state = State::First(passed);
-                Verdict::Pass(bytes.len())
+            GateVerdict::NeedMore if early => {
+                self.state = GateState::First(passed);
+                GateVerdict::Pass(bytes.len())
             }
-            Verdict::NeedMore => {
+            GateVerdict::NeedMore => {
                 passed.truncate(before);
-                self.state = State::First(passed);
-                Verdict::NeedMore
+                self.state = GateState::First(passed);
+                GateVerdict::NeedMore
             }
-            Verdict::Pass(count) => Verdict::Pass(count.saturating_sub(before)),
+            GateVerdict::Pass(count) => GateVerdict::Pass(count.saturating_sub(before)),
             verdict => verdict,
         }
     }
 
-    fn look_at_beginning(&mut self, bytes: &[u8]) -> Verdict {
+    fn look_at_beginning(&mut self, bytes: &[u8]) -> GateVerdict {
         match tls::hello(bytes) {
-            Hello::NotTls => {}
-            Hello::NeedMore => return Verdict::NeedMore,
-            Hello::Name(name) if Host::parse(&name).is_some_and(|host| host.is(&self.name)) => {
-                self.state = State::Open;
-                return Verdict::Open;
+            TlsHello::NotTls => {}
+            TlsHello::NeedMore => return GateVerdict::NeedMore,
+            TlsHello::Name(name) if TargetHost::parse(&name).is_some_and(|host| host.is(&self.name)) => {
+                self.state = GateState::Open;
+                return GateVerdict::Open;
             }
-            Hello::Name(name) => return Verdict::Refuse(format!("tls name {name} ≠ {}", self.name)),
-            Hello::NoName => return Verdict::Refuse(format!("tls without a name ≠ {}", self.name)),
-            Hello::Malformed => {
-                return Verdict::Refuse(format!("tls hello for {} cannot be read", self.name));
+            TlsHello::Name(name) => return GateVerdict::Refuse(format!("tls name {name} ≠ {}", self.name)),
+            TlsHello::NoName => return GateVerdict::Refuse(format!("tls without a name ≠ {}", self.name)),
+            TlsHello::Malformed => {
+                return GateVerdict::Refuse(format!("tls hello for {} cannot be read", self.name));
             }
         }
         match kind(bytes) {
-            Kind::Unclear => Verdict::NeedMore,
-            Kind::Other if self.port != 80 => {
-                self.state = State::Open;
-                Verdict::Open
+            RequestKind::Unclear => GateVerdict::NeedMore,
+            RequestKind::Other if self.port != 80 => {
+                self.state = GateState::Open;
+                GateVerdict::Open
             }
-            Kind::Request | Kind::Other => self.look_at_request(bytes, Place::First),
+            RequestKind::Request | RequestKind::Other => self.look_at_request(bytes, RequestPosition::First),
         }
     }
 
     /// Looks at the head of a request, and passes it alone.
-    fn look_at_request(&mut self, bytes: &[u8], place: Place) -> Verdict {
-        let mut headers = [httparse::EMPTY_HEADER; HEADERS];
+    fn look_at_request(&mut self, bytes: &[u8], place: RequestPosition) -> GateVerdict {
+        let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
         let mut request = httparse::Request::new(&mut headers);
-        let unreadable = || Verdict::Refuse(format!("http request to {} cannot be read", self.name));
+        let unreadable = || GateVerdict::Refuse(format!("http request to {} cannot be read", self.name));
         let length = match request.parse(bytes) {
             Ok(httparse::Status::Complete(length)) => length,
-            Ok(httparse::Status::Partial) if bytes.len() < LONGEST => return Verdict::NeedMore,
+            Ok(httparse::Status::Partial) if bytes.len() < MAX_HEAD_BYTES => return GateVerdict::NeedMore,
             Ok(httparse::Status::Partial) | Err(_) => return unreadable(),
         };
         // Some end a line at a line feed alone and some do not.
@@ -257,23 +258,23 @@ impl Gate {
             return unreadable();
         }
         if let Err(reason) = self.check_request(&request) {
-            return Verdict::Refuse(reason);
+            return GateVerdict::Refuse(reason);
         }
-        let body = match Body::of(request.headers, request.version.unwrap_or_default()) {
+        let body = match BodyProgress::of(request.headers, request.version.unwrap_or_default()) {
             Ok(body) => body,
-            Err(fault) => return Verdict::Refuse(format!("http request to {} has {fault}", self.name)),
+            Err(fault) => return GateVerdict::Refuse(format!("http request to {} has {fault}", self.name)),
         };
         // On a connection where others went before, it is not known where the server's answer to this one begins. Then
         // what follows is looked at as a request, which nothing but a request passes.
         let then = match place {
-            Place::First if wants_web_socket(request.headers) => Then::Switching,
-            Place::First | Place::Later => Then::Head,
+            RequestPosition::First if wants_web_socket(request.headers) => AfterBody::Switching,
+            RequestPosition::First | RequestPosition::Later => AfterBody::Head,
         };
         self.state = match body.is_over() {
-            true => State::after(then),
-            false => State::Body(body, then),
+            true => GateState::after(then),
+            false => GateState::Body(body, then),
         };
-        Verdict::Pass(length)
+        GateVerdict::Pass(length)
     }
 
     /// Looks at whom a request is for.
@@ -304,23 +305,22 @@ impl Gate {
 
     /// Looks at what comes behind the one request that the proxy passed on. A request for the same server was sent ahead:
     /// its client hears that the connection ends, and asks again.
-    fn look_at_surplus(&mut self, bytes: &[u8]) -> Verdict {
+    fn look_at_surplus(&mut self, bytes: &[u8]) -> GateVerdict {
         let next = match http::parse(bytes) {
-            http::Request::NeedMore => return Verdict::NeedMore,
-            http::Request::Connect { host, port, .. } | http::Request::Forward { host, port, .. } => {
-                Some((host, port))
-            }
-            http::Request::Refuse(..) => None,
+            http::ProxyRequest::NeedMore => return GateVerdict::NeedMore,
+            http::ProxyRequest::Connect { host, port, .. }
+            | http::ProxyRequest::Forward { host, port, .. } => Some((host, port)),
+            http::ProxyRequest::Refuse(..) => None,
         };
         match next {
             Some((host, port)) if host.is(&self.name) && port == self.port => {
-                self.state = State::Dropping;
-                Verdict::Drop
+                self.state = GateState::Dropping;
+                GateVerdict::Drop
             }
             Some((host, _)) => {
-                Verdict::Refuse(format!("http request for {host} behind one for {}", self.name))
+                GateVerdict::Refuse(format!("http request for {host} behind one for {}", self.name))
             }
-            None => Verdict::Refuse(format!("words behind an http request to {}", self.name)),
+            None => GateVerdict::Refuse(format!("words behind an http request to {}", self.name)),
         }
     }
 
@@ -329,19 +329,19 @@ impl Gate {
     }
 }
 
-impl State {
-    fn after(then: Then) -> Self {
+impl GateState {
+    fn after(then: AfterBody) -> Self {
         match then {
-            Then::Head => Self::Head,
-            Then::Switching => Self::Switching(0),
-            Then::Spent => Self::Spent,
+            AfterBody::Head => Self::Head,
+            AfterBody::Switching => Self::Switching(0),
+            AfterBody::Spent => Self::Spent,
         }
     }
 }
 
 /// Where a request stands on its connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum RequestPosition {
     First,
     Later,
 }
@@ -366,12 +366,12 @@ fn wants_web_socket(headers: &[httparse::Header<'_>]) -> bool {
     upgrades.next().is_some_and(is_web_socket) && upgrades.next().is_none()
 }
 
-enum Kind {
+enum RequestKind {
     /// A request of HTTP/1.
     Request,
-    /// It may become one.
+    /// Too short to tell: it may become a request.
     Unclear,
-    /// Something else.
+    /// No request of HTTP/1.
     Other,
 }
 
@@ -383,12 +383,12 @@ fn may_be_usual(bytes: &[u8]) -> bool {
         let both = method.len().min(bytes.len());
         method.as_bytes().get(..both) == bytes.get(..both)
     };
-    bytes.first() == Some(&tls::HANDSHAKE) || METHODS.iter().any(begins)
+    bytes.first() == Some(&tls::HANDSHAKE_RECORD) || METHODS.iter().any(begins)
 }
 
 /// Tells a request by its first line: a word, a target, and the version. Any word will do: servers pass on what they do
 /// not know.
-fn kind(bytes: &[u8]) -> Kind {
+fn kind(bytes: &[u8]) -> RequestKind {
     // Servers skip empty lines in front of a request.
     let start = bytes
         .iter()
@@ -397,25 +397,25 @@ fn kind(bytes: &[u8]) -> Kind {
     let bytes = bytes.get(start..).unwrap_or_default();
     let word = bytes.iter().position(|byte| !is_token(*byte));
     match word.unwrap_or(bytes.len()) {
-        0 if !bytes.is_empty() => return Kind::Other,
+        0 if !bytes.is_empty() => return RequestKind::Other,
         ..=MAX_METHOD_BYTES => {}
-        _ => return Kind::Other,
+        _ => return RequestKind::Other,
     }
     let Some(after) = word.and_then(|word| bytes.get(word..)) else {
-        return Kind::Unclear;
+        return RequestKind::Unclear;
     };
     let end = after
         .iter()
         .position(|byte| byte.is_ascii_control() && *byte != b'\t');
     let line = after.get(..end.unwrap_or(after.len())).unwrap_or_default();
     if !line.starts_with(b" ") {
-        Kind::Other
+        RequestKind::Other
     } else if line.windows(7).any(|part| part == b"HTTP/1.") {
-        Kind::Request
-    } else if end.is_none() && bytes.len() < LONGEST {
-        Kind::Unclear
+        RequestKind::Request
+    } else if end.is_none() && bytes.len() < MAX_HEAD_BYTES {
+        RequestKind::Unclear
     } else {
-        Kind::Other
+        RequestKind::Other
     }
 }
 
@@ -426,11 +426,11 @@ mod tests {
     use proptest::prelude::*;
 
     fn look(port: u16, bytes: &[u8]) -> String {
-        match Gate::new("a.test".into(), port).look(bytes, More::MayCome) {
-            Verdict::NeedMore => "more".into(),
-            Verdict::Pass(_) | Verdict::Open => "pass".into(),
-            Verdict::Drop => "drop".into(),
-            Verdict::Refuse(reason) => reason,
+        match RequestGate::new("a.test".into(), port).look(bytes, ClientTurn::MayCome) {
+            GateVerdict::NeedMore => "more".into(),
+            GateVerdict::Pass(_) | GateVerdict::Open => "pass".into(),
+            GateVerdict::Drop => "drop".into(),
+            GateVerdict::Refuse(reason) => reason,
         }
     }
 
@@ -489,7 +489,7 @@ mod tests {
                 "http request to a.test cannot be read",
             );
         }
-        let long = format!("GET / HTTP/1.1\r\nx: {}", "y".repeat(LONGEST));
+        let long = format!("GET / HTTP/1.1\r\nx: {}", "y".repeat(MAX_HEAD_BYTES));
         assert_eq!(
             look(8080, long.as_bytes()),
             "http request to a.test cannot be read"
@@ -497,28 +497,31 @@ mod tests {
     }
 
     /// What a server would get of what a client says in pieces, and how it ended.
-    fn relayed(mut gate: Gate, bytes: &[u8], piece: usize) -> (String, String) {
+    fn relayed(mut gate: RequestGate, bytes: &[u8], piece: usize) -> (String, String) {
         let (mut held, mut passed) = (Vec::new(), Vec::new());
-        let mut pieces: Vec<(&[u8], More)> = bytes.chunks(piece).map(|part| (part, More::MayCome)).collect();
-        pieces.push((b"", More::Ended));
+        let mut pieces: Vec<(&[u8], ClientTurn)> = bytes
+            .chunks(piece)
+            .map(|part| (part, ClientTurn::MayCome))
+            .collect();
+        pieces.push((b"", ClientTurn::Ended));
         let mut end = "open";
         for (part, more) in pieces {
             held.extend_from_slice(part);
             loop {
                 match gate.look(&held, more) {
-                    Verdict::NeedMore | Verdict::Pass(0) => break,
-                    Verdict::Pass(count) => passed.extend(held.drain(..count)),
-                    Verdict::Open => {
+                    GateVerdict::NeedMore | GateVerdict::Pass(0) => break,
+                    GateVerdict::Pass(count) => passed.extend(held.drain(..count)),
+                    GateVerdict::Open => {
                         end = "unseen";
                         passed.append(&mut held);
                         break;
                     }
-                    Verdict::Drop => {
+                    GateVerdict::Drop => {
                         end = "dropped";
                         held.clear();
                         break;
                     }
-                    Verdict::Refuse(reason) => return (text(passed), reason),
+                    GateVerdict::Refuse(reason) => return (text(passed), reason),
                 }
             }
         }
@@ -537,7 +540,7 @@ mod tests {
     fn check_stream(good: &str, bad: &str, reason: &str) {
         for (port, piece) in [(80, 1), (80, 7), (8080, 1), (8080, 1000)] {
             let whole = format!("{good}{bad}");
-            let (passed, end) = relayed(Gate::new("a.test".into(), port), whole.as_bytes(), piece);
+            let (passed, end) = relayed(RequestGate::new("a.test".into(), port), whole.as_bytes(), piece);
             assert_eq!((passed.as_str(), end.as_str()), (good, reason), "{whole:?}");
         }
     }
@@ -617,7 +620,7 @@ mod tests {
         );
         let chunked = "PUT / HTTP/1.1\r\nHost: a.test\r\nTransfer-Encoding: chunked\r\n\r\n";
         let (_, end) = relayed(
-            Gate::new("a.test".into(), 80),
+            RequestGate::new("a.test".into(), 80),
             format!("{chunked}3;x\r\nabc\r\n").as_bytes(),
             1000,
         );
@@ -631,30 +634,42 @@ mod tests {
     fn a_web_socket_is_one_when_the_server_says_so() {
         let request = "GET /s HTTP/1.1\r\nHost: a.test\r\nConnection: Upgrade\r\nUpgrade: WebSocket\r\n\r\n";
         let begin = || {
-            let mut gate = Gate::new("a.test".into(), 80);
-            assert_eq!(gate.hear(b""), Heard::NeedMore);
-            let passed = gate.look(request.as_bytes(), More::MayCome);
-            assert_eq!(passed, Verdict::Pass(request.len()));
-            assert_eq!(gate.look(b"\x81\x05hello", More::MayCome), Verdict::NeedMore);
+            let mut gate = RequestGate::new("a.test".into(), 80);
+            assert_eq!(gate.hear(b""), ServerVerdict::NeedMore);
+            let passed = gate.look(request.as_bytes(), ClientTurn::MayCome);
+            assert_eq!(passed, GateVerdict::Pass(request.len()));
+            assert_eq!(
+                gate.look(b"\x81\x05hello", ClientTurn::MayCome),
+                GateVerdict::NeedMore
+            );
             gate
         };
         let switched = b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n\x81";
         let mut gate = begin();
         for end in 0..switched.len() - 1 {
-            assert_eq!(gate.hear(&switched[..end]), Heard::NeedMore, "{end}");
+            assert_eq!(gate.hear(&switched[..end]), ServerVerdict::NeedMore, "{end}");
         }
-        assert_eq!(gate.hear(switched), Heard::Enough);
-        assert_eq!(gate.look(b"\x81\x05hello", More::MayCome), Verdict::Open);
+        assert_eq!(gate.hear(switched), ServerVerdict::Enough);
+        assert_eq!(
+            gate.look(b"\x81\x05hello", ClientTurn::MayCome),
+            GateVerdict::Open
+        );
         let mut gate = begin();
         let hints = b"HTTP/1.1 103 Early Hints\r\n\r\n";
-        assert_eq!(gate.hear(hints), Heard::NeedMore);
-        assert_eq!(gate.hear(&[hints.as_slice(), switched].concat()), Heard::Enough);
-        assert_eq!(gate.look(b"\x81", More::MayCome), Verdict::Open);
+        assert_eq!(gate.hear(hints), ServerVerdict::NeedMore);
+        assert_eq!(
+            gate.hear(&[hints.as_slice(), switched].concat()),
+            ServerVerdict::Enough
+        );
+        assert_eq!(gate.look(b"\x81", ClientTurn::MayCome), GateVerdict::Open);
         let mut gate = begin();
-        assert_eq!(gate.hear(b"HTTP/1.1 200 OK\r\n\r\n"), Heard::Enough);
-        assert!(matches!(gate.look(b"\x81", More::MayCome), Verdict::Refuse(_)));
+        assert_eq!(gate.hear(b"HTTP/1.1 200 OK\r\n\r\n"), ServerVerdict::Enough);
+        assert!(matches!(
+            gate.look(b"\x81", ClientTurn::MayCome),
+            GateVerdict::Refuse(_)
+        ));
         let mut gate = begin();
-        assert!(matches!(gate.hear(b"SSH-2.0-x\r\n"), Heard::Refuse(_)));
+        assert!(matches!(gate.hear(b"SSH-2.0-x\r\n"), ServerVerdict::Refuse(_)));
         // HTTP/2 would be requests again; and behind others it is not known which answer is meant.
         let other = request.replace("WebSocket", "h2c");
         check_stream(
@@ -672,25 +687,35 @@ mod tests {
 
     #[test]
     fn behind_a_request_of_the_proxys_own_nothing_passes() {
-        let check = |body: Body, bytes: &str, passes: &str, expected: &str| {
+        let check = |body: BodyProgress, bytes: &str, passes: &str, expected: &str| {
             for piece in [1, 5, 1000] {
-                let gate = Gate::for_body("a.test".into(), 80, body.clone());
+                let gate = RequestGate::for_body("a.test".into(), 80, body.clone());
                 let (passed, end) = relayed(gate, bytes.as_bytes(), piece);
                 assert_eq!((passed.as_str(), end.as_str()), (passes, expected), "{bytes:?}");
             }
         };
         let next = "GET http://a.test/2 HTTP/1.1\r\nHost: a.test\r\n\r\n";
         let other = "GET http://b.test/2 HTTP/1.1\r\nHost: a.test\r\n\r\n";
-        check(Body::Length(0), "", "", "open");
-        check(Body::Length(4), "body", "body", "open");
-        check(Body::Length(4), &format!("body{next}{next}"), "body", "dropped");
+        check(BodyProgress::Length(0), "", "", "open");
+        check(BodyProgress::Length(4), "body", "body", "open");
         check(
-            Body::Length(4),
+            BodyProgress::Length(4),
+            &format!("body{next}{next}"),
+            "body",
+            "dropped",
+        );
+        check(
+            BodyProgress::Length(4),
             &format!("body{other}"),
             "body",
             "http request for b.test behind one for a.test",
         );
-        check(Body::Length(0), OWN, "", "words behind an http request to a.test");
+        check(
+            BodyProgress::Length(0),
+            OWN,
+            "",
+            "words behind an http request to a.test",
+        );
     }
 
     #[test]
@@ -700,14 +725,14 @@ mod tests {
             check_stream(&own, "", "open");
             for piece in [1, 3, 1000] {
                 let other = OTHER.replace("GET", method);
-                let (passed, end) = relayed(Gate::new("a.test".into(), 8080), other.as_bytes(), piece);
+                let (passed, end) = relayed(RequestGate::new("a.test".into(), 8080), other.as_bytes(), piece);
                 assert_eq!(end, "http host b.test ≠ a.test");
                 // No more than a line that has no end yet: no server takes that for a request.
                 assert!(!passed.contains('\n'), "{passed:?}");
             }
         }
         for word in ["hello", "hello there", "PING"] {
-            let (passed, end) = relayed(Gate::new("a.test".into(), 22), word.as_bytes(), 2);
+            let (passed, end) = relayed(RequestGate::new("a.test".into(), 22), word.as_bytes(), 2);
             assert_eq!((passed.as_str(), end.as_str()), (word, "open"));
         }
     }
@@ -729,10 +754,10 @@ mod tests {
 
     #[test]
     fn what_is_cut_short_does_not_pass() {
-        let look = |bytes| Gate::new("a.test".into(), 443).look(bytes, More::Ended);
-        assert_eq!(look(b""), Verdict::Pass(0));
+        let look = |bytes| RequestGate::new("a.test".into(), 443).look(bytes, ClientTurn::Ended);
+        assert_eq!(look(b""), GateVerdict::Pass(0));
         for cut in [&b"\x16\x03"[..], b"GET / HTTP/1.1\r\n", b"GE"] {
-            assert!(matches!(look(cut), Verdict::Refuse(_)), "{cut:?}");
+            assert!(matches!(look(cut), GateVerdict::Refuse(_)), "{cut:?}");
         }
     }
 
@@ -752,7 +777,7 @@ mod tests {
             piece in 1..20_usize,
         ) {
             let bytes = requests.concat();
-            let relayed = |piece| relayed(Gate::new("a.test".into(), 80), bytes.as_bytes(), piece);
+            let relayed = |piece| relayed(RequestGate::new("a.test".into(), 80), bytes.as_bytes(), piece);
             prop_assert_eq!(relayed(piece), relayed(10_000));
         }
 

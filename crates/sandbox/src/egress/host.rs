@@ -8,21 +8,21 @@ use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// The longest name that DNS can carry, in characters.
-const NAME: usize = 253;
+const MAX_NAME_CHARS: usize = 253;
 
 /// The longest label.
-const LABEL: usize = 63;
+const MAX_LABEL_CHARS: usize = 63;
 
 /// Who is to be reached.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Host {
+pub(super) enum TargetHost {
     /// A name: lower case, without a trailing dot.
     Name(String),
     /// An address, written out.
     Address(IpAddr),
 }
 
-impl fmt::Display for Host {
+impl fmt::Display for TargetHost {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Name(name) => out.write_str(name),
@@ -31,7 +31,7 @@ impl fmt::Display for Host {
     }
 }
 
-impl Host {
+impl TargetHost {
     /// Reads a host as it stands in a URL: IPv6 in brackets.
     pub(super) fn parse(text: &str) -> Option<Self> {
         if let Some(inside) = text.strip_prefix('[') {
@@ -55,13 +55,13 @@ impl Host {
 }
 
 /// Reads `host:port`. Without a port it is `default`; without that it is refused.
-pub(super) fn authority(text: &str, default: Option<u16>) -> Option<(Host, u16)> {
+pub(super) fn authority(text: &str, default: Option<u16>) -> Option<(TargetHost, u16)> {
     let bracketed = text.ends_with(']');
     let (host, port) = match text.rsplit_once(':') {
         Some((host, digits)) if !bracketed => (host, port(digits)?),
         Some(_) | None => (text, default?),
     };
-    Some((Host::parse(host)?, port))
+    Some((TargetHost::parse(host)?, port))
 }
 
 fn port(digits: &str) -> Option<u16> {
@@ -72,10 +72,10 @@ fn port(digits: &str) -> Option<u16> {
 fn is_name(name: &str) -> bool {
     let label = |label: &str| {
         let fits = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
-        (1..=LABEL).contains(&label.len()) && label.bytes().all(fits)
+        (1..=MAX_LABEL_CHARS).contains(&label.len()) && label.bytes().all(fits)
     };
     let last = name.rsplit('.').next().unwrap_or_default();
-    name.len() <= NAME && name.split('.').all(label) && !is_number(last)
+    name.len() <= MAX_NAME_CHARS && name.split('.').all(label) && !is_number(last)
 }
 
 /// Returns whether a resolver could take a last label for a part of an address.
@@ -92,8 +92,8 @@ mod tests {
 
     fn check(text: &str, default: Option<u16>, expected: Option<&str>) {
         let found = authority(text, default).map(|(host, port)| match host {
-            Host::Name(name) => format!("{name} {port}"),
-            Host::Address(address) => format!("<{address}> {port}"),
+            TargetHost::Name(name) => format!("{name} {port}"),
+            TargetHost::Address(address) => format!("<{address}> {port}"),
         });
         assert_eq!(found.as_deref(), expected, "for {text:?}");
     }

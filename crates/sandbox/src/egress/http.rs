@@ -6,39 +6,43 @@
 //! close`, so that the next request comes on a new connection and is judged afresh. Behind the body
 //! nothing is passed on.
 
-use super::body::Body;
-use super::gate::{HEADERS, LONGEST};
-use super::host::{Host, authority};
+use super::body::BodyProgress;
+use super::gate::{MAX_HEAD_BYTES, MAX_HEADERS};
+use super::host::{TargetHost, authority};
 
 /// What a head asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Request {
-    /// It is not complete.
+pub(super) enum ProxyRequest {
+    /// The head is not complete.
     NeedMore,
     /// A tunnel; `length` is the head's.
-    Connect { host: Host, port: u16, length: usize },
+    Connect {
+        host: TargetHost,
+        port: u16,
+        length: usize,
+    },
     /// A request to pass on, with another head in place of the first `length` bytes.
     Forward {
-        host: Host,
+        host: TargetHost,
         port: u16,
-        plain: Plain,
-        body: Body,
+        plain: PlainRequest,
+        body: BodyProgress,
         length: usize,
     },
     /// Nothing that a proxy does.
-    Refuse(Status, &'static str),
+    Refuse(StatusLine, &'static str),
 }
 
 /// What stays of the head of a plain request.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Plain {
+pub(super) struct PlainRequest {
     /// The first line.
     line: String,
     /// The headers that go on to the server.
     headers: Vec<u8>,
 }
 
-impl Plain {
+impl PlainRequest {
     /// Returns the head for a server of this name.
     pub(super) fn head(&self, name: &str, port: u16) -> Vec<u8> {
         let host = if port == 80 {
@@ -55,7 +59,7 @@ impl Plain {
 
 /// How an answer begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Status {
+pub(super) enum StatusLine {
     /// The request cannot be read, or is not for a proxy.
     BadRequest,
     /// The host may not be reached.
@@ -66,7 +70,7 @@ pub(super) enum Status {
     BadGateway,
 }
 
-impl Status {
+impl StatusLine {
     fn line(self) -> &'static str {
         match self {
             Self::BadRequest => "400 Bad Request",
@@ -78,10 +82,10 @@ impl Status {
 }
 
 /// The answer that opens a tunnel.
-pub(super) const CONNECTED: &[u8] = b"HTTP/1.1 200 Connection established\r\n\r\n";
+pub(super) const TUNNEL_OPENED: &[u8] = b"HTTP/1.1 200 Connection established\r\n\r\n";
 
 /// Returns a whole answer with a short text.
-pub(super) fn answer(status: Status, text: &str) -> Vec<u8> {
+pub(super) fn answer(status: StatusLine, text: &str) -> Vec<u8> {
     let length = text.len() + 1;
     let line = status.line();
     format!(
@@ -92,12 +96,12 @@ pub(super) fn answer(status: Status, text: &str) -> Vec<u8> {
 }
 
 /// Reads the bytes that came so far.
-pub(super) fn parse(bytes: &[u8]) -> Request {
-    let mut headers = [httparse::EMPTY_HEADER; HEADERS];
+pub(super) fn parse(bytes: &[u8]) -> ProxyRequest {
+    let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
     let mut request = httparse::Request::new(&mut headers);
     let length = match request.parse(bytes) {
         Ok(httparse::Status::Complete(length)) => length,
-        Ok(httparse::Status::Partial) if bytes.len() < LONGEST => return Request::NeedMore,
+        Ok(httparse::Status::Partial) if bytes.len() < MAX_HEAD_BYTES => return ProxyRequest::NeedMore,
         Ok(httparse::Status::Partial) => return bad("the head of the request is too long"),
         Err(_) => return bad("this is no request of HTTP/1"),
     };
@@ -106,24 +110,24 @@ pub(super) fn parse(bytes: &[u8]) -> Request {
     };
     if method == "CONNECT" {
         return match authority(target, None) {
-            Some((host, port)) => Request::Connect { host, port, length },
+            Some((host, port)) => ProxyRequest::Connect { host, port, length },
             None => bad("CONNECT wants host:port, and the host as a plain name"),
         };
     }
-    let Some(url) = Url::parse(target) else {
+    let Some(url) = HttpUrl::parse(target) else {
         return not_forwarded(target);
     };
     // Behind the body would stand a request that nobody looked at.
-    let Ok(body) = Body::of(request.headers, minor) else {
+    let Ok(body) = BodyProgress::of(request.headers, minor) else {
         return bad("the request does not say clearly where its body ends");
     };
     let slash = if url.path.starts_with('/') { "" } else { "/" };
     let line = format!("{method} {slash}{} HTTP/1.{minor}", url.path);
-    let plain = Plain {
+    let plain = PlainRequest {
         line,
         headers: for_server(request.headers),
     };
-    Request::Forward {
+    ProxyRequest::Forward {
         host: url.host,
         port: url.port,
         plain,
@@ -132,13 +136,16 @@ pub(super) fn parse(bytes: &[u8]) -> Request {
     }
 }
 
-fn bad(text: &'static str) -> Request {
-    Request::Refuse(Status::BadRequest, text)
+fn bad(text: &'static str) -> ProxyRequest {
+    ProxyRequest::Refuse(StatusLine::BadRequest, text)
 }
 
-fn not_forwarded(target: &str) -> Request {
+fn not_forwarded(target: &str) -> ProxyRequest {
     if target == "*" {
-        return Request::Refuse(Status::NotAllowed, "the proxy itself has no options: name a host");
+        return ProxyRequest::Refuse(
+            StatusLine::NotAllowed,
+            "the proxy itself has no options: name a host",
+        );
     }
     match target.split_once("://").map(|(scheme, _)| scheme) {
         Some(scheme) if scheme.eq_ignore_ascii_case("http") => {
@@ -150,13 +157,13 @@ fn not_forwarded(target: &str) -> Request {
 }
 
 /// An `http` URL, as far as it matters here.
-struct Url<'a> {
-    host: Host,
+struct HttpUrl<'a> {
+    host: TargetHost,
     port: u16,
     path: &'a str,
 }
 
-impl<'a> Url<'a> {
+impl<'a> HttpUrl<'a> {
     fn parse(target: &'a str) -> Option<Self> {
         let (scheme, rest) = target.split_once("://")?;
         let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
@@ -170,7 +177,7 @@ impl<'a> Url<'a> {
 /// Returns the headers without those that are meant for the proxy, written out again.
 fn for_server(headers: &[httparse::Header<'_>]) -> Vec<u8> {
     let mut kept = Vec::new();
-    let listed = listed(headers);
+    let listed = hop_by_hop_headers(headers);
     for header in headers.iter().filter(|header| !is_hop(header.name, &listed)) {
         kept.extend_from_slice(header.name.as_bytes());
         kept.extend_from_slice(b": ");
@@ -181,7 +188,7 @@ fn for_server(headers: &[httparse::Header<'_>]) -> Vec<u8> {
 }
 
 /// Returns the headers that `Connection` names as meant for the next hop only.
-fn listed(headers: &[httparse::Header<'_>]) -> Vec<String> {
+fn hop_by_hop_headers(headers: &[httparse::Header<'_>]) -> Vec<String> {
     let mut names = Vec::new();
     for header in headers
         .iter()
@@ -210,21 +217,23 @@ mod tests {
 
     fn check(request: &str, expected: &str) {
         let seen = match parse(request.as_bytes()) {
-            Request::NeedMore => "more".to_owned(),
-            Request::Connect { host, port, length } => format!("connect {host:?} {port} {length}"),
-            Request::Forward {
-                host: Host::Name(name),
+            ProxyRequest::NeedMore => "more".to_owned(),
+            ProxyRequest::Connect { host, port, length } => format!("connect {host:?} {port} {length}"),
+            ProxyRequest::Forward {
+                host: TargetHost::Name(name),
                 port,
                 plain,
                 ..
             } => {
                 format!("{port} {}", String::from_utf8(plain.head(&name, port)).unwrap())
             }
-            Request::Forward {
-                host: Host::Address(address),
+            ProxyRequest::Forward {
+                host: TargetHost::Address(address),
                 ..
             } => address.to_string(),
-            Request::Refuse(status, text) => format!("{} {text}", status.line().split(' ').next().unwrap()),
+            ProxyRequest::Refuse(status, text) => {
+                format!("{} {text}", status.line().split(' ').next().unwrap())
+            }
         };
         assert!(seen.contains(expected), "for {request:?}: {seen:?}");
     }
@@ -281,13 +290,13 @@ mod tests {
         check("OPTIONS * HTTP/1.1\r\n\r\n", "405 ");
         check("\x04\x01\0\x50", "400 this is no request");
         check(
-            &format!("GET http://a.test/ HTTP/1.1\r\nx: {}", "y".repeat(LONGEST)),
+            &format!("GET http://a.test/ HTTP/1.1\r\nx: {}", "y".repeat(MAX_HEAD_BYTES)),
             "400 the head",
         );
         check(
             &format!(
                 "GET http://a.test/ HTTP/1.1\r\n{}\r\n",
-                "x: y\r\n".repeat(HEADERS + 1)
+                "x: y\r\n".repeat(MAX_HEADERS + 1)
             ),
             "400 ",
         );
@@ -305,7 +314,7 @@ mod tests {
             let request = format!(
                 "GET http://a.test{target} HTTP/1.1\r\nConnection: {value}\r\nX: {value}\r\n\r\n"
             );
-            if let Request::Forward { plain, .. } = parse(request.as_bytes()) {
+            if let ProxyRequest::Forward { plain, .. } = parse(request.as_bytes()) {
                 let head = plain.head("a.test", 80);
                 let ends = head.windows(4).filter(|part| part == b"\r\n\r\n").count();
                 prop_assert!(ends == 1 && head.ends_with(b"\r\n\r\n"));

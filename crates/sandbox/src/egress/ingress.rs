@@ -10,29 +10,29 @@ use std::os::fd::OwnedFd;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::crew::{Admission, Crew};
+use super::connection_threads::{Admission, ConnectionThreads};
 use super::dial::connect_socket;
-use super::relay::{First, Meter, Traffic, relay};
+use super::relay::{FirstBytes, Traffic, TrafficMeter, relay};
 use crate::{DenialKind, Denials};
 
 /// How long the child's server may take to accept.
-const PATIENCE: Duration = Duration::from_secs(10);
+const ACCEPT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How many connections are looked at together. The pool is the narrower bound, and the one that is
 /// meant: a thread may still be ending when its socket is back already.
-const THREADS: usize = 256;
+const MAX_THREADS: usize = 256;
 
-/// One port.
+/// One port of the host that leads to a server in the sandbox.
 #[derive(Debug)]
-pub(crate) struct Ingress {
+pub(crate) struct IngressPort {
     port: u16,
     pool: Mutex<Vec<OwnedFd>>,
     denials: Denials,
-    crew: Crew,
-    meter: Meter,
+    crew: ConnectionThreads,
+    meter: TrafficMeter,
 }
 
-impl Ingress {
+impl IngressPort {
     /// Opens the port on the host, on loopback only.
     pub(crate) fn listen(port: u16) -> io::Result<TcpListener> {
         TcpListener::bind((Ipv4Addr::LOCALHOST, port))
@@ -40,13 +40,13 @@ impl Ingress {
 
     /// Makes a way to `port` in the child; `pool` are TCP sockets that were made there.
     pub(crate) fn new(port: u16, pool: Vec<OwnedFd>, denials: Denials) -> io::Result<Arc<Self>> {
-        let crew = Crew::new(THREADS)?;
+        let crew = ConnectionThreads::new(MAX_THREADS)?;
         Ok(Arc::new(Self {
             port,
             pool: Mutex::new(pool),
             denials,
             crew,
-            meter: Meter::default(),
+            meter: TrafficMeter::default(),
         }))
     }
 
@@ -75,7 +75,7 @@ impl Ingress {
             return self.deny();
         };
         let server = SocketAddr::from((Ipv4Addr::LOCALHOST, self.port));
-        let socket = match connect_socket(&socket, server, self.crew.stop(), PATIENCE) {
+        let socket = match connect_socket(&socket, server, self.crew.stop(), ACCEPT_TIMEOUT) {
             Ok(()) => self.relay(stream, socket),
             Err(_) => socket, // Nobody listens there yet.
         };
@@ -88,8 +88,14 @@ impl Ingress {
         let server = TcpStream::from(socket);
         if stream.set_nonblocking(true).is_ok() {
             let _ = (stream.set_nodelay(true), server.set_nodelay(true));
-            self.meter.connected();
-            relay(&server, stream, First::nothing(), self.crew.stop(), &self.meter);
+            self.meter.count_connection();
+            relay(
+                &server,
+                stream,
+                FirstBytes::nothing(),
+                self.crew.stop(),
+                &self.meter,
+            );
         }
         server.into()
     }
@@ -125,7 +131,7 @@ mod tests {
     }
 
     /// Waits until a socket is back in the pool.
-    fn wait_for_room(ingress: &Ingress) {
+    fn wait_for_room(ingress: &IngressPort) {
         while ingress.pool().is_empty() {
             std::thread::yield_now();
         }
@@ -135,8 +141,9 @@ mod tests {
     fn a_socket_serves_one_connection_after_another() {
         let inside = TcpListener::bind("127.0.0.1:0").unwrap();
         let denials = Denials::default();
-        let ingress = Ingress::new(inside.local_addr().unwrap().port(), sockets(1), denials.clone()).unwrap();
-        let outside = Ingress::listen(0).unwrap();
+        let ingress =
+            IngressPort::new(inside.local_addr().unwrap().port(), sockets(1), denials.clone()).unwrap();
+        let outside = IngressPort::listen(0).unwrap();
         assert!(outside.local_addr().unwrap().ip().is_loopback());
         for _ in 0..3 {
             let mut client = patient(TcpStream::connect(outside.local_addr().unwrap()).unwrap());
@@ -167,7 +174,7 @@ mod tests {
         let inside = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = inside.local_addr().unwrap().port();
         let denials = Denials::default();
-        let ingress = Ingress::new(port, sockets(1), denials.clone()).unwrap();
+        let ingress = IngressPort::new(port, sockets(1), denials.clone()).unwrap();
         let ((mut first, served), (mut second, refused)) = (pair(), pair());
         ingress.accept(served);
         let mut server = patient(inside.accept().unwrap().0);
@@ -186,7 +193,7 @@ mod tests {
     #[test]
     fn a_server_that_does_not_listen_yet_costs_no_socket() {
         let (_held, port) = super::super::fixture::silent_port();
-        let ingress = Ingress::new(port, sockets(1), Denials::default()).unwrap();
+        let ingress = IngressPort::new(port, sockets(1), Denials::default()).unwrap();
         for _ in 0..3 {
             let (mut client, served) = pair();
             ingress.accept(served);

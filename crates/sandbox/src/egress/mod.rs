@@ -10,18 +10,18 @@
 
 mod address;
 mod body;
-mod crew;
+mod connection_threads;
+mod deadline_socket;
 mod dial;
 mod dns;
 #[cfg(test)]
 mod fixture;
-mod flow;
 mod gate;
 mod host;
 mod http;
 mod ingress;
 mod names;
-mod own;
+mod own_addresses;
 mod proxy;
 mod relay;
 #[cfg(feature = "replay")]
@@ -30,13 +30,13 @@ mod service;
 mod socks;
 mod stop;
 mod tls;
+mod transfer_buffer;
 mod transparent;
 mod unreached;
-mod wire;
 
 pub use address::is_global;
-pub(crate) use ingress::Ingress;
-pub use own::is_public;
+pub(crate) use ingress::IngressPort;
+pub use own_addresses::is_public;
 pub use relay::Traffic;
-pub(crate) use service::{Door, Egress, Limits, Options};
+pub(crate) use service::{EgressLimits, EgressListener, EgressOptions, EgressService};
 pub use unreached::{Absence, Unreached};

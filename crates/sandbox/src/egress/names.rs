@@ -8,25 +8,25 @@ use std::net::Ipv4Addr;
 use std::sync::{Mutex, PoisonError};
 
 /// Where the addresses begin.
-const FIRST: Ipv4Addr = Ipv4Addr::new(198, 18, 0, 0);
+const FIRST_ADDRESS: Ipv4Addr = Ipv4Addr::new(198, 18, 0, 0);
 
 /// Last octets in use: 1 to 254, since some programs take 0 and 255 for networks and broadcasts.
-const OCTETS: u32 = 254;
+const LAST_OCTETS: u32 = 254;
 
 /// The names that were asked for, each with its address.
 #[derive(Debug)]
-pub(super) struct Names {
+pub(super) struct NameAddresses {
     most: usize,
-    table: Mutex<Table>,
+    table: Mutex<NameTable>,
 }
 
 #[derive(Debug, Default)]
-struct Table {
+struct NameTable {
     by_name: HashMap<String, Ipv4Addr>,
     by_address: HashMap<Ipv4Addr, String>,
 }
 
-impl Names {
+impl NameAddresses {
     /// Makes an empty table for at most `most` names.
     pub(super) fn new(most: usize) -> Self {
         Self {
@@ -57,8 +57,8 @@ impl Names {
 
 /// Returns the address with this number, while the range lasts.
 fn nth(number: u32) -> Option<Ipv4Addr> {
-    let offset = (number / OCTETS) << 8 | (number % OCTETS + 1);
-    (offset >> 17 == 0).then(|| Ipv4Addr::from_bits(FIRST.to_bits() | offset))
+    let offset = (number / LAST_OCTETS) << 8 | (number % LAST_OCTETS + 1);
+    (offset >> 17 == 0).then(|| Ipv4Addr::from_bits(FIRST_ADDRESS.to_bits() | offset))
 }
 
 #[cfg(test)]
@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn an_address_stays_with_its_name() {
-        let names = Names::new(4096);
+        let names = NameAddresses::new(4096);
         let first = names.address("a.test").unwrap();
         assert_eq!(first, Ipv4Addr::new(198, 18, 0, 1));
         assert_eq!(names.address("b.test"), Some(Ipv4Addr::new(198, 18, 0, 2)));
@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn the_table_is_bounded_and_no_address_is_an_edge() {
-        let names = Names::new(4096);
+        let names = NameAddresses::new(4096);
         for number in 0..4096 {
             let name = format!("n{number}.test");
             let address = names.address(&name).unwrap();
@@ -89,7 +89,7 @@ mod tests {
         }
         assert_eq!(names.address("one.more.test"), None);
         assert!(names.address("n7.test").is_some());
-        assert_eq!(nth(512 * OCTETS - 1), Some(Ipv4Addr::new(198, 19, 255, 254)));
-        assert_eq!(nth(512 * OCTETS), None);
+        assert_eq!(nth(512 * LAST_OCTETS - 1), Some(Ipv4Addr::new(198, 19, 255, 254)));
+        assert_eq!(nth(512 * LAST_OCTETS), None);
     }
 }

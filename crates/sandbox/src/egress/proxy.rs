@@ -3,37 +3,42 @@
 use std::io;
 use std::net::TcpStream;
 
-use super::gate::{self, Gate};
-use super::http::{self, Status};
-use super::relay::First;
-use super::service::{Cause, Egress};
-use super::socks::{self, Greeting, Reply};
-use super::wire::Wire;
+use super::deadline_socket::DeadlineSocket;
+use super::gate::{self, RequestGate};
+use super::http::{self, StatusLine};
+use super::relay::FirstBytes;
+use super::service::{EgressService, MissCause};
+use super::socks::{self, SocksGreeting, SocksReply};
 
 /// Serves one client.
-pub(super) fn serve(egress: &Egress, stream: &TcpStream) -> io::Result<()> {
+pub(super) fn serve(egress: &EgressService, stream: &TcpStream) -> io::Result<()> {
     let wire = egress.wire(stream);
     let mut bytes = Vec::new();
-    wire.read_more(&mut bytes, gate::LONGEST)?;
+    wire.read_more(&mut bytes, gate::MAX_HEAD_BYTES)?;
     match bytes.first() {
         Some(5) => serve_socks(egress, stream, wire, bytes),
         Some(_) | None => serve_http(egress, stream, wire, bytes),
     }
 }
 
-fn serve_http(egress: &Egress, stream: &TcpStream, wire: Wire<'_>, mut bytes: Vec<u8>) -> io::Result<()> {
+fn serve_http(
+    egress: &EgressService,
+    stream: &TcpStream,
+    wire: DeadlineSocket<'_>,
+    mut bytes: Vec<u8>,
+) -> io::Result<()> {
     let (host, port, plain, length) = loop {
         match http::parse(&bytes) {
-            http::Request::NeedMore => wire.read_more(&mut bytes, gate::LONGEST)?,
-            http::Request::Connect { host, port, length } => break (host, port, None, length),
-            http::Request::Forward {
+            http::ProxyRequest::NeedMore => wire.read_more(&mut bytes, gate::MAX_HEAD_BYTES)?,
+            http::ProxyRequest::Connect { host, port, length } => break (host, port, None, length),
+            http::ProxyRequest::Forward {
                 host,
                 port,
                 plain,
                 body,
                 length,
             } => break (host, port, Some((plain, body)), length),
-            http::Request::Refuse(status, text) => {
+            http::ProxyRequest::Refuse(status, text) => {
                 egress.deny(&format!("HTTP: {text}"));
                 return refuse(wire, status, text);
             }
@@ -46,46 +51,55 @@ fn serve_http(egress: &Egress, stream: &TcpStream, wire: Wire<'_>, mut bytes: Ve
     let rest = bytes.split_off(length);
     match plain {
         None => {
-            wire.write_all(http::CONNECTED)?;
-            egress.connect(stream, &server, First::looked_at(rest, Gate::new(name, port)));
+            wire.write_all(http::TUNNEL_OPENED)?;
+            egress.connect(
+                stream,
+                &server,
+                FirstBytes::looked_at(rest, RequestGate::new(name, port)),
+            );
         }
         Some((plain, body)) => {
             let head = plain.head(&name, port);
-            let gate = Gate::for_body(name, port, body);
-            egress.connect(stream, &server, First::after(head, &rest, gate));
+            let gate = RequestGate::for_body(name, port, body);
+            egress.connect(stream, &server, FirstBytes::after(head, &rest, gate));
         }
     }
     Ok(())
 }
 
-fn refuse(wire: Wire<'_>, status: Status, text: &str) -> io::Result<()> {
+fn refuse(wire: DeadlineSocket<'_>, status: StatusLine, text: &str) -> io::Result<()> {
     wire.write_all(&http::answer(status, text))?;
     wire.finish();
     Ok(())
 }
 
-fn status(cause: &Cause) -> Status {
+fn status(cause: &MissCause) -> StatusLine {
     match cause {
-        Cause::NotListed | Cause::Literal | Cause::Address(..) => Status::Forbidden,
-        Cause::Unresolved | Cause::Unreachable(_) => Status::BadGateway,
+        MissCause::NotListed | MissCause::Literal | MissCause::Address(..) => StatusLine::Forbidden,
+        MissCause::Unresolved | MissCause::Unreachable(_) => StatusLine::BadGateway,
     }
 }
 
-fn serve_socks(egress: &Egress, stream: &TcpStream, wire: Wire<'_>, mut bytes: Vec<u8>) -> io::Result<()> {
+fn serve_socks(
+    egress: &EgressService,
+    stream: &TcpStream,
+    wire: DeadlineSocket<'_>,
+    mut bytes: Vec<u8>,
+) -> io::Result<()> {
     let length = loop {
         match socks::greeting(&bytes) {
-            Greeting::NeedMore => wire.read_more(&mut bytes, socks::LONGEST)?,
-            Greeting::Open(length) => break length,
-            Greeting::Closed => return finish(wire, socks::NO_METHOD),
+            SocksGreeting::NeedMore => wire.read_more(&mut bytes, socks::MAX_MESSAGE_BYTES)?,
+            SocksGreeting::Open(length) => break length,
+            SocksGreeting::Closed => return finish(wire, socks::NO_METHOD),
         }
     };
     bytes = bytes.split_off(length);
     wire.write_all(socks::NO_AUTHENTICATION)?;
     let (host, port, length) = loop {
         match socks::request(&bytes) {
-            socks::Request::NeedMore => wire.read_more(&mut bytes, socks::LONGEST)?,
-            socks::Request::Connect { host, port, length } => break (host, port, length),
-            socks::Request::Refuse(reply, what) => {
+            socks::SocksRequest::NeedMore => wire.read_more(&mut bytes, socks::MAX_MESSAGE_BYTES)?,
+            socks::SocksRequest::Connect { host, port, length } => break (host, port, length),
+            socks::SocksRequest::Refuse(reply, what) => {
                 egress.deny(&format!("SOCKS: {what}"));
                 return finish(wire, &reply.message());
             }
@@ -95,30 +109,34 @@ fn serve_socks(egress: &Egress, stream: &TcpStream, wire: Wire<'_>, mut bytes: V
         Ok(opened) => opened,
         Err(miss) => return finish(wire, &reply(&miss.cause).message()),
     };
-    wire.write_all(&Reply::Succeeded.message())?;
+    wire.write_all(&SocksReply::Succeeded.message())?;
     let rest = bytes.split_off(length);
-    egress.connect(stream, &server, First::looked_at(rest, Gate::new(name, port)));
+    egress.connect(
+        stream,
+        &server,
+        FirstBytes::looked_at(rest, RequestGate::new(name, port)),
+    );
     Ok(())
 }
 
-fn finish(wire: Wire<'_>, message: &[u8]) -> io::Result<()> {
+fn finish(wire: DeadlineSocket<'_>, message: &[u8]) -> io::Result<()> {
     wire.write_all(message)?;
     wire.finish();
     Ok(())
 }
 
-fn reply(cause: &Cause) -> Reply {
+fn reply(cause: &MissCause) -> SocksReply {
     match cause {
-        Cause::NotListed | Cause::Literal | Cause::Address(..) => Reply::NotAllowed,
-        Cause::Unresolved => Reply::HostUnreachable,
-        Cause::Unreachable(_) => Reply::Refused,
+        MissCause::NotListed | MissCause::Literal | MissCause::Address(..) => SocksReply::NotAllowed,
+        MissCause::Unresolved => SocksReply::HostUnreachable,
+        MissCause::Unreachable(_) => SocksReply::Refused,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixture::{Network, ask, echo, read_all, read_exactly, server, silent_port};
-    use super::super::service::{Door, Limits};
+    use super::super::fixture::{TestNetwork, ask, echo, read_all, read_exactly, server, silent_port};
+    use super::super::service::{EgressLimits, EgressListener};
     use super::super::tls::samples::client_hello;
     use super::super::unreached::{Absence, Unreached};
     use std::io::{Read, Write};
@@ -127,8 +145,8 @@ mod tests {
     const OPENED: &str = "HTTP/1.1 200 Connection established\r\n\r\n";
 
     /// Opens a tunnel, which must succeed.
-    fn tunnel(network: &Network, host: &str, port: u16) -> TcpStream {
-        let mut client = network.connect(Door::Proxy);
+    fn tunnel(network: &TestNetwork, host: &str, port: u16) -> TcpStream {
+        let mut client = network.connect(EgressListener::Proxy);
         write!(
             client,
             "CONNECT {host}:{port} HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n"
@@ -139,8 +157,8 @@ mod tests {
         client
     }
 
-    fn refused(network: &Network, target: &str) -> String {
-        let mut client = network.connect(Door::Proxy);
+    fn refused(network: &TestNetwork, target: &str) -> String {
+        let mut client = network.connect(EgressListener::Proxy);
         ask(
             &mut client,
             format!("CONNECT {target} HTTP/1.1\r\n\r\n").as_bytes(),
@@ -149,7 +167,7 @@ mod tests {
 
     #[test]
     fn a_listed_name_is_reached_through_connect() {
-        let network = Network::new();
+        let network = TestNetwork::new();
         for host in ["a.test", "A.TEST.", "x.wild.test"] {
             let mut client = tunnel(&network, host, echo());
             client.write_all(b"hello").unwrap();
@@ -164,8 +182,8 @@ mod tests {
 
     #[test]
     fn words_sent_with_the_head_are_not_lost() {
-        let network = Network::new();
-        let mut client = network.connect(Door::Proxy);
+        let network = TestNetwork::new();
+        let mut client = network.connect(EgressListener::Proxy);
         write!(client, "CONNECT a.test:{} HTTP/1.1\r\n\r\nhello", echo()).unwrap();
         client.shutdown(Shutdown::Write).unwrap();
         assert_eq!(read_all(&mut client), format!("{OPENED}hello").as_bytes());
@@ -173,7 +191,7 @@ mod tests {
 
     #[test]
     fn an_unlisted_name_is_refused_with_a_reason() {
-        let network = Network::new();
+        let network = TestNetwork::new();
         let targets = [
             "evil.test:443",
             "evila.test:443",      // ends like a listed name
@@ -217,7 +235,7 @@ mod tests {
             ("169.254.169.254", true, "cloud metadata"),
             ("10.0.0.1", true, "private"),
         ] {
-            let network = Network::with(address.parse().unwrap(), loopback, Limits::default());
+            let network = TestNetwork::with(address.parse().unwrap(), loopback, EgressLimits::default());
             let answer = refused(&network, "a.test:443");
             assert!(
                 answer.starts_with("HTTP/1.1 403 ") && answer.contains(what),
@@ -233,7 +251,7 @@ mod tests {
 
     #[test]
     fn nobody_there_is_not_a_refusal() {
-        let network = Network::new();
+        let network = TestNetwork::new();
         let (_held, port) = silent_port();
         let answer = refused(&network, &format!("a.test:{port}"));
         assert!(
@@ -250,8 +268,8 @@ mod tests {
 
     #[test]
     fn a_refusal_reaches_a_client_that_is_still_sending() {
-        let network = Network::new();
-        let mut client = network.connect(Door::Proxy);
+        let network = TestNetwork::new();
+        let mut client = network.connect(EgressListener::Proxy);
         let mut request = b"POST http://evil.test/ HTTP/1.1\r\nContent-Length: 500000\r\n\r\n".to_vec();
         request.resize(500_000, b'x');
         assert!(ask(&mut client, &request).contains("evil.test:80 is refused"));
@@ -259,7 +277,7 @@ mod tests {
 
     #[test]
     fn a_plain_request_is_passed_on_rewritten() {
-        let network = Network::new();
+        let network = TestNetwork::new();
         let (port, server) = server(|mut stream| {
             let mut seen = Vec::new();
             while !seen.ends_with(b"body") {
@@ -272,7 +290,7 @@ mod tests {
                 .unwrap();
             String::from_utf8(seen).unwrap()
         });
-        let mut client = network.connect(Door::Proxy);
+        let mut client = network.connect(EgressListener::Proxy);
         let request = format!(
             "POST http://a.test:{port}/x HTTP/1.1\r\nHost: evil.test\r\nProxy-Connection: keep-alive\r\n\
              Content-Length: 4\r\n\r\nbody"
@@ -299,7 +317,7 @@ mod tests {
                 Some("words behind an http request to a.test"),
             ),
         ] {
-            let network = Network::new();
+            let network = TestNetwork::new();
             let (port, server) = server(|mut stream| {
                 let (mut seen, mut byte) = (Vec::new(), [0]);
                 while !seen.ends_with(b"\r\n0\r\n\r\n") && stream.read(&mut byte).is_ok_and(|count| count > 0)
@@ -312,7 +330,7 @@ mod tests {
                 String::from_utf8(seen).unwrap()
             });
             let next = next.replace("PORT", &port.to_string());
-            let mut client = network.connect(Door::Proxy);
+            let mut client = network.connect(EgressListener::Proxy);
             let request = format!(
                 "POST http://a.test:{port}/x HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\n\r\n{next}"
             );
@@ -340,7 +358,7 @@ mod tests {
 
     #[test]
     fn a_plain_request_whose_end_is_in_doubt_is_refused() {
-        let network = Network::new();
+        let network = TestNetwork::new();
         for fields in [
             "Content-Length: 4\r\nTransfer-Encoding: chunked",
             "Content-Length: 4\r\nContent-Length: 4",
@@ -351,7 +369,7 @@ mod tests {
                 "POST http://a.test:{}/ HTTP/1.1\r\n{fields}\r\n\r\n0\r\n\r\n",
                 echo()
             );
-            let answer = ask(&mut network.connect(Door::Proxy), request.as_bytes());
+            let answer = ask(&mut network.connect(EgressListener::Proxy), request.as_bytes());
             assert!(answer.starts_with("HTTP/1.1 400 "), "{answer}");
             assert!(answer.contains("where its body ends"), "{answer}");
         }
@@ -359,9 +377,9 @@ mod tests {
 
     #[test]
     fn a_listed_name_is_reached_through_socks() {
-        let network = Network::new();
+        let network = TestNetwork::new();
         let port = echo().to_be_bytes();
-        let mut client = network.connect(Door::Proxy);
+        let mut client = network.connect(EgressListener::Proxy);
         client.write_all(b"\x05\x02\x00\x02").unwrap();
         assert_eq!(read_exactly(&mut client, 2), [5, 0]);
         client
@@ -373,14 +391,14 @@ mod tests {
 
     #[test]
     fn an_address_of_ours_is_as_good_as_its_name() {
-        let network = Network::new();
+        let network = TestNetwork::new();
         let query = b"\0\x01\x01\0\0\x01\0\0\0\0\0\0\x01a\x04test\0\0\x01\0\x01";
         let answer = network.egress.answer_dns(query).unwrap();
         assert!(answer.ends_with(&[198, 18, 0, 1]));
         let mut client = tunnel(&network, "198.18.0.1", echo());
         client.write_all(b"hello").unwrap();
         assert_eq!(read_exactly(&mut client, 5), b"hello");
-        let mut client = network.connect(Door::Proxy);
+        let mut client = network.connect(EgressListener::Proxy);
         client.write_all(b"\x05\x01\x00").unwrap();
         let port = echo().to_be_bytes();
         client
@@ -391,7 +409,7 @@ mod tests {
 
     #[test]
     fn socks_refuses_with_the_right_code() {
-        let network = Network::new();
+        let network = TestNetwork::new();
         for (request, code) in [
             (&b"\x05\x01\x00\x03\x09evil.test\x01\xbb"[..], 2),
             (b"\x05\x01\x00\x01\x7f\x00\x00\x01\x01\xbb", 2),
@@ -399,14 +417,14 @@ mod tests {
             (b"\x05\x02\x00\x01\x00\x00\x00\x00\x00\x00", 7),
             (b"\x05\x01\x00\x07", 8),
         ] {
-            let mut client = network.connect(Door::Proxy);
+            let mut client = network.connect(EgressListener::Proxy);
             client.write_all(b"\x05\x01\x00").unwrap();
             client.write_all(request).unwrap();
             let answer = read_all(&mut client);
             assert_eq!(answer.get(3), Some(&code), "{request:?}: {answer:?}");
         }
         assert_eq!(network.denied()[..2], ["evil.test:443", "127.0.0.1:443"]);
-        let mut client = network.connect(Door::Proxy);
+        let mut client = network.connect(EgressListener::Proxy);
         client.write_all(b"\x05\x01\x02").unwrap();
         assert_eq!(read_all(&mut client), [5, 0xff]);
     }
@@ -414,7 +432,7 @@ mod tests {
     #[test]
     fn a_tls_hello_for_another_name_does_not_arrive() {
         for (name, arrives) in [(Some("a.test"), true), (Some("evil.test"), false), (None, false)] {
-            let network = Network::new();
+            let network = TestNetwork::new();
             let (port, server) = server(|mut stream| read_all(&mut stream));
             let mut client = tunnel(&network, "a.test", port);
             let hello = client_hello(name, 50);
@@ -430,7 +448,7 @@ mod tests {
 
     #[test]
     fn a_first_request_for_another_host_does_not_arrive() {
-        let network = Network::new();
+        let network = TestNetwork::new();
         let (port, server) = server(|mut stream| read_all(&mut stream));
         let mut client = tunnel(&network, "a.test", port);
         assert_eq!(ask(&mut client, b"GET / HTTP/1.1\r\nHost: evil.test\r\n\r\n"), "");

@@ -3,7 +3,7 @@
 //!
 //! One thread does it all, with sockets that never block. What the server says flows at once; what the
 //! client says flows once it has passed the gate. When one side ends, the other is told
-//! so and may go on (half-close). There is no time-out: idle connections live until [`Stop`]. What the
+//! so and may go on (half-close). There is no time-out: idle connections live until [`StopSignal`]. What the
 //! child has said by then is still passed on: programs answer and end.
 
 use std::io;
@@ -15,15 +15,16 @@ use std::time::Duration;
 use rustix::event::{PollFd, PollFlags};
 use rustix::net::sockopt;
 
-use super::flow::{Filled, Flow};
-use super::gate::{self, Gate, Heard, More, Verdict};
-use super::stop::Stop;
+use super::gate::{self, ClientTurn, GateVerdict, RequestGate, ServerVerdict};
+use super::stop::StopSignal;
+use super::transfer_buffer::{ReadOutcome, TransferBuffer};
 
 /// How often a connection that was stopped is looked at for what the child has said already. Each time is a buffer's worth.
-const LAST: usize = 16;
+const MAX_LAST_LOOKS: usize = 16;
 
 /// How much went through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Traffic {
     /// Bytes that the child sent.
     pub sent: u64,
@@ -43,15 +44,15 @@ impl std::ops::AddAssign for Traffic {
 
 /// The traffic so far, counted from many threads.
 #[derive(Debug, Default)]
-pub(super) struct Meter {
+pub(super) struct TrafficMeter {
     sent: AtomicU64,
     received: AtomicU64,
     connections: AtomicU64,
 }
 
-impl Meter {
+impl TrafficMeter {
     /// Counts one connection.
-    pub(super) fn connected(&self) {
+    pub(super) fn count_connection(&self) {
         self.connections.fetch_add(1, Ordering::Relaxed);
     }
 
@@ -67,7 +68,7 @@ impl Meter {
 
 /// How a connection ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum End {
+pub(super) enum ConnectionEnd {
     /// Both sides were done, one broke off, or everything was stopped.
     Over,
     /// The client's words were not meant for this server.
@@ -76,16 +77,16 @@ pub(super) enum End {
 
 /// What one side says first.
 #[derive(Debug)]
-pub(super) struct First {
+pub(super) struct FirstBytes {
     /// Bytes that came already.
     bytes: Vec<u8>,
     /// How many of them have passed the gate.
     passed: usize,
     /// Who looks at what is said, if anybody.
-    gate: Option<Gate>,
+    gate: Option<RequestGate>,
 }
 
-impl First {
+impl FirstBytes {
     /// Nothing so far, and nobody looks.
     pub(super) fn nothing() -> Self {
         Self {
@@ -96,7 +97,7 @@ impl First {
     }
 
     /// Bytes that are looked at, and all after them.
-    pub(super) fn looked_at(bytes: Vec<u8>, gate: Gate) -> Self {
+    pub(super) fn looked_at(bytes: Vec<u8>, gate: RequestGate) -> Self {
         Self {
             bytes,
             passed: 0,
@@ -105,7 +106,7 @@ impl First {
     }
 
     /// Words of our own, then bytes that are looked at.
-    pub(super) fn after(own: Vec<u8>, bytes: &[u8], gate: Gate) -> Self {
+    pub(super) fn after(own: Vec<u8>, bytes: &[u8], gate: RequestGate) -> Self {
         let passed = own.len();
         Self {
             bytes: [&own, bytes].concat(),
@@ -116,24 +117,32 @@ impl First {
 }
 
 /// How much of what a server says first is kept for the gate.
-const HEARD: usize = gate::LONGEST;
+const MAX_HEARD_BYTES: usize = gate::MAX_HEAD_BYTES;
 
 /// Relays until the end. `child` is the side that is counted as sending, `other` the one it talks to.
 ///
 /// Both sockets must be non-blocking.
-pub(super) fn relay(child: &TcpStream, other: &TcpStream, first: First, stop: &Stop, meter: &Meter) -> End {
-    let mut up = Direction::new(child, other, first, &meter.sent);
-    let mut down = Direction::new(other, child, First::nothing(), &meter.received);
+pub(super) fn relay(
+    child: &TcpStream,
+    other: &TcpStream,
+    first: FirstBytes,
+    stop: &StopSignal,
+    meter: &TrafficMeter,
+) -> ConnectionEnd {
+    let mut up = RelayDirection::new(child, other, first, &meter.sent);
+    let mut down = RelayDirection::new(other, child, FirstBytes::nothing(), &meter.received);
     down.heard = up.gate.is_some().then(Vec::new);
     if let Some(reason) = up.pump() {
-        return End::Refused(reason);
+        return ConnectionEnd::Refused(reason);
     }
     while !(up.done && down.done) {
         let mut fds = Vec::with_capacity(2);
         let child_wants = wants(child, &up, &down, &mut fds);
         let other_wants = wants(other, &down, &up, &mut fds);
         let Ok(ready) = stop.wait_all(&fds, None) else {
-            return up.last_words().map_or(End::Over, End::Refused);
+            return up
+                .last_words()
+                .map_or(ConnectionEnd::Over, ConnectionEnd::Refused);
         };
         let mut ready = ready.iter();
         let mut is_ready = |wants: Option<PollFlags>| {
@@ -148,18 +157,18 @@ pub(super) fn relay(child: &TcpStream, other: &TcpStream, first: First, stop: &S
         if child_ready || other_ready {
             down.pump();
             if let Some(reason) = up.hear(&mut down).or_else(|| up.pump()) {
-                return End::Refused(reason);
+                return ConnectionEnd::Refused(reason);
             }
         }
     }
-    End::Over
+    ConnectionEnd::Over
 }
 
 /// Adds a socket to those that are waited for, and returns what for; `None` when it is of no more interest.
 fn wants<'a>(
     socket: &'a TcpStream,
-    from: &Direction<'_>,
-    to: &Direction<'_>,
+    from: &RelayDirection<'_>,
+    to: &RelayDirection<'_>,
     fds: &mut Vec<PollFd<'a>>,
 ) -> Option<PollFlags> {
     let mut events = PollFlags::empty();
@@ -172,11 +181,11 @@ fn wants<'a>(
 }
 
 /// One way, from one socket to another.
-struct Direction<'a> {
+struct RelayDirection<'a> {
     from: &'a TcpStream,
     to: &'a TcpStream,
-    flow: Flow,
-    gate: Option<Gate>,
+    flow: TransferBuffer,
+    gate: Option<RequestGate>,
     /// How much of what is held has passed the gate.
     passed: usize,
     /// What came first, as long as the gate of the other direction may want to know.
@@ -190,12 +199,12 @@ struct Direction<'a> {
     count: &'a AtomicU64,
 }
 
-impl<'a> Direction<'a> {
-    fn new(from: &'a TcpStream, to: &'a TcpStream, first: First, count: &'a AtomicU64) -> Self {
+impl<'a> RelayDirection<'a> {
+    fn new(from: &'a TcpStream, to: &'a TcpStream, first: FirstBytes, count: &'a AtomicU64) -> Self {
         Self {
             from,
             to,
-            flow: Flow::new(first.bytes),
+            flow: TransferBuffer::new(first.bytes),
             gate: first.gate,
             passed: first.passed,
             heard: None,
@@ -209,7 +218,7 @@ impl<'a> Direction<'a> {
     fn wants_in(&self) -> bool {
         let room = match self.gate {
             Some(_) => self.flow.has_room(),
-            None => self.flow.held() == 0,
+            None => self.flow.buffered_bytes() == 0,
         };
         !self.done && !self.ended && room
     }
@@ -222,7 +231,7 @@ impl<'a> Direction<'a> {
     fn may_go(&self) -> usize {
         match self.gate {
             Some(_) => self.passed,
-            None => self.flow.held(),
+            None => self.flow.buffered_bytes(),
         }
     }
 
@@ -232,10 +241,10 @@ impl<'a> Direction<'a> {
             return None;
         }
         if self.wants_in() {
-            let held = self.flow.held();
+            let held = self.flow.buffered_bytes();
             match self.flow.fill(self.from) {
-                Ok(Filled::Some | Filled::Later) => self.keep_heard(held),
-                Ok(Filled::Ended) => self.ended = true,
+                Ok(ReadOutcome::Some | ReadOutcome::Later) => self.keep_heard(held),
+                Ok(ReadOutcome::Ended) => self.ended = true,
                 Err(_) => (self.ended, self.broken) = (true, true),
             }
         }
@@ -248,7 +257,7 @@ impl<'a> Direction<'a> {
                 self.passed = self
                     .passed
                     .saturating_sub(usize::try_from(count).unwrap_or(usize::MAX));
-                if self.ended && self.flow.held() == 0 {
+                if self.ended && self.flow.buffered_bytes() == 0 {
                     self.tell_the_end();
                     self.done = true;
                 }
@@ -262,17 +271,21 @@ impl<'a> Direction<'a> {
     /// Lets the gate look at what has not passed it, one thing after the other. Returns why it refuses.
     fn look(&mut self) -> Option<String> {
         while let Some(gate) = &mut self.gate {
-            let more = if self.ended { More::Ended } else { More::MayCome };
+            let more = if self.ended {
+                ClientTurn::Ended
+            } else {
+                ClientTurn::MayCome
+            };
             let rest = self.flow.peek().get(self.passed..).unwrap_or_default();
             match gate.look(rest, more) {
-                Verdict::NeedMore | Verdict::Pass(0) => return None,
-                Verdict::Pass(count) => self.passed += count,
-                Verdict::Open => self.gate = None,
-                Verdict::Drop => {
+                GateVerdict::NeedMore | GateVerdict::Pass(0) => return None,
+                GateVerdict::Pass(count) => self.passed += count,
+                GateVerdict::Open => self.gate = None,
+                GateVerdict::Drop => {
                     self.flow.truncate(self.passed);
                     return None;
                 }
-                Verdict::Refuse(reason) => return Some(reason),
+                GateVerdict::Refuse(reason) => return Some(reason),
             }
         }
         None
@@ -282,31 +295,31 @@ impl<'a> Direction<'a> {
     fn keep_heard(&mut self, held: usize) {
         if let Some(heard) = &mut self.heard {
             let new = self.flow.peek().get(held..).unwrap_or_default();
-            let room = HEARD.saturating_sub(heard.len());
+            let room = MAX_HEARD_BYTES.saturating_sub(heard.len());
             heard.extend_from_slice(new.get(..room.min(new.len())).unwrap_or_default());
         }
     }
 
     /// Tells the gate what the other side said. Returns why it refuses.
-    fn hear(&mut self, other: &mut Direction<'_>) -> Option<String> {
+    fn hear(&mut self, other: &mut RelayDirection<'_>) -> Option<String> {
         let heard = other.heard.as_deref()?;
         let enough = match &mut self.gate {
             Some(gate) => gate.hear(heard),
-            None => Heard::Enough,
+            None => ServerVerdict::Enough,
         };
         match enough {
-            Heard::NeedMore => None,
-            Heard::Enough => {
+            ServerVerdict::NeedMore => None,
+            ServerVerdict::Enough => {
                 other.heard = None;
                 None
             }
-            Heard::Refuse(reason) => Some(reason),
+            ServerVerdict::Refuse(reason) => Some(reason),
         }
     }
 
     /// Moves what has come already, and waits for nobody. Returns why not, when the gate refuses.
     fn last_words(&mut self) -> Option<String> {
-        (0..LAST).find_map(|_| self.pump())
+        (0..MAX_LAST_LOOKS).find_map(|_| self.pump())
     }
 
     /// A sender that broke off must not look like one that was done: half a file would look whole.
@@ -330,21 +343,24 @@ mod tests {
     struct Relayed {
         client: TcpStream,
         server: TcpStream,
-        stop: Arc<Stop>,
-        meter: Arc<Meter>,
-        end: JoinHandle<End>,
+        stop: Arc<StopSignal>,
+        meter: Arc<TrafficMeter>,
+        end: JoinHandle<ConnectionEnd>,
     }
 
-    fn relayed(gate: Option<Gate>) -> Relayed {
+    fn relayed(gate: Option<RequestGate>) -> Relayed {
         let ((client, near), (far, server)) = (pair(), pair());
-        let (stop, meter) = (Arc::new(Stop::new().unwrap()), Arc::<Meter>::default());
+        let (stop, meter) = (
+            Arc::new(StopSignal::new().unwrap()),
+            Arc::<TrafficMeter>::default(),
+        );
         let (thread_stop, thread_meter) = (Arc::clone(&stop), Arc::clone(&meter));
         let end = std::thread::spawn(move || {
             near.set_nonblocking(true).unwrap();
             far.set_nonblocking(true).unwrap();
             let first = match gate {
-                Some(gate) => First::looked_at(Vec::new(), gate),
-                None => First::nothing(),
+                Some(gate) => FirstBytes::looked_at(Vec::new(), gate),
+                None => FirstBytes::nothing(),
             };
             relay(&near, &far, first, &thread_stop, &thread_meter)
         });
@@ -357,8 +373,8 @@ mod tests {
         }
     }
 
-    fn gate(port: u16) -> Option<Gate> {
-        Some(Gate::new("a.test".into(), port))
+    fn gate(port: u16) -> Option<RequestGate> {
+        Some(RequestGate::new("a.test".into(), port))
     }
 
     #[test]
@@ -369,7 +385,7 @@ mod tests {
         both.client.write_all(b"SSH-2.0-client\r\n").unwrap();
         assert_eq!(read_exactly(&mut both.server, 16), b"SSH-2.0-client\r\n");
         drop((both.client, both.server));
-        assert_eq!(both.end.join().unwrap(), End::Over);
+        assert_eq!(both.end.join().unwrap(), ConnectionEnd::Over);
     }
 
     #[test]
@@ -393,7 +409,7 @@ mod tests {
             second.write_all(b"an answer").unwrap();
             second.shutdown(Shutdown::Write).unwrap();
             assert_eq!(read_all(&mut first), b"an answer");
-            assert_eq!(end.join().unwrap(), End::Over);
+            assert_eq!(end.join().unwrap(), ConnectionEnd::Over);
         }
     }
 
@@ -422,7 +438,7 @@ mod tests {
         let client = std::thread::spawn(move || talk(client, 1, 2));
         talk(server, 2, 1).join().unwrap();
         client.join().unwrap().join().unwrap();
-        assert_eq!(end.join().unwrap(), End::Over);
+        assert_eq!(end.join().unwrap(), ConnectionEnd::Over);
         let size = u64::try_from(SIZE).unwrap();
         assert_eq!(
             meter.read(),
@@ -444,7 +460,7 @@ mod tests {
         assert_eq!(read_all(&mut both.server), b"");
         assert_eq!(
             both.end.join().unwrap(),
-            End::Refused("http host b.test ≠ a.test".into())
+            ConnectionEnd::Refused("http host b.test ≠ a.test".into())
         );
     }
 
@@ -468,7 +484,7 @@ mod tests {
         server.write_all(b"answers").unwrap();
         drop(server);
         assert_eq!(said.join().unwrap(), b"answers");
-        assert_eq!(both.end.join().unwrap(), End::Over);
+        assert_eq!(both.end.join().unwrap(), ConnectionEnd::Over);
         assert_eq!(both.meter.read().sent, all.len() as u64);
     }
 
@@ -484,7 +500,7 @@ mod tests {
         assert_eq!(ask(&mut both.client, other), "");
         assert_eq!(read_all(&mut both.server), b"");
         let reason = "http host b.test ≠ a.test".to_owned();
-        assert_eq!(both.end.join().unwrap(), End::Refused(reason));
+        assert_eq!(both.end.join().unwrap(), ConnectionEnd::Refused(reason));
     }
 
     #[test]
@@ -505,10 +521,10 @@ mod tests {
                 both.server.write_all(frame).unwrap();
                 assert_eq!(read_exactly(&mut both.client, frame.len()), frame);
                 drop((both.client, both.server));
-                assert_eq!(both.end.join().unwrap(), End::Over);
+                assert_eq!(both.end.join().unwrap(), ConnectionEnd::Over);
             } else {
                 assert_eq!(read_all(&mut both.server), b"");
-                assert!(matches!(both.end.join().unwrap(), End::Refused(_)));
+                assert!(matches!(both.end.join().unwrap(), ConnectionEnd::Refused(_)));
             }
         }
     }
@@ -532,7 +548,7 @@ mod tests {
             assert_eq!(read_exactly(&mut other, 4), b"half");
             sockopt::set_socket_linger(&broken, Some(Duration::ZERO)).unwrap();
             drop(broken);
-            assert_eq!(end.join().unwrap(), End::Over);
+            assert_eq!(end.join().unwrap(), ConnectionEnd::Over);
             assert_eq!(
                 other.read(&mut [0]).unwrap_err().kind(),
                 io::ErrorKind::ConnectionReset
@@ -559,7 +575,7 @@ mod tests {
             assert_eq!(read_all(&mut other), b"");
             sockopt::set_socket_linger(&broken, Some(Duration::ZERO)).unwrap();
             drop(broken);
-            assert_eq!(end.join().unwrap(), End::Over); // though the other side says nothing and stays
+            assert_eq!(end.join().unwrap(), ConnectionEnd::Over); // though the other side says nothing and stays
         }
     }
 
@@ -567,12 +583,12 @@ mod tests {
     fn what_was_said_before_the_end_still_arrives() {
         let ((mut client, near), (far, mut server)) = (pair(), pair());
         let count = AtomicU64::new(0);
-        let first = First::nothing();
+        let first = FirstBytes::nothing();
         client.write_all(b"last words").unwrap();
         near.peek(&mut [0]).unwrap(); // They have come.
         near.set_nonblocking(true).unwrap();
         far.set_nonblocking(true).unwrap();
-        assert_eq!(Direction::new(&near, &far, first, &count).last_words(), None);
+        assert_eq!(RelayDirection::new(&near, &far, first, &count).last_words(), None);
         drop(far);
         assert_eq!(read_all(&mut server), b"last words");
     }
@@ -585,6 +601,6 @@ mod tests {
         // Nobody reads at the other end, so this comes to a halt with everything full.
         while writer.write(&[0; 1 << 16]).is_ok() {}
         both.stop.signal();
-        assert_eq!(both.end.join().unwrap(), End::Over);
+        assert_eq!(both.end.join().unwrap(), ConnectionEnd::Over);
     }
 }

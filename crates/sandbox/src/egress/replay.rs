@@ -2,13 +2,13 @@
 
 use std::net::Ipv4Addr;
 
-use super::body::Body;
-use super::dns::{self, Answer, Wanted};
-use super::gate::{Gate, More, Verdict};
-use super::host::Host;
+use super::body::BodyProgress;
+use super::dns::{self, DnsAnswer, RecordKind};
+use super::gate::{ClientTurn, GateVerdict, RequestGate};
+use super::host::TargetHost;
 use super::http;
-use super::socks::{self, Greeting};
-use super::tls::{self, Hello};
+use super::socks::{self, SocksGreeting};
+use super::tls::{self, TlsHello};
 
 /// What was made of the bytes that came so far.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,10 +24,10 @@ pub enum Seen<T> {
 /// Reads a TLS hello: the name in it, if there is one. Nothing of the kind is refused.
 pub fn tls_hello(bytes: &[u8]) -> Seen<Option<String>> {
     match tls::hello(bytes) {
-        Hello::NeedMore => Seen::NeedMore,
-        Hello::Name(name) => Seen::Known(Some(name)),
-        Hello::NoName => Seen::Known(None),
-        Hello::NotTls | Hello::Malformed => Seen::Refused,
+        TlsHello::NeedMore => Seen::NeedMore,
+        TlsHello::Name(name) => Seen::Known(Some(name)),
+        TlsHello::NoName => Seen::Known(None),
+        TlsHello::NotTls | TlsHello::Malformed => Seen::Refused,
     }
 }
 
@@ -44,15 +44,15 @@ pub struct DnsQuestion {
 pub fn dns_answer(query: &[u8]) -> (Option<DnsQuestion>, Option<Vec<u8>>) {
     let mut question = None;
     let answer = dns::answer(query, |name, wanted| {
-        let address = wanted == Wanted::Address;
+        let address = wanted == RecordKind::Address;
         question = Some(DnsQuestion {
             name: name.map(str::to_owned),
             address,
         });
         match (name, wanted) {
-            (None, _) => Answer::Unknown,
-            (Some(_), Wanted::Address) => Answer::Address(Ipv4Addr::new(198, 18, 0, 1)),
-            (Some(_), Wanted::Other) => Answer::Empty,
+            (None, _) => DnsAnswer::Unknown,
+            (Some(_), RecordKind::Address) => DnsAnswer::Address(Ipv4Addr::new(198, 18, 0, 1)),
+            (Some(_), RecordKind::Other) => DnsAnswer::Empty,
         }
     });
     (question, answer)
@@ -74,13 +74,13 @@ pub struct Proxied {
 /// A request as the proxy passes it on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Forwarded {
-    /// Its head.
+    /// The request's head.
     pub head: Vec<u8>,
     /// How long the body is; nothing if it comes in chunks.
     pub length: Option<u64>,
 }
 
-fn proxied(host: &Host, port: u16, length: usize) -> Proxied {
+fn proxied(host: &TargetHost, port: u16, length: usize) -> Proxied {
     Proxied {
         host: host.to_string(),
         port,
@@ -92,9 +92,9 @@ fn proxied(host: &Host, port: u16, length: usize) -> Proxied {
 /// Reads the head of a request to the proxy.
 pub fn proxy_request(bytes: &[u8]) -> Seen<Proxied> {
     match http::parse(bytes) {
-        http::Request::NeedMore => Seen::NeedMore,
-        http::Request::Connect { host, port, length } => Seen::Known(proxied(&host, port, length)),
-        http::Request::Forward {
+        http::ProxyRequest::NeedMore => Seen::NeedMore,
+        http::ProxyRequest::Connect { host, port, length } => Seen::Known(proxied(&host, port, length)),
+        http::ProxyRequest::Forward {
             host,
             port,
             plain,
@@ -104,38 +104,38 @@ pub fn proxy_request(bytes: &[u8]) -> Seen<Proxied> {
             forwarded: Some(Forwarded {
                 head: plain.head(&host.to_string(), port),
                 length: match body {
-                    Body::Length(length) => Some(length),
-                    Body::Chunks(_) => None,
+                    BodyProgress::Length(length) => Some(length),
+                    BodyProgress::Chunks(_) => None,
                 },
             }),
             ..proxied(&host, port, length)
         }),
-        http::Request::Refuse(..) => Seen::Refused,
+        http::ProxyRequest::Refuse(..) => Seen::Refused,
     }
 }
 
 /// Reads a greeting of SOCKS: its length.
 pub fn socks_greeting(bytes: &[u8]) -> Seen<usize> {
     match socks::greeting(bytes) {
-        Greeting::NeedMore => Seen::NeedMore,
-        Greeting::Open(length) => Seen::Known(length),
-        Greeting::Closed => Seen::Refused,
+        SocksGreeting::NeedMore => Seen::NeedMore,
+        SocksGreeting::Open(length) => Seen::Known(length),
+        SocksGreeting::Closed => Seen::Refused,
     }
 }
 
 /// Reads a request of SOCKS.
 pub fn socks_request(bytes: &[u8]) -> Seen<Proxied> {
     match socks::request(bytes) {
-        socks::Request::NeedMore => Seen::NeedMore,
-        socks::Request::Connect { host, port, length } => Seen::Known(proxied(&host, port, length)),
-        socks::Request::Refuse(..) => Seen::Refused,
+        socks::SocksRequest::NeedMore => Seen::NeedMore,
+        socks::SocksRequest::Connect { host, port, length } => Seen::Known(proxied(&host, port, length)),
+        socks::SocksRequest::Refuse(..) => Seen::Refused,
     }
 }
 
 /// What a server got of what a client said.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Relayed {
-    /// What passed.
+    /// The bytes that passed.
     pub passed: Vec<u8>,
     /// Whether it passed without being looked at, from some point on.
     pub unseen: bool,
@@ -145,30 +145,30 @@ pub struct Relayed {
 
 /// Lets a client of `a.test` say something in pieces of this length, and end.
 pub fn request_stream(port: u16, bytes: &[u8], piece: usize) -> Relayed {
-    let mut gate = Gate::new("a.test".to_owned(), port);
+    let mut gate = RequestGate::new("a.test".to_owned(), port);
     let mut relayed = Relayed {
         passed: Vec::new(),
         unseen: false,
         refused: None,
     };
     let mut held = Vec::new();
-    let pieces = bytes.chunks(piece.max(1)).map(|part| (part, More::MayCome));
-    for (part, more) in pieces.chain([(&[][..], More::Ended)]) {
+    let pieces = bytes.chunks(piece.max(1)).map(|part| (part, ClientTurn::MayCome));
+    for (part, more) in pieces.chain([(&[][..], ClientTurn::Ended)]) {
         held.extend_from_slice(part);
         loop {
             match gate.look(&held, more) {
-                Verdict::NeedMore | Verdict::Pass(0) => break,
-                Verdict::Pass(count) => relayed.passed.extend(held.drain(..count)),
-                Verdict::Open => {
+                GateVerdict::NeedMore | GateVerdict::Pass(0) => break,
+                GateVerdict::Pass(count) => relayed.passed.extend(held.drain(..count)),
+                GateVerdict::Open => {
                     relayed.unseen = true;
                     relayed.passed.append(&mut held);
                     break;
                 }
-                Verdict::Drop => {
+                GateVerdict::Drop => {
                     held.clear();
                     break;
                 }
-                Verdict::Refuse(reason) => {
+                GateVerdict::Refuse(reason) => {
                     relayed.refused = Some(reason);
                     return relayed;
                 }

@@ -7,26 +7,26 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::crew::{Admission, Crew};
-use super::dial::{Dialer, Failure};
-use super::dns::{self, Answer, Wanted};
-use super::host::Host;
-use super::names::Names;
-use super::own::is_own;
-use super::relay::{End, First, Meter, Traffic, relay};
-use super::stop::Stop;
-use super::unreached::{Absence, Absences, Unreached};
-use super::wire::Wire;
+use super::connection_threads::{Admission, ConnectionThreads};
+use super::deadline_socket::DeadlineSocket;
+use super::dial::{DialFailure, Dialer};
+use super::dns::{self, DnsAnswer, RecordKind};
+use super::host::TargetHost;
+use super::names::NameAddresses;
+use super::own_addresses::is_own;
+use super::relay::{ConnectionEnd, FirstBytes, Traffic, TrafficMeter, relay};
+use super::stop::StopSignal;
+use super::unreached::{Absence, Unreached, UnreachedHosts};
 use super::{proxy, transparent};
 use crate::policy::HostPattern;
 use crate::{DenialKind, Denials};
 
 /// How many names are kept for the report.
-const HOSTS: usize = 256;
+const MAX_REPORTED_HOSTS: usize = 256;
 
 /// What a child may reach, and how.
 #[derive(Debug)]
-pub(crate) struct Options {
+pub(crate) struct EgressOptions {
     /// The names that are listed.
     pub(crate) allow: Vec<HostPattern>,
     /// Names with fixed addresses: local services, tests. Judged like any other address.
@@ -34,18 +34,18 @@ pub(crate) struct Options {
     /// Whether names may lead to the machine itself.
     pub(crate) loopback: bool,
     /// Names that may lead anywhere.
-    pub(crate) anywhere: Vec<String>,
+    pub(crate) private_names: Vec<String>,
     /// Names that lead to unix sockets of the host, in lower case. They are listed, too.
-    pub(crate) doors: Vec<(String, PathBuf)>,
+    pub(crate) socket_routes: Vec<(String, PathBuf)>,
     /// Where refusals are noted.
     pub(crate) denials: Denials,
     /// How much of everything.
-    pub(crate) limits: Limits,
+    pub(crate) limits: EgressLimits,
 }
 
 /// How much a child can ask of the host.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Limits {
+pub(crate) struct EgressLimits {
     /// Connections at once.
     pub(crate) connections: usize,
     /// Names that get an address.
@@ -56,7 +56,7 @@ pub(crate) struct Limits {
     pub(crate) connect: Duration,
 }
 
-impl Default for Limits {
+impl Default for EgressLimits {
     fn default() -> Self {
         Self {
             connections: 256,
@@ -69,7 +69,7 @@ impl Default for Limits {
 
 /// Which listener a connection came through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Door {
+pub(crate) enum EgressListener {
     /// The name server's port.
     Dns,
     /// A proxy's port: HTTP and SOCKS.
@@ -80,28 +80,28 @@ pub(crate) enum Door {
 
 /// The network of one child.
 #[derive(Debug)]
-pub(crate) struct Egress {
+pub(crate) struct EgressService {
     allow: Vec<HostPattern>,
     dialer: Dialer,
     denials: Denials,
-    limits: Limits,
-    names: Names,
-    crew: Crew,
-    meter: Meter,
+    limits: EgressLimits,
+    names: NameAddresses,
+    crew: ConnectionThreads,
+    meter: TrafficMeter,
     hosts: Mutex<Vec<String>>,
-    unreached: Absences,
+    unreached: UnreachedHosts,
 }
 
 /// Why a host was not reached, with the host.
 #[derive(Debug)]
-pub(super) struct Miss {
+pub(super) struct MissedHost {
     target: String,
-    pub(super) cause: Cause,
+    pub(super) cause: MissCause,
 }
 
 /// Why a host was not reached.
 #[derive(Debug)]
-pub(super) enum Cause {
+pub(super) enum MissCause {
     /// The name is not listed.
     NotListed,
     /// It is an address, and only names are listed.
@@ -114,40 +114,42 @@ pub(super) enum Cause {
     Unreachable(io::Error),
 }
 
-impl fmt::Display for Miss {
+impl fmt::Display for MissedHost {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let target = &self.target;
         match &self.cause {
-            Cause::NotListed => write!(
+            MissCause::NotListed => write!(
                 out,
                 "{target} is refused: network.egress of the policy does not list it"
             ),
-            Cause::Literal => {
+            MissCause::Literal => {
                 write!(
                     out,
                     "{target} is refused: network.egress of the policy lists names, so use the name"
                 )
             }
-            Cause::Address(address, what) => write!(
+            MissCause::Address(address, what) => write!(
                 out,
                 "{target} is refused: its address {address} is {what}, \
                  and network.egress reaches the open internet only"
             ),
-            Cause::Unresolved => write!(out, "{target} is listed, but has no address"),
-            Cause::Unreachable(error) => write!(out, "{target} is listed, but cannot be reached: {error}"),
+            MissCause::Unresolved => write!(out, "{target} is listed, but has no address"),
+            MissCause::Unreachable(error) => {
+                write!(out, "{target} is listed, but cannot be reached: {error}")
+            }
         }
     }
 }
 
-impl Egress {
+impl EgressService {
     /// Makes a network in which nothing is open yet.
-    pub(crate) fn new(options: Options) -> io::Result<Arc<Self>> {
-        let Options {
+    pub(crate) fn new(options: EgressOptions) -> io::Result<Arc<Self>> {
+        let EgressOptions {
             allow,
             resolve,
             loopback,
-            anywhere,
-            doors,
+            private_names: anywhere,
+            socket_routes,
             denials,
             limits,
         } = options;
@@ -156,19 +158,19 @@ impl Egress {
             dialer: Dialer {
                 overrides: resolve,
                 loopback,
-                anywhere,
-                doors,
+                private_names: anywhere,
+                socket_routes,
                 patience: limits.connect,
                 is_own,
                 lookups: Arc::default(),
             },
             denials,
             limits,
-            names: Names::new(limits.names),
-            crew: Crew::new(limits.connections)?,
-            meter: Meter::default(),
+            names: NameAddresses::new(limits.names),
+            crew: ConnectionThreads::new(limits.connections)?,
+            meter: TrafficMeter::default(),
             hosts: Mutex::default(),
-            unreached: Absences::default(),
+            unreached: UnreachedHosts::default(),
         }))
     }
 
@@ -178,9 +180,9 @@ impl Egress {
     }
 
     /// Serves a connection in a thread of its own, or closes it when there are too many.
-    pub(crate) fn accept(self: &Arc<Self>, stream: TcpStream, door: Door) {
+    pub(crate) fn accept(self: &Arc<Self>, stream: TcpStream, through: EgressListener) {
         let egress = Arc::clone(self);
-        match self.crew.start(move || egress.serve(&stream, door)) {
+        match self.crew.start(move || egress.serve(&stream, through)) {
             Admission::Started | Admission::Closed => {}
             Admission::Full => self.deny(&format!(
                 "more than {} connections at once",
@@ -209,15 +211,15 @@ impl Egress {
         self.unreached.list()
     }
 
-    fn serve(&self, stream: &TcpStream, door: Door) {
+    fn serve(&self, stream: &TcpStream, through: EgressListener) {
         let Ok(local) = prepare(stream) else {
             return; // It is gone already.
         };
         // An error here is a client that left or took too long. There is nobody to tell.
-        let _ = match door {
-            Door::Dns => dns::serve(self.wire(stream), |query| self.answer_dns(query)),
-            Door::Proxy => proxy::serve(self, stream),
-            Door::Transparent(port) => {
+        let _ = match through {
+            EgressListener::Dns => dns::serve(self.wire(stream), |query| self.answer_dns(query)),
+            EgressListener::Proxy => proxy::serve(self, stream),
+            EgressListener::Transparent(port) => {
                 transparent::serve(self, stream, local.ip(), port);
                 Ok(())
             }
@@ -225,11 +227,11 @@ impl Egress {
     }
 
     /// Begins an exchange with a client.
-    pub(super) fn wire<'a>(&'a self, stream: &'a TcpStream) -> Wire<'a> {
-        Wire::new(stream, self.stop(), self.limits.handshake)
+    pub(super) fn wire<'a>(&'a self, stream: &'a TcpStream) -> DeadlineSocket<'a> {
+        DeadlineSocket::new(stream, self.stop(), self.limits.handshake)
     }
 
-    fn stop(&self) -> &Stop {
+    fn stop(&self) -> &StopSignal {
         self.crew.stop()
     }
 
@@ -247,62 +249,62 @@ impl Egress {
     }
 
     /// Connects to a host that may be reached, and returns its name too. Notes a refusal, and who is not there.
-    pub(super) fn open(&self, host: Host, port: u16) -> Result<(TcpStream, String), Miss> {
+    pub(super) fn open(&self, host: TargetHost, port: u16) -> Result<(TcpStream, String), MissedHost> {
         let name = match host {
-            Host::Name(name) => name,
-            Host::Address(address) => self.name_of(address).ok_or_else(|| {
+            TargetHost::Name(name) => name,
+            TargetHost::Address(address) => self.name_of(address).ok_or_else(|| {
                 let target = SocketAddr::new(address, port).to_string();
                 self.deny(&target);
-                Miss {
+                MissedHost {
                     target,
-                    cause: Cause::Literal,
+                    cause: MissCause::Literal,
                 }
             })?,
         };
         let target = format!("{name}:{port}");
         if !self.lists(&name) {
             self.deny(&target);
-            return Err(Miss {
+            return Err(MissedHost {
                 target,
-                cause: Cause::NotListed,
+                cause: MissCause::NotListed,
             });
         }
         match self.dialer.dial(&name, port, self.stop()) {
             Ok(stream) => {
                 self.note(&name);
-                self.meter.connected();
+                self.meter.count_connection();
                 Ok((stream, name))
             }
-            Err(Failure::Refused(address, what)) => {
+            Err(DialFailure::Refused(address, what)) => {
                 self.deny(&format!("{target} at {address} ({what})"));
-                Err(Miss {
+                Err(MissedHost {
                     target,
-                    cause: Cause::Address(address, what),
+                    cause: MissCause::Address(address, what),
                 })
             }
-            Err(Failure::Unresolved) => {
+            Err(DialFailure::Unresolved) => {
                 self.unreached.note(&target, Absence::NoAddress);
-                Err(Miss {
+                Err(MissedHost {
                     target,
-                    cause: Cause::Unresolved,
+                    cause: MissCause::Unresolved,
                 })
             }
-            Err(Failure::Unreachable(error)) => {
+            Err(DialFailure::Unreachable(error)) => {
                 self.unreached.note(&target, Absence::NoAnswer);
-                Err(Miss {
+                Err(MissedHost {
                     target,
-                    cause: Cause::Unreachable(error),
+                    cause: MissCause::Unreachable(error),
                 })
             }
         }
     }
 
     /// Relays between a client and a server whose name and port the client asked for.
-    pub(super) fn connect(&self, client: &TcpStream, server: &TcpStream, first: First) {
+    pub(super) fn connect(&self, client: &TcpStream, server: &TcpStream, first: FirstBytes) {
         let _ = server.set_nodelay(true);
         match relay(client, server, first, self.stop(), &self.meter) {
-            End::Over => {}
-            End::Refused(reason) => self.deny(&reason),
+            ConnectionEnd::Over => {}
+            ConnectionEnd::Refused(reason) => self.deny(&reason),
         }
     }
 
@@ -310,10 +312,10 @@ impl Egress {
         self.allow.iter().any(|pattern| pattern.matches(name))
     }
 
-    fn look_up(&self, name: Option<&str>, wanted: Wanted) -> Answer {
+    fn look_up(&self, name: Option<&str>, wanted: RecordKind) -> DnsAnswer {
         let Some(name) = name else {
             self.deny("DNS: a name that is no host name");
-            return Answer::Unknown;
+            return DnsAnswer::Unknown;
         };
         if !self.lists(name) {
             // Programs ask for these on their own: the first is in /etc/hosts, the others ask for the
@@ -321,15 +323,15 @@ impl Egress {
             if name != "localhost" && !name.ends_with(".arpa") {
                 self.deny(&format!("DNS {name}"));
             }
-            return Answer::Unknown;
+            return DnsAnswer::Unknown;
         }
         match wanted {
-            Wanted::Other => Answer::Empty,
-            Wanted::Address => match self.names.address(name) {
-                Some(address) => Answer::Address(address),
+            RecordKind::Other => DnsAnswer::Empty,
+            RecordKind::Address => match self.names.address(name) {
+                Some(address) => DnsAnswer::Address(address),
                 None => {
                     self.deny(&format!("DNS: more than {} names", self.limits.names));
-                    Answer::Full
+                    DnsAnswer::Full
                 }
             },
         }
@@ -337,7 +339,7 @@ impl Egress {
 
     fn note(&self, name: &str) {
         let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
-        if hosts.len() < HOSTS && !hosts.iter().any(|known| known == name) {
+        if hosts.len() < MAX_REPORTED_HOSTS && !hosts.iter().any(|known| known == name) {
             hosts.push(name.to_owned());
         }
     }
@@ -352,7 +354,7 @@ fn prepare(stream: &TcpStream) -> io::Result<SocketAddr> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixture::{Network, PATIENCE, echo, pair, read_all, read_exactly};
+    use super::super::fixture::{PATIENCE, TestNetwork, echo, pair, read_all, read_exactly};
     use super::*;
     use std::io::{Read, Write};
     use std::net::TcpListener;
@@ -369,11 +371,11 @@ mod tests {
 
     #[test]
     fn only_listed_names_have_an_address() {
-        let limits = Limits {
+        let limits = EgressLimits {
             names: 2,
-            ..Limits::default()
+            ..EgressLimits::default()
         };
-        let network = Network::with(IpAddr::from([127, 0, 0, 1]), true, limits);
+        let network = TestNetwork::with(IpAddr::from([127, 0, 0, 1]), true, limits);
         let code = |name: &str| network.egress.answer_dns(&query(name)).unwrap()[3] & 15;
         assert_eq!([code("a.test"), code("y.wild.test"), code("A.TEST")], [0, 0, 0]);
         assert_eq!(code("z.wild.test"), 2); // the table is full
@@ -399,8 +401,8 @@ mod tests {
 
     #[test]
     fn names_are_answered_over_tcp_too() {
-        let network = Network::new();
-        let mut client = network.connect(Door::Dns);
+        let network = TestNetwork::new();
+        let mut client = network.connect(EgressListener::Dns);
         for _ in 0..2 {
             let query = query("a.test");
             let framed = [&[0, u8::try_from(query.len()).unwrap()][..], &query].concat();
@@ -417,8 +419,8 @@ mod tests {
 
     #[test]
     fn connections_are_bounded() {
-        let network = Network::new();
-        let mut clients: Vec<_> = (0..300).map(|_| network.connect(Door::Proxy)).collect();
+        let network = TestNetwork::new();
+        let mut clients: Vec<_> = (0..300).map(|_| network.connect(EgressListener::Proxy)).collect();
         let refused = clients.split_off(256);
         for mut client in refused {
             assert!(read_all(&mut client).is_empty()); // closed at once
@@ -440,13 +442,13 @@ mod tests {
 
     #[test]
     fn closing_ends_what_is_stuck_and_nothing_opens_after_it() {
-        let network = Network::new();
+        let network = TestNetwork::new();
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
-        let silent = network.connect(Door::Proxy);
-        let mut slow = network.connect(Door::Proxy);
+        let silent = network.connect(EgressListener::Proxy);
+        let mut slow = network.connect(EgressListener::Proxy);
         slow.write_all(b"CONNECT a.test").unwrap();
-        let mut open = network.connect(Door::Proxy);
+        let mut open = network.connect(EgressListener::Proxy);
         write!(open, "CONNECT a.test:{port} HTTP/1.1\r\n\r\n").unwrap();
         let (server, _) = listener.accept().unwrap();
         server.set_read_timeout(Some(PATIENCE)).unwrap();
@@ -459,23 +461,23 @@ mod tests {
             assert!(rest.is_empty());
         }
         assert_eq!(Arc::strong_count(&network.egress), 1); // no thread is left
-        assert!(read_all(&mut network.connect(Door::Proxy)).is_empty());
+        assert!(read_all(&mut network.connect(EgressListener::Proxy)).is_empty());
     }
 
     #[test]
     fn closing_does_not_wait_for_a_server_that_does_not_answer() {
-        let limits = Limits {
+        let limits = EgressLimits {
             connect: Duration::from_secs(3600),
-            ..Limits::default()
+            ..EgressLimits::default()
         };
-        let network = Network::with(IpAddr::from([127, 0, 0, 1]), true, limits);
+        let network = TestNetwork::with(IpAddr::from([127, 0, 0, 1]), true, limits);
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         rustix::net::listen(&listener, 0).unwrap();
         let address = listener.local_addr().unwrap();
         // Nobody accepts, so at some point nobody gets in either.
         let connect = || TcpStream::connect_timeout(&address, Duration::from_millis(100));
         let queued: Vec<_> = std::iter::from_fn(|| connect().ok()).collect();
-        let mut client = network.connect(Door::Proxy);
+        let mut client = network.connect(EgressListener::Proxy);
         write!(client, "CONNECT a.test:{} HTTP/1.1\r\n\r\n", address.port()).unwrap();
         client.set_read_timeout(Some(Duration::from_millis(100))).unwrap();
         assert!(client.read(&mut [0]).is_err()); // it waits
@@ -485,14 +487,14 @@ mod tests {
 
     #[test]
     fn a_client_that_says_nothing_is_given_up() {
-        let limits = Limits {
+        let limits = EgressLimits {
             handshake: Duration::from_millis(10),
-            ..Limits::default()
+            ..EgressLimits::default()
         };
-        let network = Network::with(IpAddr::from([127, 0, 0, 1]), true, limits);
-        assert!(read_all(&mut network.connect(Door::Proxy)).is_empty());
+        let network = TestNetwork::with(IpAddr::from([127, 0, 0, 1]), true, limits);
+        assert!(read_all(&mut network.connect(EgressListener::Proxy)).is_empty());
         let (_, served) = pair();
-        network.egress.accept(served, Door::Transparent(443)); // not an address of ours
+        network.egress.accept(served, EgressListener::Transparent(443)); // not an address of ours
         network.egress.close();
         assert_eq!(network.denied(), ["127.0.0.1:443"]);
     }

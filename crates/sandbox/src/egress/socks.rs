@@ -4,36 +4,40 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-use super::host::Host;
+use super::host::TargetHost;
 
 /// How long a greeting or a request can be.
-pub(super) const LONGEST: usize = 512;
+pub(super) const MAX_MESSAGE_BYTES: usize = 512;
 
 /// A client's first message.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Greeting {
-    /// It is not complete.
+pub(super) enum SocksGreeting {
+    /// The greeting is not complete.
     NeedMore,
     /// It can do without authentication; the greeting has this length.
     Open(usize),
-    /// It cannot.
+    /// The client cannot do without a method that we lack.
     Closed,
 }
 
 /// A client's second message.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Request {
-    /// It is not complete.
+pub(super) enum SocksRequest {
+    /// The request is not complete.
     NeedMore,
     /// A connection; `length` is the message's.
-    Connect { host: Host, port: u16, length: usize },
+    Connect {
+        host: TargetHost,
+        port: u16,
+        length: usize,
+    },
     /// Nothing that we do.
-    Refuse(Reply, &'static str),
+    Refuse(SocksReply, &'static str),
 }
 
 /// The codes of a reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reply {
+pub(super) enum SocksReply {
     /// Connected.
     Succeeded,
     /// The message cannot be read.
@@ -54,7 +58,7 @@ pub(super) enum Reply {
 pub(super) const NO_AUTHENTICATION: &[u8] = &[5, 0];
 pub(super) const NO_METHOD: &[u8] = &[5, 0xff];
 
-impl Reply {
+impl SocksReply {
     /// Returns the message. The bound address is of no use to a client, so it is zero.
     pub(super) fn message(self) -> [u8; 10] {
         let code = match self {
@@ -71,66 +75,66 @@ impl Reply {
 }
 
 /// Reads a greeting: version, methods.
-pub(super) fn greeting(bytes: &[u8]) -> Greeting {
+pub(super) fn greeting(bytes: &[u8]) -> SocksGreeting {
     match bytes {
-        [] | [5] => Greeting::NeedMore,
+        [] | [5] => SocksGreeting::NeedMore,
         [5, count, rest @ ..] => match rest.get(..usize::from(*count)) {
-            Some(methods) if methods.contains(&0) => Greeting::Open(2 + methods.len()),
-            Some(_) => Greeting::Closed,
-            None => Greeting::NeedMore,
+            Some(methods) if methods.contains(&0) => SocksGreeting::Open(2 + methods.len()),
+            Some(_) => SocksGreeting::Closed,
+            None => SocksGreeting::NeedMore,
         },
-        _ => Greeting::Closed,
+        _ => SocksGreeting::Closed,
     }
 }
 
 /// Reads a request: version, command, zero, address, port.
-pub(super) fn request(bytes: &[u8]) -> Request {
+pub(super) fn request(bytes: &[u8]) -> SocksRequest {
     let (command, kind, rest) = match bytes {
         [5, command, 0, kind, rest @ ..] => (*command, *kind, rest),
-        [] | [5] | [5, _] | [5, _, 0] => return Request::NeedMore,
-        _ => return Request::Refuse(Reply::Failure, "a message that is not SOCKS 5"),
+        [] | [5] | [5, _] | [5, _, 0] => return SocksRequest::NeedMore,
+        _ => return SocksRequest::Refuse(SocksReply::Failure, "a message that is not SOCKS 5"),
     };
     if command != 1 {
-        return Request::Refuse(Reply::CommandNotSupported, "a command other than CONNECT");
+        return SocksRequest::Refuse(SocksReply::CommandNotSupported, "a command other than CONNECT");
     }
     let (size, host): (usize, ReadHost) = match (kind, rest) {
         (1, _) => (4, v4),
         (4, _) => (16, v6),
-        (3, []) => return Request::NeedMore,
+        (3, []) => return SocksRequest::NeedMore,
         (3, [length, ..]) => (1 + usize::from(*length), name),
-        _ => return Request::Refuse(Reply::AddressNotSupported, "an unknown kind of address"),
+        _ => return SocksRequest::Refuse(SocksReply::AddressNotSupported, "an unknown kind of address"),
     };
     let port = rest.get(size..).and_then(<[u8]>::first_chunk);
     let (Some(address), Some(port)) = (rest.get(..size), port) else {
-        return Request::NeedMore;
+        return SocksRequest::NeedMore;
     };
     let port = u16::from_be_bytes(*port);
     match host(address).filter(|_| port != 0) {
-        Some(host) => Request::Connect {
+        Some(host) => SocksRequest::Connect {
             host,
             port,
             length: 4 + size + 2,
         },
-        None => Request::Refuse(Reply::NotAllowed, "a host that is no plain name"),
+        None => SocksRequest::Refuse(SocksReply::NotAllowed, "a host that is no plain name"),
     }
 }
 
 /// Reads the host of one kind of address.
-type ReadHost = fn(&[u8]) -> Option<Host>;
+type ReadHost = fn(&[u8]) -> Option<TargetHost>;
 
-fn v4(address: &[u8]) -> Option<Host> {
+fn v4(address: &[u8]) -> Option<TargetHost> {
     let octets: [u8; 4] = address.try_into().ok()?;
-    Some(Host::Address(IpAddr::V4(Ipv4Addr::from(octets))))
+    Some(TargetHost::Address(IpAddr::V4(Ipv4Addr::from(octets))))
 }
 
-fn v6(address: &[u8]) -> Option<Host> {
+fn v6(address: &[u8]) -> Option<TargetHost> {
     let octets: [u8; 16] = address.try_into().ok()?;
-    Some(Host::Address(IpAddr::V6(Ipv6Addr::from(octets))))
+    Some(TargetHost::Address(IpAddr::V6(Ipv6Addr::from(octets))))
 }
 
-fn name(address: &[u8]) -> Option<Host> {
+fn name(address: &[u8]) -> Option<TargetHost> {
     let (_, name) = address.split_first()?;
-    Host::parse(str::from_utf8(name).ok()?)
+    TargetHost::parse(str::from_utf8(name).ok()?)
 }
 
 #[cfg(test)]
@@ -141,14 +145,14 @@ mod tests {
     #[test]
     fn a_greeting_must_offer_no_authentication() {
         for (bytes, expected) in [
-            (&b""[..], Greeting::NeedMore),
-            (b"\x05", Greeting::NeedMore),
-            (b"\x05\x02\x02", Greeting::NeedMore),
-            (b"\x05\x01\x00", Greeting::Open(3)),
-            (b"\x05\x02\x02\x00rest", Greeting::Open(4)),
-            (b"\x05\x01\x02", Greeting::Closed),
-            (b"\x05\x00", Greeting::Closed),
-            (b"\x04\x01", Greeting::Closed),
+            (&b""[..], SocksGreeting::NeedMore),
+            (b"\x05", SocksGreeting::NeedMore),
+            (b"\x05\x02\x02", SocksGreeting::NeedMore),
+            (b"\x05\x01\x00", SocksGreeting::Open(3)),
+            (b"\x05\x02\x02\x00rest", SocksGreeting::Open(4)),
+            (b"\x05\x01\x02", SocksGreeting::Closed),
+            (b"\x05\x00", SocksGreeting::Closed),
+            (b"\x04\x01", SocksGreeting::Closed),
         ] {
             assert_eq!(greeting(bytes), expected, "{bytes:?}");
         }
@@ -156,18 +160,23 @@ mod tests {
 
     #[test]
     fn a_request_names_a_host() {
-        let connect = |host, length| Request::Connect {
+        let connect = |host, length| SocksRequest::Connect {
             host,
             port: 443,
             length,
         };
-        let name = |name: &str| Host::Name(name.into());
-        let address = |address: &str| Host::Address(address.parse().unwrap());
-        let check = |bytes: &[u8], expected: Request| {
+        let name = |name: &str| TargetHost::Name(name.into());
+        let address = |address: &str| TargetHost::Address(address.parse().unwrap());
+        let check = |bytes: &[u8], expected: SocksRequest| {
             assert_eq!(request(bytes), expected, "{bytes:?}");
-            if let Request::Connect { length, .. } = expected {
+            if let SocksRequest::Connect { length, .. } = expected {
                 for end in 0..length {
-                    assert_eq!(request(&bytes[..end]), Request::NeedMore, "{:?}", &bytes[..end]);
+                    assert_eq!(
+                        request(&bytes[..end]),
+                        SocksRequest::NeedMore,
+                        "{:?}",
+                        &bytes[..end]
+                    );
                 }
             }
         };
@@ -205,7 +214,7 @@ mod tests {
             (b"\x05\x01\x01\x03", 1),
             (b"\x04\x01", 1),
         ] {
-            let Request::Refuse(reply, _) = request(bytes) else {
+            let SocksRequest::Refuse(reply, _) = request(bytes) else {
                 panic!("{bytes:?}")
             };
             assert_eq!(reply.message()[1], code, "{bytes:?}");

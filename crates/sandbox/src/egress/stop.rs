@@ -11,13 +11,13 @@ use rustix::io::Errno;
 
 /// A signal that is given once and stays.
 #[derive(Debug)]
-pub(super) struct Stop {
+pub(super) struct StopSignal {
     // Not a pipe: a child that was just forked still holds copies of our descriptors, and would keep it
     // open.
     event: OwnedFd,
 }
 
-impl Stop {
+impl StopSignal {
     /// Makes a signal that was not given yet.
     pub(super) fn new() -> io::Result<Self> {
         Ok(Self {
@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn the_signal_ends_waits_and_stays() {
-        let stop = Stop::new().unwrap();
+        let stop = StopSignal::new().unwrap();
         let (reader, _writer) = io::pipe().unwrap();
         let soon = || Some(Instant::now() + Duration::from_millis(1));
         let wait = |deadline| {

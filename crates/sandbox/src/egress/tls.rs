@@ -4,17 +4,17 @@
 //! of reads; each call looks at everything that came so far. Never panics, whatever the bytes.
 
 /// How long a hello may be, records included.
-pub(super) const LONGEST: usize = 16 * 1024;
+pub(super) const MAX_HELLO_BYTES: usize = 16 * 1024;
 
 /// The content type of a handshake record.
-pub(super) const HANDSHAKE: u8 = 22;
+pub(super) const HANDSHAKE_RECORD: u8 = 22;
 
 /// The message type of a ClientHello.
 const CLIENT_HELLO: u8 = 1;
 
 /// What the first bytes of a connection are.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Hello {
+pub(super) enum TlsHello {
     /// Not TLS.
     NotTls,
     /// TLS so far, but not all of the hello.
@@ -28,48 +28,48 @@ pub(super) enum Hello {
 }
 
 /// Looks at the bytes that came so far.
-pub(super) fn hello(bytes: &[u8]) -> Hello {
+pub(super) fn hello(bytes: &[u8]) -> TlsHello {
     match bytes {
-        [] | [HANDSHAKE] => return Hello::NeedMore,
-        [HANDSHAKE, 3, ..] => {}
-        _ => return Hello::NotTls,
+        [] | [HANDSHAKE_RECORD] => return TlsHello::NeedMore,
+        [HANDSHAKE_RECORD, 3, ..] => {}
+        _ => return TlsHello::NotTls,
     }
     let Some(message) = unwrap_records(bytes) else {
-        return Hello::Malformed;
+        return TlsHello::Malformed;
     };
-    let mut reader = Reader(&message);
+    let mut reader = ByteReader(&message);
     let (Some(kind), length) = (reader.u8(), reader.u24()) else {
         return more(bytes);
     };
-    if kind != CLIENT_HELLO || length.is_some_and(|length| length > LONGEST) {
-        return Hello::Malformed;
+    if kind != CLIENT_HELLO || length.is_some_and(|length| length > MAX_HELLO_BYTES) {
+        return TlsHello::Malformed;
     }
     let Some(body) = length.and_then(|length| reader.take(length)) else {
         return more(bytes);
     };
     match server_name(body) {
-        Ok(Some(name)) => Hello::Name(name),
-        Ok(None) => Hello::NoName,
-        Err(Broken) => Hello::Malformed,
+        Ok(Some(name)) => TlsHello::Name(name),
+        Ok(None) => TlsHello::NoName,
+        Err(BrokenRecord) => TlsHello::Malformed,
     }
 }
 
-fn more(bytes: &[u8]) -> Hello {
-    if bytes.len() < LONGEST {
-        Hello::NeedMore
+fn more(bytes: &[u8]) -> TlsHello {
+    if bytes.len() < MAX_HELLO_BYTES {
+        TlsHello::NeedMore
     } else {
-        Hello::Malformed
+        TlsHello::Malformed
     }
 }
 
 /// Returns what is inside the handshake records, the last of which may be cut; `None` when they are none.
 fn unwrap_records(bytes: &[u8]) -> Option<Vec<u8>> {
-    let mut reader = Reader(bytes);
+    let mut reader = ByteReader(bytes);
     let mut message = Vec::with_capacity(bytes.len());
     while let Some(kind) = reader.u8() {
         let major = reader.u8();
         // What follows a whole hello is none of our business, so a stranger there only ends the search.
-        if kind != HANDSHAKE || major.is_some_and(|major| major != 3) {
+        if kind != HANDSHAKE_RECORD || major.is_some_and(|major| major != 3) {
             return is_whole(&message).then_some(message);
         }
         let (Some(_minor), Some(length)) = (reader.u8(), reader.u16()) else {
@@ -85,57 +85,57 @@ fn unwrap_records(bytes: &[u8]) -> Option<Vec<u8>> {
 }
 
 fn is_whole(message: &[u8]) -> bool {
-    let mut reader = Reader(message);
+    let mut reader = ByteReader(message);
     reader.u8().is_some() && reader.u24().is_some_and(|length| reader.take(length).is_some())
 }
 
 /// A structure that ends too early, too late, or says something twice.
-struct Broken;
+struct BrokenRecord;
 
-fn server_name(body: &[u8]) -> Result<Option<String>, Broken> {
-    let mut reader = Reader(body);
+fn server_name(body: &[u8]) -> Result<Option<String>, BrokenRecord> {
+    let mut reader = ByteReader(body);
     let version_and_random = reader.take(2 + 32);
     let session = reader.short_vector();
     let ciphers = reader.vector();
     let compressions = reader.short_vector();
     if [version_and_random, session, ciphers, compressions].contains(&None) {
-        return Err(Broken);
+        return Err(BrokenRecord);
     }
     if reader.0.is_empty() {
         return Ok(None); // TLS 1.2 and earlier may leave all extensions out.
     }
-    let mut extensions = Reader(reader.vector().ok_or(Broken)?);
+    let mut extensions = ByteReader(reader.vector().ok_or(BrokenRecord)?);
     let mut found = None;
     while !extensions.0.is_empty() {
-        let kind = extensions.u16().ok_or(Broken)?;
-        let content = extensions.vector().ok_or(Broken)?;
+        let kind = extensions.u16().ok_or(BrokenRecord)?;
+        let content = extensions.vector().ok_or(BrokenRecord)?;
         if kind == 0 && found.replace(name_list(content)?).is_some() {
-            return Err(Broken);
+            return Err(BrokenRecord);
         }
     }
     if reader.0.is_empty() {
         Ok(found)
     } else {
-        Err(Broken)
+        Err(BrokenRecord)
     }
 }
 
 /// Reads the one host name of a list. Other kinds of names were never defined.
-fn name_list(content: &[u8]) -> Result<String, Broken> {
-    let mut outer = Reader(content);
-    let mut list = Reader(outer.vector().ok_or(Broken)?);
+fn name_list(content: &[u8]) -> Result<String, BrokenRecord> {
+    let mut outer = ByteReader(content);
+    let mut list = ByteReader(outer.vector().ok_or(BrokenRecord)?);
     let kind = list.u8();
-    let name = list.vector().ok_or(Broken)?;
+    let name = list.vector().ok_or(BrokenRecord)?;
     if kind != Some(0) || !list.0.is_empty() || !outer.0.is_empty() || name.is_empty() || !name.is_ascii() {
-        return Err(Broken);
+        return Err(BrokenRecord);
     }
-    String::from_utf8(name.to_vec()).map_err(|_| Broken)
+    String::from_utf8(name.to_vec()).map_err(|_| BrokenRecord)
 }
 
 /// Bytes from the front.
-struct Reader<'a>(&'a [u8]);
+struct ByteReader<'a>(&'a [u8]);
 
-impl<'a> Reader<'a> {
+impl<'a> ByteReader<'a> {
     fn take(&mut self, count: usize) -> Option<&'a [u8]> {
         let (taken, rest) = self.0.split_at_checked(count)?;
         self.0 = rest;
@@ -220,12 +220,12 @@ mod tests {
         (0..digits.len()).step_by(2).map(byte).collect()
     }
 
-    fn check_prefixes(bytes: &[u8], expected: &Hello) {
+    fn check_prefixes(bytes: &[u8], expected: &TlsHello) {
         assert_eq!(hello(bytes), *expected);
         for end in 0..bytes.len() {
             let seen = hello(&bytes[..end]);
             assert!(
-                seen == Hello::NeedMore || seen == *expected,
+                seen == TlsHello::NeedMore || seen == *expected,
                 "after {end} bytes: {seen:?}"
             );
         }
@@ -235,13 +235,13 @@ mod tests {
 
     #[test]
     fn a_hello_is_read_from_any_number_of_reads_and_records() {
-        check_prefixes(&captured(), &Hello::Name("api.example.com".into()));
+        check_prefixes(&captured(), &TlsHello::Name("api.example.com".into()));
         for record in [1, 3, 64, 16_000] {
             check_prefixes(
                 &client_hello(Some("A.test"), record),
-                &Hello::Name("A.test".into()),
+                &TlsHello::Name("A.test".into()),
             );
-            check_prefixes(&client_hello(None, record), &Hello::NoName);
+            check_prefixes(&client_hello(None, record), &TlsHello::NoName);
         }
     }
 
@@ -254,9 +254,9 @@ mod tests {
             b"\x80\x2e\x01",
             b"\x17\x03\x03",
         ] {
-            assert_eq!(hello(other), Hello::NotTls, "{other:?}");
+            assert_eq!(hello(other), TlsHello::NotTls, "{other:?}");
         }
-        assert_eq!(hello(b""), Hello::NeedMore);
+        assert_eq!(hello(b""), TlsHello::NeedMore);
         for broken in [
             &b"\x16\x03\x01\x00\x00"[..],            // an empty record
             b"\x16\x03\x01\xff\xff",                 // a record that is too long
@@ -265,7 +265,7 @@ mod tests {
             b"\x16\x03\x01\x00\x04\x01\x00\x00\x00", // nothing in it
             b"\x16\x03\x01\x00\x01\x01\x15\x03",     // an alert in the middle
         ] {
-            assert_eq!(hello(broken), Hello::Malformed, "{broken:?}");
+            assert_eq!(hello(broken), TlsHello::Malformed, "{broken:?}");
         }
         let endless = client_hello(Some("a.test"), 1).repeat(100);
         let cut: Vec<u8> = endless
@@ -274,9 +274,9 @@ mod tests {
             .take(6)
             .chain([22, 3, 1, 0, 1, 0])
             .collect();
-        assert_eq!(hello(&cut), Hello::NeedMore);
-        assert_eq!(hello(&client_hello(Some("\u{e9}.test"), 64)), Hello::Malformed);
-        assert_eq!(hello(&client_hello(Some(""), 64)), Hello::Malformed);
+        assert_eq!(hello(&cut), TlsHello::NeedMore);
+        assert_eq!(hello(&client_hello(Some("\u{e9}.test"), 64)), TlsHello::Malformed);
+        assert_eq!(hello(&client_hello(Some(""), 64)), TlsHello::Malformed);
     }
 
     proptest! {

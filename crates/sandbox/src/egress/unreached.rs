@@ -4,15 +4,16 @@
 
 use std::sync::{Mutex, PoisonError};
 
-/// How many are kept.
-const KEPT: usize = 32;
+/// How many hosts are kept for a report.
+const MAX_UNREACHED: usize = 32;
 
 /// A host that may be reached and was not.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Unreached {
     /// Its name and port. Foreign text.
     pub target: String,
-    /// Why it was not.
+    /// Why the host was not reached.
     pub why: Absence,
 }
 
@@ -37,15 +38,15 @@ impl Absence {
 
 /// Those of one child, collected from many threads.
 #[derive(Debug, Default)]
-pub(super) struct Absences(Mutex<Vec<Unreached>>);
+pub(super) struct UnreachedHosts(Mutex<Vec<Unreached>>);
 
-impl Absences {
-    /// Notes one.
+impl UnreachedHosts {
+    /// Notes one host, once.
     pub(super) fn note(&self, target: &str, why: Absence) {
         let target = target.to_owned();
         let one = Unreached { target, why };
         let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if seen.len() < KEPT && !seen.contains(&one) {
+        if seen.len() < MAX_UNREACHED && !seen.contains(&one) {
             seen.push(one);
         }
     }
@@ -62,7 +63,7 @@ mod tests {
 
     #[test]
     fn repeats_and_floods_are_not_kept() {
-        let absences = Absences::default();
+        let absences = UnreachedHosts::default();
         for _ in 0..2 {
             absences.note("a.test:80", Absence::NoAddress);
         }
@@ -71,6 +72,6 @@ mod tests {
         for port in 0..1_000 {
             absences.note(&format!("b.test:{port}"), Absence::NoAnswer);
         }
-        assert_eq!(absences.list().len(), KEPT);
+        assert_eq!(absences.list().len(), MAX_UNREACHED);
     }
 }

@@ -14,10 +14,10 @@ use rustix::mount::{
     fsconfig_set_string, fsmount, fsopen, move_mount, open_tree, unmount,
 };
 
-use super::order::{Bind, BindSource, Node, NodeKind, Order};
-use super::prepare::Prepared;
-use super::stage::{At, Failure, Stage};
-use crate::sys::mount::{self, Depth};
+use super::order::{BindMount, BindSource, LaunchOrder, NodeKind, RootNode};
+use super::prepare::PreparedMounts;
+use super::stage::{LaunchFailure, LaunchStage, StageContext};
+use crate::sys::mount::{self, MountDepth};
 
 /// Where the covers are made: under the place of `/proc`, whose mount hides them.
 const NO_DIRECTORY: &CStr = c"proc/directory";
@@ -36,31 +36,32 @@ const PROC_FILES: &[&CStr] = &[
 const PROC_DIRECTORIES: &[&CStr] = &[c"proc/acpi", c"proc/scsi"];
 
 /// Builds the new root and changes into it. This process is pid 1 of the sandbox.
-pub(super) fn build(order: &Order, prepared: Prepared) -> Result<(), Failure> {
-    let root = new_root(order).at(Stage::NewRoot)?;
+pub(super) fn build(order: &LaunchOrder, prepared: PreparedMounts) -> Result<(), LaunchFailure> {
+    let root = new_root(order).at(LaunchStage::NewRoot)?;
     for node in &order.nodes {
-        make(&root, node).about(Stage::Node, node.path.as_bytes())?;
+        make(&root, node).about(LaunchStage::Node, node.path.as_bytes())?;
     }
-    let covers = Covers::make(&root).at(Stage::NewRoot)?;
+    let covers = DeniedCovers::make(&root).at(LaunchStage::NewRoot)?;
     // Before the grants, some of which may lie in there.
-    scratch(&root, c"tmp", order.scratch_exec).at(Stage::NewRoot)?;
-    scratch(&root, c"dev/shm", false).at(Stage::NewRoot)?;
+    scratch(&root, c"tmp", order.scratch_exec).at(LaunchStage::NewRoot)?;
+    scratch(&root, c"dev/shm", false).at(LaunchStage::NewRoot)?;
     for path in &order.closed {
-        close(&root, path).about(Stage::NewRoot, path.as_bytes())?;
+        close(&root, path).about(LaunchStage::NewRoot, path.as_bytes())?;
     }
     for (index, (bind, tree)) in order.binds.iter().zip(prepared).enumerate() {
-        attach(&root, bind, tree, &covers, index).about(Stage::Attach, bind.target.as_bytes())?;
+        attach(&root, bind, tree, &covers, index).about(LaunchStage::Attach, bind.target.as_bytes())?;
     }
     if order.terminal.is_some() {
-        terminals(&root).at(Stage::Terminal)?;
+        terminals(&root).at(LaunchStage::Terminal)?;
     }
-    proc(&root, order.covers, &covers).at(Stage::Proc)?;
-    mount::set_attributes(&root, MountAttrFlags::MOUNT_ATTR_RDONLY, Depth::One).at(Stage::NewRoot)?;
-    pivot(&root).at(Stage::Pivot)
+    proc(&root, order.covers, &covers).at(LaunchStage::Proc)?;
+    mount::set_attributes(&root, MountAttrFlags::MOUNT_ATTR_RDONLY, MountDepth::One)
+        .at(LaunchStage::NewRoot)?;
+    pivot(&root).at(LaunchStage::Pivot)
 }
 
 /// An empty file system in memory, mounted over the old root, where every place exists.
-fn new_root(order: &Order) -> io::Result<OwnedFd> {
+fn new_root(order: &LaunchOrder) -> io::Result<OwnedFd> {
     let root = file_system(
         c"tmpfs",
         &[
@@ -74,7 +75,7 @@ fn new_root(order: &Order) -> io::Result<OwnedFd> {
     Ok(root)
 }
 
-pub(super) fn file_system(
+pub(crate) fn file_system(
     kind: &CStr,
     options: &[(&CStr, &str)],
     attributes: MountAttrFlags,
@@ -87,7 +88,7 @@ pub(super) fn file_system(
     Ok(fsmount(&context, FsMountFlags::FSMOUNT_CLOEXEC, attributes)?)
 }
 
-fn make(root: &OwnedFd, node: &Node) -> io::Result<()> {
+fn make(root: &OwnedFd, node: &RootNode) -> io::Result<()> {
     let path = node.path.as_c_str();
     let made = match &node.kind {
         NodeKind::Directory => mkdirat(root, path, Mode::from_raw_mode(0o755)),
@@ -113,12 +114,12 @@ fn write_all(file: &OwnedFd, mut content: &[u8]) -> Result<(), Errno> {
 }
 
 /// The two things that stand where something is denied.
-struct Covers {
+struct DeniedCovers {
     directory: OwnedFd,
     file: OwnedFd,
 }
 
-impl Covers {
+impl DeniedCovers {
     fn make(root: &OwnedFd) -> io::Result<Self> {
         let flags = OFlags::CREATE | OFlags::EXCL | OFlags::WRONLY | OFlags::CLOEXEC;
         openat(root, NO_FILE, flags, Mode::empty())?;
@@ -152,16 +153,16 @@ impl Covers {
             | MountAttrFlags::MOUNT_ATTR_NODEV
             | MountAttrFlags::MOUNT_ATTR_NOEXEC;
         let tree = clone(cover)?;
-        mount::set_attributes(&tree, attributes, Depth::One)?;
+        mount::set_attributes(&tree, attributes, MountDepth::One)?;
         put(&tree, target)
     }
 }
 
 fn attach(
     root: &OwnedFd,
-    bind: &Bind,
+    bind: &BindMount,
     tree: Option<OwnedFd>,
-    covers: &Covers,
+    covers: &DeniedCovers,
     index: usize,
 ) -> io::Result<()> {
     let target = place(root, &bind.target)?;
@@ -181,7 +182,7 @@ fn place(root: &OwnedFd, path: &CStr) -> io::Result<OwnedFd> {
     Ok(openat2(root, path, flags, Mode::empty(), resolve)?)
 }
 
-pub(super) fn clone(place: impl AsFd) -> io::Result<OwnedFd> {
+pub(crate) fn clone(place: impl AsFd) -> io::Result<OwnedFd> {
     let flags =
         OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC | OpenTreeFlags::AT_EMPTY_PATH;
     Ok(open_tree(place, c"", flags)?)
@@ -199,7 +200,7 @@ fn scratch(root: &OwnedFd, path: &CStr, exec: bool) -> io::Result<()> {
     chmodat(root, path, Mode::from_raw_mode(0o1777), AtFlags::empty())?;
     let directory = place(root, path)?;
     let tree = clone(&directory)?;
-    mount::set_attributes(&tree, attributes, Depth::One)?;
+    mount::set_attributes(&tree, attributes, MountDepth::One)?;
     put(&tree, directory.as_fd())
 }
 
@@ -211,7 +212,7 @@ fn close(root: &OwnedFd, path: &CStr) -> io::Result<()> {
         | MountAttrFlags::MOUNT_ATTR_NOEXEC;
     let directory = place(root, path)?;
     let tree = clone(&directory)?;
-    mount::set_attributes(&tree, attributes, Depth::One)?;
+    mount::set_attributes(&tree, attributes, MountDepth::One)?;
     put(&tree, directory.as_fd())
 }
 
@@ -223,7 +224,7 @@ fn terminals(root: &OwnedFd) -> io::Result<()> {
 }
 
 /// The processes of the sandbox and no others, and nothing of the kernel can be changed there.
-fn proc(root: &OwnedFd, cover: bool, covers: &Covers) -> io::Result<()> {
+fn proc(root: &OwnedFd, cover: bool, covers: &DeniedCovers) -> io::Result<()> {
     let attributes = MountAttrFlags::MOUNT_ATTR_RDONLY
         | MountAttrFlags::MOUNT_ATTR_NOSUID
         | MountAttrFlags::MOUNT_ATTR_NODEV

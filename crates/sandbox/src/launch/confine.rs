@@ -9,17 +9,17 @@ use std::ffi::CStr;
 use std::io;
 use std::os::fd::OwnedFd;
 
-use super::order::{Landlock, Rights};
+use super::order::{LandlockRules, PathRights};
 
 /// The least that is required: with it, files can be restricted in every way that changes them. What a newer
 /// kernel adds is used where it is there; in the first tier the namespaces hold the same.
-const LEAST: ABI = ABI::V3;
+const MIN_LANDLOCK_ABI: ABI = ABI::V3;
 
 /// The most that is asked for.
-const MOST: ABI = ABI::V7;
+const MAX_LANDLOCK_ABI: ABI = ABI::V7;
 
 #[derive(Debug, thiserror::Error)]
-enum Error {
+enum RestrictError {
     #[error(transparent)]
     Rules(#[from] RulesetError),
     #[error("a path cannot be opened")]
@@ -27,7 +27,7 @@ enum Error {
 }
 
 /// Restricts this thread for good.
-pub(super) fn restrict(landlock: &Landlock) -> io::Result<()> {
+pub(crate) fn restrict(landlock: &LandlockRules) -> io::Result<()> {
     match apply(landlock) {
         Ok(RulesetStatus::FullyEnforced | RulesetStatus::PartiallyEnforced) => Ok(()),
         Ok(RulesetStatus::NotEnforced) => Err(io::Error::from_raw_os_error(libc::EOPNOTSUPP)),
@@ -35,23 +35,25 @@ pub(super) fn restrict(landlock: &Landlock) -> io::Result<()> {
     }
 }
 
-fn apply(landlock: &Landlock) -> Result<RulesetStatus, Error> {
+fn apply(landlock: &LandlockRules) -> Result<RulesetStatus, RestrictError> {
     let ruleset = Ruleset::default()
         .set_compatibility(CompatLevel::HardRequirement)
-        .handle_access(AccessFs::from_all(LEAST))?
+        .handle_access(AccessFs::from_all(MIN_LANDLOCK_ABI))?
         .set_compatibility(CompatLevel::BestEffort)
-        .handle_access(AccessFs::from_all(MOST))?;
+        .handle_access(AccessFs::from_all(MAX_LANDLOCK_ABI))?;
     let ruleset = if landlock.any_port {
         ruleset
     } else {
-        ruleset.handle_access(AccessNet::from_all(MOST))?
+        ruleset.handle_access(AccessNet::from_all(MAX_LANDLOCK_ABI))?
     };
     let level = if landlock.scopes {
         CompatLevel::HardRequirement
     } else {
         CompatLevel::BestEffort
     };
-    let ruleset = ruleset.set_compatibility(level).scope(Scope::from_all(MOST))?;
+    let ruleset = ruleset
+        .set_compatibility(level)
+        .scope(Scope::from_all(MAX_LANDLOCK_ABI))?;
     let mut created = ruleset.set_compatibility(CompatLevel::BestEffort).create()?;
     for (path, rights) in &landlock.paths {
         let place = open(path)?;
@@ -78,7 +80,7 @@ fn open(path: &CStr) -> io::Result<OwnedFd> {
     Ok(openat2(CWD, path, flags, Mode::empty(), resolve)?)
 }
 
-fn access(rights: Rights, is_directory: bool) -> landlock::BitFlags<AccessFs> {
+fn access(rights: PathRights, is_directory: bool) -> landlock::BitFlags<AccessFs> {
     let mut access = landlock::BitFlags::empty();
     if rights.read {
         access |= AccessFs::ReadFile | AccessFs::ReadDir;
@@ -87,8 +89,8 @@ fn access(rights: Rights, is_directory: bool) -> landlock::BitFlags<AccessFs> {
         access |= AccessFs::Execute;
     }
     if rights.write {
-        access |=
-            AccessFs::from_write(MOST) & !(AccessFs::MakeChar | AccessFs::MakeBlock | AccessFs::IoctlDev);
+        access |= AccessFs::from_write(MAX_LANDLOCK_ABI)
+            & !(AccessFs::MakeChar | AccessFs::MakeBlock | AccessFs::IoctlDev);
     }
     if rights.device {
         access |= AccessFs::IoctlDev;
@@ -96,12 +98,12 @@ fn access(rights: Rights, is_directory: bool) -> landlock::BitFlags<AccessFs> {
     if is_directory {
         access
     } else {
-        access & AccessFs::from_file(MOST)
+        access & AccessFs::from_file(MAX_LANDLOCK_ABI)
     }
 }
 
 /// The system's error number behind an error, as far as there is one.
-fn number(error: &Error) -> i32 {
+fn number(error: &RestrictError) -> i32 {
     let mut source: Option<&(dyn std::error::Error + 'static)> = Some(error);
     while let Some(error) = source {
         if let Some(number) = error

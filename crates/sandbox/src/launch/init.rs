@@ -9,11 +9,11 @@ use std::os::fd::{AsFd, OwnedFd};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{Pid, Signal, set_parent_process_death_signal};
 
-use super::enter::Streams;
-use super::order::Order;
-use super::prepare::Prepared;
-use super::stage::{At, Failure, Stage};
-use super::wire::{Command, Event, receive, send};
+use super::order::LaunchOrder;
+use super::prepare::PreparedMounts;
+use super::serve::StandardStreams;
+use super::stage::{LaunchFailure, LaunchStage, StageContext};
+use super::wire::{LauncherCommand, LauncherEvent, receive, send};
 use super::{attach, identity, network, target};
 use crate::sys::{SoleThread, process, signal};
 
@@ -23,38 +23,38 @@ const NOT_STARTED: i32 = 126;
 /// Builds the sandbox around this process, then runs the program in it.
 pub(super) fn run(
     sole: SoleThread,
-    order: &Order,
+    order: &LaunchOrder,
     host: &OwnedFd,
-    streams: Streams,
-    prepared: Prepared,
-) -> Result<i32, Failure> {
+    streams: StandardStreams,
+    prepared: PreparedMounts,
+) -> Result<i32, LaunchFailure> {
     // The launcher waits for us and has no other reason to go.
-    set_parent_process_death_signal(Some(Signal::KILL)).at(Stage::Session)?;
+    set_parent_process_death_signal(Some(Signal::KILL)).at(LaunchStage::Session)?;
     attach::build(order, prepared)?;
-    network::open(&order.network, host).at(Stage::Network)?;
+    network::open(&order.network, host).at(LaunchStage::Network)?;
     supervise(sole, order, host, streams)
 }
 
 /// Runs the program, waits for its end, and tells the host.
 pub(super) fn supervise(
     sole: SoleThread,
-    order: &Order,
+    order: &LaunchOrder,
     host: &OwnedFd,
-    streams: Streams,
-) -> Result<i32, Failure> {
+    streams: StandardStreams,
+) -> Result<i32, LaunchFailure> {
     identity::drop_privileges()?;
-    let children = signal::child_watch().at(Stage::Session)?;
+    let children = signal::child_watch().at(LaunchStage::Session)?;
     let own = rustix::process::getpid();
-    let program = process::start_sharing(sole, process::Files::Copied, || {
+    let program = process::start_sharing(sole, process::FileTable::Copied, || {
         target::start(order, host, &streams, own);
         NOT_STARTED
     });
-    let program = program.at(Stage::Fork)?;
+    let program = program.at(LaunchStage::Fork)?;
     drop(streams);
     match watch(host, &children, program) {
         Ok(Some(status)) => {
             let usage = process::usage_of_children();
-            let ended = Event::Ended {
+            let ended = LauncherEvent::Ended {
                 status,
                 user: usage.user,
                 system: usage.system,
@@ -86,10 +86,10 @@ fn watch(host: &OwnedFd, children: &OwnedFd, program: Pid) -> io::Result<Option<
             return Ok(Some(status));
         }
         if command {
-            match receive::<Command>(host.as_fd())? {
+            match receive::<LauncherCommand>(host.as_fd())? {
                 Some(received) => match received.message {
-                    Command::Terminate => terminate(program),
-                    Command::Start => {}
+                    LauncherCommand::Terminate => terminate(program),
+                    LauncherCommand::Start => {}
                 },
                 None => return Ok(None),
             }

@@ -8,25 +8,28 @@
 //! host ── launcher ── init (pid 1 of the sandbox: reaps, ends when the host does) ── the program
 //! ```
 
-mod attach;
-mod confine;
-mod enter;
-mod identity;
+pub(crate) mod attach;
+pub(crate) mod confine;
+pub(crate) mod identity;
 mod init;
 mod network;
 mod order;
 mod prepare;
-mod probe;
+mod role;
+mod serve;
 mod stage;
 mod target;
 mod wire;
 
-pub use enter::enter;
-pub(crate) use enter::{Entered, NAME, PROBER, PROVER, inherited_open_files};
+pub(crate) use identity::HostIdentity;
 pub(crate) use order::{
-    Bind, BindSource, Bound, Content, Identity, Landlock, Listen, Network, Node, NodeKind, Order, Owner,
-    Program, Rights, Terminal, Tier,
+    BindMount, BindSource, ChildIdentity, FileContent, FileOwner, LandlockRules, LaunchOrder, ListenSocket,
+    NetworkSetup, NodeKind, PathRights, ResourceLimit, RootNode, TargetProgram, TerminalSize, Tier,
 };
-pub(crate) use probe::Trial;
-pub(crate) use stage::{Failure, Stage};
-pub(crate) use wire::{Command, Event, receive, send};
+pub(crate) use role::{
+    Entered, LAUNCHER_NAME, NOTHING_ATTEMPT, PROBER_ARGUMENT, PROVER_ARGUMENT, inherited_open_files,
+    keep_open_files,
+};
+pub(crate) use serve::{claim_or_exit, serve};
+pub(crate) use stage::{LaunchFailure, LaunchStage};
+pub(crate) use wire::{LauncherCommand, LauncherEvent, receive, send};

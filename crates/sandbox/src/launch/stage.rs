@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// A step of the launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Stage {
+pub(crate) enum LaunchStage {
     Order,
     Descriptors,
     Identity,
@@ -34,7 +34,7 @@ pub(crate) enum Stage {
     Fork,
 }
 
-impl Stage {
+impl LaunchStage {
     /// Returns the feature of the machine that this step needs, when it is one that machines lack.
     pub(crate) fn feature(self) -> Option<&'static str> {
         match self {
@@ -98,8 +98,8 @@ impl Stage {
 
 /// A step that failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Failure {
-    pub(crate) stage: Stage,
+pub(crate) struct LaunchFailure {
+    pub(crate) stage: LaunchStage,
     /// The system's error number, zero when it was none.
     pub(crate) error: i32,
     /// The path or thing that it was about.
@@ -110,9 +110,9 @@ pub(crate) struct Failure {
 /// byte has to be replaced would take three times its length.
 const MAX_ABOUT_BYTES: usize = 4096;
 
-impl Failure {
+impl LaunchFailure {
     /// Says which step failed, how, and with what.
-    pub(crate) fn new(stage: Stage, error: &io::Error, about: &[u8]) -> Self {
+    pub(crate) fn new(stage: LaunchStage, error: &io::Error, about: &[u8]) -> Self {
         let mut about = String::from_utf8_lossy(about).into_owned();
         if about.len() > MAX_ABOUT_BYTES {
             about.truncate(about.floor_char_boundary(MAX_ABOUT_BYTES));
@@ -127,20 +127,20 @@ impl Failure {
 }
 
 /// Adds to a system's error what was being done.
-pub(crate) trait At<T> {
+pub(crate) trait StageContext<T> {
     /// The step, and nothing more to say.
-    fn at(self, stage: Stage) -> Result<T, Failure>;
+    fn at(self, stage: LaunchStage) -> Result<T, LaunchFailure>;
     /// The step and the thing it was about.
-    fn about(self, stage: Stage, about: &[u8]) -> Result<T, Failure>;
+    fn about(self, stage: LaunchStage, about: &[u8]) -> Result<T, LaunchFailure>;
 }
 
-impl<T, E: Into<io::Error>> At<T> for Result<T, E> {
-    fn at(self, stage: Stage) -> Result<T, Failure> {
+impl<T, E: Into<io::Error>> StageContext<T> for Result<T, E> {
+    fn at(self, stage: LaunchStage) -> Result<T, LaunchFailure> {
         self.about(stage, b"")
     }
 
-    fn about(self, stage: Stage, about: &[u8]) -> Result<T, Failure> {
-        self.map_err(|error| Failure::new(stage, &error.into(), about))
+    fn about(self, stage: LaunchStage, about: &[u8]) -> Result<T, LaunchFailure> {
+        self.map_err(|error| LaunchFailure::new(stage, &error.into(), about))
     }
 }
 
@@ -156,7 +156,7 @@ mod tests {
             (vec![0xff; 4096], 4098),
             (vec![b'a'; 9999], 4099),
         ] {
-            let failure = Failure::new(Stage::Source, &gone, &about);
+            let failure = LaunchFailure::new(LaunchStage::Source, &gone, &about);
             assert_eq!(failure.about.len(), length);
             assert_eq!(failure.error, libc::ENOENT);
             assert!(postcard::to_stdvec(&failure).unwrap().len() < 8 * 1024);

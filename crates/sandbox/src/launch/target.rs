@@ -9,84 +9,89 @@ use rustix::process::{Pid, Resource, Rlimit, Signal, set_parent_process_death_si
 use rustix::termios::Winsize;
 
 use super::confine;
-use super::enter::Streams;
-use super::order::{Bound, Order, Program, Terminal};
-use super::stage::{At, Failure, Stage};
-use super::wire::{Event, send};
+use super::order::{LaunchOrder, ResourceLimit, TargetProgram, TerminalSize};
+use super::serve::StandardStreams;
+use super::stage::{LaunchFailure, LaunchStage, StageContext};
+use super::wire::{LauncherEvent, send};
 use crate::sys::{process, seccomp, signal};
 
 /// Becomes the program. Returns only when a step failed, which the host has heard by then.
-pub(super) fn start(order: &Order, host: &OwnedFd, streams: &Streams, parent: Pid) {
+pub(super) fn start(order: &LaunchOrder, host: &OwnedFd, streams: &StandardStreams, parent: Pid) {
     let failure = match confine(order, host, streams, parent) {
         Ok(program) => {
-            let Program {
+            let TargetProgram {
                 argv, env, path, key, ..
             } = &order.program;
             let error = process::exec(&program, argv, env, *key);
-            Failure::new(Stage::Exec, &error, path.as_bytes())
+            LaunchFailure::new(LaunchStage::Exec, &error, path.as_bytes())
         }
         Err(failure) => failure,
     };
-    let _ = send(host, &Event::Failed(failure), &[]);
+    let _ = send(host, &LauncherEvent::Failed(failure), &[]);
 }
 
-fn confine(order: &Order, host: &OwnedFd, streams: &Streams, parent: Pid) -> Result<OwnedFd, Failure> {
-    signal::reset().at(Stage::Session)?;
+fn confine(
+    order: &LaunchOrder,
+    host: &OwnedFd,
+    streams: &StandardStreams,
+    parent: Pid,
+) -> Result<OwnedFd, LaunchFailure> {
+    signal::reset().at(LaunchStage::Session)?;
     // Whoever started this process waits for it, has one thread, and goes only when all must go.
-    set_parent_process_death_signal(Some(Signal::KILL)).at(Stage::Session)?;
+    set_parent_process_death_signal(Some(Signal::KILL)).at(LaunchStage::Session)?;
     // One that was gone before that is not told of: only a process namespace would end this one.
     if rustix::process::getppid() != Some(parent) {
-        return Err(io::Error::from_raw_os_error(libc::ESRCH)).at(Stage::Session);
+        return Err(io::Error::from_raw_os_error(libc::ESRCH)).at(LaunchStage::Session);
     }
-    rustix::process::setsid().at(Stage::Session)?;
+    rustix::process::setsid().at(LaunchStage::Session)?;
     match order.terminal {
         Some(terminal) => {
-            let slave = open_terminal(terminal, host).at(Stage::Terminal)?;
-            set_streams([slave.as_fd(); 3]).at(Stage::Terminal)?;
+            let slave = open_terminal(terminal, host).at(LaunchStage::Terminal)?;
+            set_streams([slave.as_fd(); 3]).at(LaunchStage::Terminal)?;
         }
         None => {
-            let Streams {
+            let StandardStreams {
                 stdin,
                 stdout,
                 stderr,
             } = streams;
-            set_streams([stdin.as_fd(), stdout.as_fd(), stderr.as_fd()]).at(Stage::Session)?;
+            set_streams([stdin.as_fd(), stdout.as_fd(), stderr.as_fd()]).at(LaunchStage::Session)?;
         }
     }
     rustix::process::chdir(order.program.directory.as_c_str())
-        .about(Stage::Program, order.program.directory.as_bytes())?;
+        .about(LaunchStage::Program, order.program.directory.as_bytes())?;
     let program = open_program(&order.program)?;
     // Where the kernel does not let it stand back it does not.
     let _ = rustix::process::nice(order.niceness.into());
     for (bound, value) in &order.limits {
         limit(*bound, *value)?;
     }
-    confine::restrict(&order.landlock).at(Stage::Landlock)?;
-    let listener = seccomp::install(&order.filter, order.asks).at(Stage::Seccomp)?;
-    verify().at(Stage::Verify)?;
+    confine::restrict(&order.landlock).at(LaunchStage::Landlock)?;
+    let listener = seccomp::install(&order.filter, order.asks).at(LaunchStage::Seccomp)?;
+    verify().at(LaunchStage::Verify)?;
     let with: Vec<BorrowedFd<'_>> = listener.iter().map(AsFd::as_fd).collect();
-    send(host, &Event::Ready, &with).at(Stage::Session)?;
+    send(host, &LauncherEvent::Ready, &with).at(LaunchStage::Session)?;
     Ok(program)
 }
 
 /// Opens the program at the number that the filter knows it by, above all that the program itself may open.
-fn open_program(program: &Program) -> Result<OwnedFd, Failure> {
+fn open_program(program: &TargetProgram) -> Result<OwnedFd, LaunchFailure> {
     let about = program.path.as_bytes();
     let number = program.descriptor;
     let room = Rlimit {
         current: Some(u64::from(number) + 1),
         maximum: Some(u64::from(number) + 1),
     };
-    setrlimit(Resource::Nofile, room).about(Stage::Limits, b"open files")?;
+    setrlimit(Resource::Nofile, room).about(LaunchStage::Limits, b"open files")?;
     // The path has no symlink in it; one that is there now was put there meanwhile, to lead elsewhere.
     let resolve = ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
     let flags = OFlags::PATH | OFlags::CLOEXEC;
-    let file =
-        openat2(CWD, program.path.as_c_str(), flags, Mode::empty(), resolve).about(Stage::Program, about)?;
+    let file = openat2(CWD, program.path.as_c_str(), flags, Mode::empty(), resolve)
+        .about(LaunchStage::Program, about)?;
     let number = i32::try_from(number).unwrap_or(i32::MAX);
-    let file = rustix::io::fcntl_dupfd_cloexec(&file, number).about(Stage::Program, about)?;
+    let file = rustix::io::fcntl_dupfd_cloexec(&file, number).about(LaunchStage::Program, about)?;
     if file.as_raw_fd() != number {
-        return Err(io::Error::from_raw_os_error(libc::EMFILE)).about(Stage::Program, about);
+        return Err(io::Error::from_raw_os_error(libc::EMFILE)).about(LaunchStage::Program, about);
     }
     Ok(file)
 }
@@ -99,7 +104,7 @@ fn set_streams(streams: [BorrowedFd<'_>; 3]) -> io::Result<()> {
 }
 
 /// A terminal of the sandbox's own, whose other end the host gets. It becomes the session's.
-fn open_terminal(terminal: Terminal, host: &OwnedFd) -> io::Result<OwnedFd> {
+fn open_terminal(terminal: TerminalSize, host: &OwnedFd) -> io::Result<OwnedFd> {
     let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC;
     let master = openat(CWD, c"/dev/pts/ptmx", flags, Mode::empty())?;
     rustix::pty::unlockpt(&master)?;
@@ -113,29 +118,29 @@ fn open_terminal(terminal: Terminal, host: &OwnedFd) -> io::Result<OwnedFd> {
     };
     rustix::termios::tcsetwinsize(&slave, size)?;
     rustix::process::ioctl_tiocsctty(&slave)?;
-    send(host, &Event::Terminal, &[master.as_fd()])?;
+    send(host, &LauncherEvent::Terminal, &[master.as_fd()])?;
     Ok(slave)
 }
 
 /// Sets a limit that cannot be raised again.
-fn limit(bound: Bound, value: u64) -> Result<(), Failure> {
+fn limit(bound: ResourceLimit, value: u64) -> Result<(), LaunchFailure> {
     let (resource, name) = match bound {
-        Bound::Core => (Resource::Core, "core"),
-        Bound::AddressSpace => (Resource::As, "address space"),
-        Bound::Memory => (Resource::Data, "memory"),
-        Bound::Processes => (Resource::Nproc, "processes"),
-        Bound::FileSize => (Resource::Fsize, "file size"),
-        Bound::Processor => (Resource::Cpu, "processor time"),
-        Bound::OpenFiles => (Resource::Nofile, "open files"),
-        Bound::LockedMemory => (Resource::Memlock, "locked memory"),
-        Bound::PendingSignals => (Resource::Sigpending, "pending signals"),
-        Bound::MessageQueues => (Resource::Msgqueue, "message queues"),
+        ResourceLimit::Core => (Resource::Core, "core"),
+        ResourceLimit::AddressSpace => (Resource::As, "address space"),
+        ResourceLimit::Memory => (Resource::Data, "memory"),
+        ResourceLimit::Processes => (Resource::Nproc, "processes"),
+        ResourceLimit::FileSize => (Resource::Fsize, "file size"),
+        ResourceLimit::Processor => (Resource::Cpu, "processor time"),
+        ResourceLimit::OpenFiles => (Resource::Nofile, "open files"),
+        ResourceLimit::LockedMemory => (Resource::Memlock, "locked memory"),
+        ResourceLimit::PendingSignals => (Resource::Sigpending, "pending signals"),
+        ResourceLimit::MessageQueues => (Resource::Msgqueue, "message queues"),
     };
     let limit = Rlimit {
         current: Some(value),
         maximum: Some(value),
     };
-    setrlimit(resource, limit).about(Stage::Limits, name.as_bytes())
+    setrlimit(resource, limit).about(LaunchStage::Limits, name.as_bytes())
 }
 
 /// Looks, rather than believes: no way to new privileges, no capability, a filter in force.

@@ -12,17 +12,17 @@ use rustix::net::{
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::stage::Failure;
+use super::stage::LaunchFailure;
 
 /// How many descriptors go with one message.
-const DESCRIPTORS: usize = 64;
+const MAX_DESCRIPTORS: usize = 64;
 
 /// How long a message may be. Orders are long and go by sealed memory.
-const LENGTH: usize = 8 * 1024;
+const MAX_MESSAGE_BYTES: usize = 8 * 1024;
 
-/// What the host says.
+/// A message of the host to its launcher.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) enum Command {
+pub(crate) enum LauncherCommand {
     /// Start a sandbox. Comes with the socket on which it is spoken of from now on, the sealed order, and the program's
     /// three standard streams.
     Start,
@@ -30,13 +30,13 @@ pub(crate) enum Command {
     Terminate,
 }
 
-/// What the launcher says.
+/// A message of the launcher about one launch.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) enum Event {
+pub(crate) enum LauncherEvent {
     /// The launch has begun. Comes with a descriptor of the process that waits for the sandbox.
     Here,
     /// A step failed, and nothing was started.
-    Failed(Failure),
+    Failed(LaunchFailure),
     /// Comes with the sockets that the host serves, then those by which it reaches in.
     Sockets,
     /// Comes with the terminal's master.
@@ -53,7 +53,7 @@ pub(crate) enum Event {
 }
 
 /// A message and what came with it.
-pub(crate) struct Received<T> {
+pub(crate) struct ReceivedMessage<T> {
     pub(crate) message: T,
     pub(crate) descriptors: Vec<OwnedFd>,
 }
@@ -61,7 +61,7 @@ pub(crate) struct Received<T> {
 /// Sends one message.
 pub(crate) fn send<T: Serialize>(socket: impl AsFd, message: &T, with: &[BorrowedFd<'_>]) -> io::Result<()> {
     let bytes = postcard::to_stdvec(message).map_err(io::Error::other)?;
-    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(DESCRIPTORS))];
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MAX_DESCRIPTORS))];
     let mut ancillary = SendAncillaryBuffer::new(&mut space);
     if !with.is_empty() && !ancillary.push(SendAncillaryMessage::ScmRights(with)) {
         return Err(io::ErrorKind::InvalidInput.into());
@@ -83,9 +83,9 @@ pub(crate) fn send<T: Serialize>(socket: impl AsFd, message: &T, with: &[Borrowe
 }
 
 /// Receives one message; none when the other side is gone.
-pub(crate) fn receive<T: DeserializeOwned>(socket: impl AsFd) -> io::Result<Option<Received<T>>> {
-    let mut bytes = [0; LENGTH];
-    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(DESCRIPTORS))];
+pub(crate) fn receive<T: DeserializeOwned>(socket: impl AsFd) -> io::Result<Option<ReceivedMessage<T>>> {
+    let mut bytes = [0; MAX_MESSAGE_BYTES];
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MAX_DESCRIPTORS))];
     let mut ancillary = RecvAncillaryBuffer::new(&mut space);
     let received = loop {
         let mut slices = [IoSliceMut::new(&mut bytes)];
@@ -107,5 +107,5 @@ pub(crate) fn receive<T: DeserializeOwned>(socket: impl AsFd) -> io::Result<Opti
     }
     let message =
         postcard::from_bytes(bytes.get(..received.bytes).unwrap_or_default()).map_err(io::Error::other)?;
-    Ok(Some(Received { message, descriptors }))
+    Ok(Some(ReceivedMessage { message, descriptors }))
 }

@@ -3,8 +3,7 @@
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 
-use super::refuse::refuse;
-use crate::Refusal;
+use crate::refusal::{Refusal, refuse};
 
 /// Two folders, both absolute and without `.`, `..` or doubled slashes.
 #[derive(Debug, Clone, PartialEq, Eq)]

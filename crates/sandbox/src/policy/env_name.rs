@@ -1,11 +1,10 @@
 //! Names of variables that reach the child.
 
-use super::refuse::refuse;
-use super::steering::{Why, refused_to_pass, refused_to_set};
-use crate::Refusal;
+use super::steering::{SteeringFault, refused_to_pass, refused_to_set};
+use crate::refusal::{Refusal, refuse};
 
 /// Characters in a name.
-const LENGTH: usize = 256;
+const MAX_NAME_CHARS: usize = 256;
 
 /// The name of a variable: letters, digits and `_`, no digit in front.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -17,7 +16,7 @@ impl EnvName {
     /// # Errors
     /// The text is no name, or a variable that makes programs load code or run others.
     pub fn parse(field: &str, text: &str) -> Result<Self, Refusal> {
-        Self::checked(field, text, refused_to_pass)
+        Self::parse_checked(field, text, refused_to_pass)
     }
 
     /// Reads the name of a variable whose value stands in the policy, as in `env.set`.
@@ -28,10 +27,14 @@ impl EnvName {
     /// # Errors
     /// The text is no name, or a variable that makes programs load code or run commands.
     pub fn parse_set(field: &str, text: &str) -> Result<Self, Refusal> {
-        Self::checked(field, text, refused_to_set)
+        Self::parse_checked(field, text, refused_to_set)
     }
 
-    fn checked(field: &str, text: &str, why: fn(&str) -> Option<Why>) -> Result<Self, Refusal> {
+    fn parse_checked(
+        field: &str,
+        text: &str,
+        why: fn(&str) -> Option<SteeringFault>,
+    ) -> Result<Self, Refusal> {
         let starts_well = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
         if !starts_well
             || !text
@@ -46,8 +49,8 @@ impl EnvName {
                 "use letters, digits and '_', and no digit in front",
             ));
         }
-        if text.len() > LENGTH {
-            let reason = format!("the name is longer than {LENGTH} characters");
+        if text.len() > MAX_NAME_CHARS {
+            let reason = format!("the name is longer than {MAX_NAME_CHARS} characters");
             return Err(refuse(field, text, reason, "use a shorter name"));
         }
         match why(text) {

@@ -2,12 +2,11 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::refuse::refuse;
-use crate::Refusal;
+use crate::refusal::{Refusal, refuse};
 
 /// Bytes in the name of a program, and in a path to one.
-const NAME: usize = 255;
-const PATH: usize = 4096;
+const MAX_NAME_BYTES: usize = 255;
+const MAX_PATH_BYTES: usize = 4096;
 
 /// What a child may start, from least to most.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -90,13 +89,13 @@ impl Program {
 }
 
 /// Why, and what to do about it.
-type Fault = (&'static str, &'static str);
+type ProgramFault = (&'static str, &'static str);
 
-fn check_name(text: &str) -> Result<(), Fault> {
+fn check_name(text: &str) -> Result<(), ProgramFault> {
     if matches!(text, "" | "." | "..") {
         return Err(("this names no program", "write the name of a program"));
     }
-    if text.len() > NAME {
+    if text.len() > MAX_NAME_BYTES {
         return Err(("the name is longer than 255 bytes", "write the name of a program"));
     }
     if text.chars().any(|c| c.is_whitespace() || c.is_control()) {
@@ -117,7 +116,7 @@ fn check_name(text: &str) -> Result<(), Fault> {
     Ok(())
 }
 
-fn check_path(text: &str) -> Result<(), Fault> {
+fn check_path(text: &str) -> Result<(), ProgramFault> {
     let path = Path::new(text);
     if !path.is_absolute() {
         return Err((
@@ -125,7 +124,7 @@ fn check_path(text: &str) -> Result<(), Fault> {
             "write the program's name alone, or its absolute path",
         ));
     }
-    if text.len() > PATH {
+    if text.len() > MAX_PATH_BYTES {
         return Err(("the path is longer than 4096 bytes", "write a shorter path"));
     }
     if text.chars().any(char::is_control) {

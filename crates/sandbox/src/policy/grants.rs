@@ -13,6 +13,7 @@ use super::{EnvName, Exec, HostPattern, Ingress, Limits, PathPattern};
 /// assert!(policy.is_within(&Policy::closed()).is_err());
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Policy {
     /// Paths it may read.
     pub read: Vec<PathPattern>,

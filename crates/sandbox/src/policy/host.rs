@@ -6,15 +6,14 @@
 //! A host's own code may also grant the endpoints of a service, where `?` is exactly one label: `ec2.?.example.org` is
 //! that service in every region, and nothing that a customer of it can call their own.
 
-use super::refuse::refuse;
-use crate::Refusal;
+use crate::refusal::{Refusal, refuse};
 
 /// Characters in a name, and in one of its labels (RFC 1035 §2.3.4).
-const NAME: usize = 253;
-const LABEL: usize = 63;
+const MAX_NAME_CHARS: usize = 253;
+const MAX_LABEL_CHARS: usize = 63;
 
 /// All names: the one pattern that is not read from text.
-const PUBLIC: &str = "*";
+const ALL_NAMES: &str = "*";
 /// Any one label, in the patterns of services.
 const ANY_LABEL: &str = "?";
 
@@ -58,12 +57,12 @@ impl HostPattern {
     /// Returns the pattern of every host of the open internet. No text can be read as it: only the host's own code
     /// grants it, for a call that somebody agreed to. Addresses are judged as for any other name.
     pub fn public() -> Self {
-        Self(PUBLIC.to_owned())
+        Self(ALL_NAMES.to_owned())
     }
 
     /// Whether this is the pattern of every host.
     pub fn is_public(&self) -> bool {
-        self.0 == PUBLIC
+        self.0 == ALL_NAMES
     }
 
     /// Whether `host` may be reached. Case does not count, nor does one dot at the end; what is no name may
@@ -115,9 +114,9 @@ impl HostPattern {
 }
 
 /// Why, and what to do about it.
-type Fault = (&'static str, &'static str);
+type HostFault = (&'static str, &'static str);
 
-fn check_wildcard(text: &str, name: &str) -> Result<(), Fault> {
+fn check_wildcard(text: &str, name: &str) -> Result<(), HostFault> {
     if text != name && !name.contains('.') {
         return Err((
             "a wildcard over a whole top-level domain covers hosts of everybody",
@@ -127,7 +126,7 @@ fn check_wildcard(text: &str, name: &str) -> Result<(), Fault> {
     Ok(())
 }
 
-fn check(name: &str) -> Result<(), Fault> {
+fn check(name: &str) -> Result<(), HostFault> {
     if name.is_empty() {
         return Err(("the name is empty", "write a host name"));
     }
@@ -150,7 +149,7 @@ fn check(name: &str) -> Result<(), Fault> {
         ));
     }
     if name.starts_with('[') || name.matches(':').count() > 1 {
-        return Err(ADDRESS);
+        return Err(ADDRESS_FAULT);
     }
     if name.contains(':') {
         return Err(("ports cannot be told apart here", "leave out the port"));
@@ -161,7 +160,7 @@ fn check(name: &str) -> Result<(), Fault> {
             "name each host",
         ));
     }
-    if name.len() > NAME {
+    if name.len() > MAX_NAME_CHARS {
         return Err(("the name is longer than 253 characters", "write a shorter name"));
     }
     if name.split('.').any(str::is_empty) {
@@ -174,18 +173,18 @@ fn check(name: &str) -> Result<(), Fault> {
         check_label(label)?;
     }
     if name.rsplit('.').next().is_some_and(is_number) {
-        return Err(ADDRESS);
+        return Err(ADDRESS_FAULT);
     }
     Ok(())
 }
 
-const ADDRESS: Fault = (
+const ADDRESS_FAULT: HostFault = (
     "addresses are not accepted: who answers at one can change, and no name can be checked",
     "name the host",
 );
 
-fn check_label(label: &str) -> Result<(), Fault> {
-    if label.len() > LABEL {
+fn check_label(label: &str) -> Result<(), HostFault> {
+    if label.len() > MAX_LABEL_CHARS {
         return Err((
             "a label of the name is longer than 63 characters",
             "write a shorter name",

@@ -1,10 +1,9 @@
 //! Where a browser calls back: a URL on this machine, whose port the host forwards to the child.
 
-use super::refuse::refuse;
-use crate::Refusal;
+use crate::refusal::{Refusal, refuse};
 
 /// Characters in a URL.
-const LENGTH: usize = 2048;
+const MAX_URL_CHARS: usize = 2048;
 
 /// A callback URL such as `http://127.0.0.1:8085/callback`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -45,7 +44,7 @@ impl Ingress {
 }
 
 fn port(text: &str) -> Result<u16, &'static str> {
-    if text.len() > LENGTH {
+    if text.len() > MAX_URL_CHARS {
         return Err("the URL is longer than 2048 characters");
     }
     if !text.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\') {

@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use super::refuse::refuse;
-use crate::Refusal;
+use crate::refusal::{Refusal, refuse};
 
 const MIB: u64 = 1024 * 1024;
 
@@ -30,7 +29,7 @@ pub struct Limits {
 
 /// Limits with the defaults filled in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Caps {
+pub struct EffectiveLimits {
     /// Time from start to end, if it has one.
     pub wall: Option<Duration>,
     /// Bytes that are kept of its output.
@@ -51,8 +50,8 @@ pub struct Caps {
 
 impl Limits {
     /// Returns the limits with the defaults filled in.
-    pub fn or_defaults(&self) -> Caps {
-        Caps {
+    pub fn or_defaults(&self) -> EffectiveLimits {
+        EffectiveLimits {
             wall: self.wall,
             output: self.output.unwrap_or(16 * MIB),
             memory: self.memory.unwrap_or(4096 * MIB),

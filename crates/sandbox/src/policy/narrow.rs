@@ -3,7 +3,7 @@
 //! Of two entries, the one that is within the other is kept. Two that only overlap are both dropped: nothing
 //! is granted that cannot be shown to be in both.
 
-use super::path::Budget;
+use super::path::ComparisonBudget;
 use super::{HostPattern, PathPattern, Policy};
 
 impl Policy {
@@ -13,7 +13,7 @@ impl Policy {
     /// way.
     #[must_use]
     pub fn narrow(&self, by: &Self) -> Self {
-        let budget = Budget::of_policies();
+        let budget = ComparisonBudget::of_policies();
         let is_within = |inner: &PathPattern, outer: &PathPattern| inner.is_within_for(outer, &budget);
         let write = common(self.write.iter(), by.write.iter(), &is_within);
         let readable = |policy: &Self| {

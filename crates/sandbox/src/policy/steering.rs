@@ -8,10 +8,10 @@
 //! This is no boundary: the sandbox is. It keeps a reviewed policy meaning what it says.
 
 /// Why a variable is refused, and what to do about it.
-pub(super) type Why = (&'static str, &'static str);
+pub(super) type SteeringFault = (&'static str, &'static str);
 
 /// Returns why a variable of the host is not passed.
-pub(super) fn refused_to_pass(name: &str) -> Option<Why> {
+pub(super) fn refused_to_pass(name: &str) -> Option<SteeringFault> {
     let named = |list: &[&str]| list.contains(&name);
     if named(CHOOSES) || CHOOSES_SUFFIX.iter().any(|suffix| name.ends_with(suffix)) {
         return Some((
@@ -29,7 +29,7 @@ pub(super) fn refused_to_pass(name: &str) -> Option<Why> {
 }
 
 /// Returns why a variable is not set, whatever its value.
-pub(super) fn refused_to_set(name: &str) -> Option<Why> {
+pub(super) fn refused_to_set(name: &str) -> Option<SteeringFault> {
     let starts = |list: &[&str]| list.iter().any(|prefix| name.starts_with(prefix));
     if PROXY.contains(&name.to_ascii_lowercase().as_str()) {
         return Some((

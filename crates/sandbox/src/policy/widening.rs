@@ -1,7 +1,7 @@
 //! Whether one policy stays within another: a tool may narrow its bundle's policy, never widen it (AIP-29,
 //! Inheritance).
 
-use super::path::Budget;
+use super::path::ComparisonBudget;
 use super::{EnvName, HostPattern, Ingress, PathPattern, Policy};
 
 /// The first entry of a policy that is more than its parent has.
@@ -43,7 +43,7 @@ impl Policy {
     /// # Errors
     /// The first entry that cannot be shown to be within the parent's.
     pub fn is_within(&self, parent: &Self) -> Result<(), Widening> {
-        let budget = Budget::of_policies();
+        let budget = ComparisonBudget::of_policies();
         let readable: Vec<&PathPattern> = parent.read.iter().chain(&parent.write).collect();
         let covered = |path: &PathPattern| readable.iter().any(|outer| path.is_within_for(outer, &budget));
         entries("fs.read", &self.read, PathPattern::text, covered)?;

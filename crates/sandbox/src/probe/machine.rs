@@ -6,20 +6,22 @@ use std::time::Duration;
 
 use rustix::process::{DumpableBehavior, dumpable_behavior};
 
+use super::fix::KernelSettings;
 use super::fix::fix;
-use super::settings::Settings;
-use crate::child::{Command, Error, Launcher, Report};
-use crate::launch::{PROBER, PROVER, Trial};
-use crate::policy::{Anchors, Policy};
+use super::trial::FeatureTrial;
+use crate::child::{Command, Error, Launcher, run_nothing};
+use crate::launch::PROBER_ARGUMENT;
+use crate::refusal::Fix;
 
 /// How long everything together may take.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PROBE_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// How much a prober may say.
-const SAID: u64 = 16 * 1024;
+const MAX_PROBER_BYTES: u64 = 16 * 1024;
 
 /// What this machine can enforce.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Machine {
     /// 1 when everything can be held, 2 when only what Landlock and a filter hold can be, 3 when nothing can.
     pub tier: u8,
@@ -31,15 +33,16 @@ pub struct Machine {
 
 /// Something that was tried.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Feature {
     /// Its name: `userNamespaces`.
     pub name: &'static str,
     /// Whether it works, for us, here.
     pub present: bool,
-    /// Why not.
+    /// Why it does not work; empty where it does.
     pub why: String,
-    /// What to do about it.
-    pub fix: String,
+    /// What makes it work; empty where it does.
+    pub fix: Fix,
 }
 
 impl Machine {
@@ -57,14 +60,14 @@ pub fn probe() -> Machine {
 
 /// Tries what this machine can enforce, with another launcher.
 pub fn probe_with(launcher: &Launcher) -> Machine {
-    let settings = Settings::read(Path::new("/"));
+    let settings = KernelSettings::read(Path::new("/"));
     let (tier, whole) = tier(launcher);
-    let mut features = match tried(launcher) {
+    let mut features = match run_prober(launcher) {
         Ok(tried) => features(&tried, &settings),
         Err(why) => vec![absent(
             "prober",
             format!("nothing could be tried: {why}"),
-            "Check that argrail's own file can be read and started by this user",
+            Fix::new("Check that {program}'s own file can be read and started by this user"),
         )],
     };
     features.push(not_dumpable());
@@ -76,69 +79,32 @@ pub fn probe_with(launcher: &Launcher) -> Machine {
     }
 }
 
-/// Returns the file of the program that holds the launcher.
-///
-/// # Errors
-/// When it cannot be named, or would not be one.
-pub(crate) fn program(launcher: &Launcher) -> io::Result<PathBuf> {
-    launcher.check().map_err(io::Error::other)?;
-    match launcher {
-        Launcher::SelfExe => std::env::current_exe()?.canonicalize(),
-        Launcher::Path(path) => path.canonicalize(),
-    }
-}
-
 /// Runs the real thing, which says more than its parts.
 fn tier(launcher: &Launcher) -> (u8, Feature) {
     const NAME: &str = "sandbox";
     const FIX: &str = "See to the other features that are missing; they are what a sandbox is made of";
-    match closed(launcher) {
+    match run_nothing(launcher) {
         Ok(report) if report.tier == Some(1) => (1, present(NAME)),
         Ok(report) => {
             let reason = report.notes.iter().find_map(|note| note.strip_prefix("tier 2: "));
             let only = "only Landlock and a filter of system calls can be had";
             let why = reason.map_or_else(|| only.to_owned(), |reason| format!("{reason}; {only}"));
-            (2, absent(NAME, why, FIX))
+            (2, absent(NAME, why, Fix::new(FIX)))
         }
-        Err(error) => (3, absent(NAME, error.to_string(), FIX)),
+        Err(error) => (3, absent(NAME, error.to_string(), Fix::new(FIX))),
     }
 }
 
-/// Runs a child that does nothing and may do nothing.
-///
-/// # Errors
-/// When nothing can be confined here.
-pub(crate) fn closed(launcher: &Launcher) -> Result<Report, Error> {
-    let program = program(launcher).map_err(Error::host("find the launcher"))?;
-    let anchors = Anchors::new("/tmp", "/tmp")?;
-    let argv = [
-        program.into_os_string(),
-        PROVER.into(),
-        crate::prove::NOTHING.into(),
-    ];
-    let report = Command::confined(argv, Policy::closed(), anchors)
-        .launcher(launcher.clone())
-        .timeout(PATIENCE)
-        .run()?;
-    match report.ended.code() {
-        Some(0) => Ok(report),
-        Some(_) | None => {
-            let why = format!("a child that does nothing ended with {:?}", report.ended);
-            Err(Error::host("confine")(io::Error::other(why)))
-        }
-    }
-}
-
-fn tried(launcher: &Launcher) -> Result<Vec<(Trial, i32)>, Error> {
-    let program = program(launcher).map_err(Error::host("find the launcher"))?;
+fn run_prober(launcher: &Launcher) -> Result<Vec<(FeatureTrial, i32)>, Error> {
+    let program = launcher.program().map_err(Error::host("find the launcher"))?;
     // Where grants will be: whether owners can be mapped depends on the file system.
     let directory = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/"));
-    let report = Command::host([program.into_os_string(), PROBER.into()], &directory)
-        .timeout(PATIENCE)
-        .max_output(SAID)
+    let report = Command::host([program.into_os_string(), PROBER_ARGUMENT.into()], &directory)
+        .timeout(PROBE_TIMEOUT)
+        .max_output(MAX_PROBER_BYTES)
         .run()?;
     let said = String::from_utf8_lossy(&report.stdout);
-    let tried: Vec<(Trial, i32)> = said.lines().filter_map(read).collect();
+    let tried: Vec<(FeatureTrial, i32)> = said.lines().filter_map(read).collect();
     if tried.is_empty() {
         return Err(Error::host("try what the machine offers")(
             io::ErrorKind::UnexpectedEof.into(),
@@ -148,16 +114,17 @@ fn tried(launcher: &Launcher) -> Result<Vec<(Trial, i32)>, Error> {
 }
 
 /// Reads one line of a prober.
-fn read(line: &str) -> Option<(Trial, i32)> {
+fn read(line: &str) -> Option<(FeatureTrial, i32)> {
     let (name, error) = line.split_once(' ')?;
-    let trial = Trial::ALL.into_iter().find(|trial| trial.name() == name)?;
+    let trial = FeatureTrial::ALL.into_iter().find(|trial| trial.name() == name)?;
     Some((trial, error.parse().ok()?))
 }
 
-fn features(tried: &[(Trial, i32)], settings: &Settings) -> Vec<Feature> {
-    let refused = |(trial, error): &&(Trial, i32)| *trial == Trial::UserNamespaces && *error != 0;
+fn features(tried: &[(FeatureTrial, i32)], settings: &KernelSettings) -> Vec<Feature> {
+    let refused =
+        |(trial, error): &&(FeatureTrial, i32)| *trial == FeatureTrial::UserNamespaces && *error != 0;
     let no_users = tried.iter().find(refused);
-    let feature = |(trial, error): &(Trial, i32)| match no_users {
+    let feature = |(trial, error): &(FeatureTrial, i32)| match no_users {
         // What is built on another feature is mended by mending that.
         Some((users, why)) if trial.needs_user_namespace() && *error != 0 => absent(
             trial.name(),
@@ -166,14 +133,14 @@ fn features(tried: &[(Trial, i32)], settings: &Settings) -> Vec<Feature> {
                 users.name(),
                 io::Error::from_raw_os_error(*why)
             ),
-            &fix(*users, *why, settings),
+            fix(*users, *why, settings),
         ),
         Some(_) | None => feature(*trial, *error, settings),
     };
     tried.iter().map(feature).collect()
 }
 
-fn feature(trial: Trial, error: i32, settings: &Settings) -> Feature {
+fn feature(trial: FeatureTrial, error: i32, settings: &KernelSettings) -> Feature {
     match error {
         0 => present(trial.name()),
         error => absent(
@@ -182,7 +149,7 @@ fn feature(trial: Trial, error: i32, settings: &Settings) -> Feature {
                 "it was tried and refused: {}",
                 io::Error::from_raw_os_error(error)
             ),
-            &fix(trial, error, settings),
+            fix(trial, error, settings),
         ),
     }
 }
@@ -195,7 +162,7 @@ fn not_dumpable() -> Feature {
         Ok(DumpableBehavior::Dumpable | DumpableBehavior::DumpableReadableOnlyByRoot) | Err(_) => absent(
             NAME,
             "this process can be dumped, and read by others of the same user".to_owned(),
-            "Call argrail_sandbox::enter() first in main",
+            Fix::new("Call argrail_sandbox::enter() first in main"),
         ),
     }
 }
@@ -205,16 +172,16 @@ fn present(name: &'static str) -> Feature {
         name,
         present: true,
         why: String::new(),
-        fix: String::new(),
+        fix: Fix::new(""),
     }
 }
 
-fn absent(name: &'static str, why: String, fix: &str) -> Feature {
+fn absent(name: &'static str, why: String, fix: Fix) -> Feature {
     Feature {
         name,
         present: false,
         why,
-        fix: fix.to_owned(),
+        fix,
     }
 }
 
@@ -224,8 +191,8 @@ mod tests {
 
     #[test]
     fn lines_of_a_prober_are_read_and_others_are_not() {
-        assert_eq!(read("userNamespaces 0"), Some((Trial::UserNamespaces, 0)));
-        assert_eq!(read("landlock 95"), Some((Trial::Landlock, 95)));
+        assert_eq!(read("userNamespaces 0"), Some((FeatureTrial::UserNamespaces, 0)));
+        assert_eq!(read("landlock 95"), Some((FeatureTrial::Landlock, 95)));
         for line in ["", "landlock", "landlock x", "nonsense 0"] {
             assert_eq!(read(line), None, "{line:?}");
         }

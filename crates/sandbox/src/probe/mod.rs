@@ -2,7 +2,7 @@
 
 mod fix;
 mod machine;
-mod settings;
+mod trial;
 
 pub use machine::{Feature, Machine, probe, probe_with};
-pub(crate) use machine::{closed, program};
+pub(crate) use trial::answer;

@@ -7,20 +7,20 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::sys::SoleThread;
-use crate::sys::process::{Side, fork};
+use crate::sys::process::{ForkSide, fork};
 
 /// The variable whose value nobody passes on, and the one that is passed on.
-pub(super) const KEPT: &str = "ARGRAIL_PROOF_SECRET";
-pub(super) const PASSED: &str = "ARGRAIL_PROOF_PASSED";
+pub(super) const SECRET_VARIABLE: &str = "ARGRAIL_PROOF_SECRET";
+pub(super) const PASSED_VARIABLE: &str = "ARGRAIL_PROOF_PASSED";
 
 /// The name that may be reached, one that may and leads to where nobody may go, and one that may not.
-pub(super) const LISTED: &str = "allowed.example";
-pub(super) const METADATA: &str = "metadata.example";
-pub(super) const UNLISTED: &str = "unlisted.example";
+pub(super) const LISTED_HOST: &str = "allowed.example";
+pub(super) const METADATA_HOST: &str = "metadata.example";
+pub(super) const UNLISTED_HOST: &str = "unlisted.example";
 
 /// The scratch ground, as a child needs to know it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Facts {
+pub(super) struct GroundFacts {
     /// Holds everything else.
     pub(super) root: PathBuf,
     /// This program, which may be started where one may be.
@@ -40,7 +40,7 @@ pub(super) struct Facts {
     pub(super) sole: Option<SoleThread>,
 }
 
-impl Facts {
+impl GroundFacts {
     pub(super) fn encode(&self) -> io::Result<String> {
         let bytes = postcard::to_stdvec(self).map_err(io::Error::other)?;
         Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
@@ -56,7 +56,7 @@ impl Facts {
     }
 
     /// Forks, in the child that may.
-    pub(super) fn fork(&self) -> io::Result<Side> {
+    pub(super) fn fork(&self) -> io::Result<ForkSide> {
         self.sole
             .ok_or_else(|| io::ErrorKind::Unsupported.into())
             .and_then(fork)
@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn facts_survive_the_command_line() {
-        let facts = Facts {
+        let facts = GroundFacts {
             root: "/tmp/a b".into(),
             launcher: "/bin/argrail".into(),
             secret: "s".into(),
@@ -158,9 +158,12 @@ mod tests {
             address: u64::MAX,
             sole: None,
         };
-        assert_eq!(Facts::decode(facts.encode().unwrap().as_ref(), None), Some(facts));
+        assert_eq!(
+            GroundFacts::decode(facts.encode().unwrap().as_ref(), None),
+            Some(facts)
+        );
         for word in ["", "0", "zz", "00"] {
-            assert_eq!(Facts::decode(word.as_ref(), None), None, "{word:?}");
+            assert_eq!(GroundFacts::decode(word.as_ref(), None), None, "{word:?}");
         }
     }
 }

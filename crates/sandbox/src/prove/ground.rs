@@ -14,11 +14,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::FdFlags;
 
-use super::act::VICTIM;
-use super::facts::{Facts, KEPT};
-use super::program;
+use super::facts::{GroundFacts, SECRET_VARIABLE};
+use super::hostile_child::VICTIM_NAME;
+use super::smallest_program;
 use crate::child::{Child, Command, Output, Stdin};
-use crate::launch::PROVER;
+use crate::launch::PROVER_ARGUMENT;
 
 /// What stands in files that nobody may change.
 const AS_IT_WAS: &str = "as it was\n";
@@ -27,19 +27,19 @@ const AS_IT_WAS: &str = "as it was\n";
 const INHERITABLE: i32 = 77;
 
 /// Everything that a hostile child may try to get at. Removed when dropped.
-pub(super) struct Ground {
-    pub(super) facts: Facts,
+pub(super) struct ProofGround {
+    pub(super) facts: GroundFacts,
     closed: TcpListener,
     /// Answers whom the proxy lets through, by being there.
     _open: TcpListener,
     by_path: UnixListener,
     by_name: UnixListener,
-    victim: Victim,
+    victim: VictimProcess,
     /// The key, open, and not marked to be closed in children.
     _inheritable: OwnedFd,
 }
 
-struct Victim {
+struct VictimProcess {
     _child: Child,
     input: File,
     output: BufReader<File>,
@@ -47,18 +47,18 @@ struct Victim {
 
 static COUNT: AtomicU32 = AtomicU32::new(0);
 
-impl Ground {
+impl ProofGround {
     /// Lays everything out below `temporary`.
     pub(super) fn new(temporary: &Path, launcher: &Path) -> io::Result<Self> {
         let mark = unique();
         let root = temporary.canonicalize()?.join(&mark);
         DirBuilder::new().mode(0o700).create(&root)?;
         // From here on a failure leaves no more behind than a panic would: the guard removes it.
-        let guard = Guard(root.clone());
+        let guard = GroundCleanup(root.clone());
         let open = TcpListener::bind("127.0.0.1:0")?;
         let closed = TcpListener::bind("127.0.0.1:0")?;
         closed.set_nonblocking(true)?;
-        let mut facts = Facts {
+        let mut facts = GroundFacts {
             root,
             launcher: launcher.to_owned(),
             secret: format!("secret-of-{mark}"),
@@ -74,7 +74,7 @@ impl Ground {
         by_path.set_nonblocking(true)?;
         let by_name = UnixListener::bind_addr(&SocketAddr::from_abstract_name(&facts.mark)?)?;
         by_name.set_nonblocking(true)?;
-        let victim = Victim::start(&mut facts)?;
+        let victim = VictimProcess::start(&mut facts)?;
         let inheritable = rustix::io::fcntl_dupfd_cloexec(File::open(facts.key())?, INHERITABLE)?;
         rustix::io::fcntl_setfd(&inheritable, FdFlags::empty())?;
         std::mem::forget(guard);
@@ -129,7 +129,7 @@ impl Ground {
     }
 }
 
-impl Drop for Ground {
+impl Drop for ProofGround {
     fn drop(&mut self) {
         let _ = fs::remove_file(self.facts.temporary());
         let _ = fs::remove_dir_all(&self.facts.root);
@@ -137,24 +137,24 @@ impl Drop for Ground {
 }
 
 /// Removes a half-made ground.
-struct Guard(PathBuf);
+struct GroundCleanup(PathBuf);
 
-impl Drop for Guard {
+impl Drop for GroundCleanup {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }
 }
 
-impl Victim {
-    fn start(facts: &mut Facts) -> io::Result<Self> {
+impl VictimProcess {
+    fn start(facts: &mut GroundFacts) -> io::Result<Self> {
         let gone = || io::Error::other("the process to be attacked did not start");
         let argv = [
             facts.launcher.as_os_str().to_owned(),
-            PROVER.into(),
-            VICTIM.into(),
+            PROVER_ARGUMENT.into(),
+            VICTIM_NAME.into(),
         ];
         let mut child = Command::host(argv, &facts.root)
-            .environment([(KEPT, facts.secret.as_str())])
+            .environment([(SECRET_VARIABLE, facts.secret.as_str())])
             .stdin(Stdin::Pipe)
             .stdout(Output::Pipe)
             .spawn()
@@ -187,7 +187,7 @@ fn unique() -> String {
 }
 
 /// What stands in the files that must stay as they are.
-fn contents(facts: &Facts) -> [(PathBuf, &str); 5] {
+fn contents(facts: &GroundFacts) -> [(PathBuf, &str); 5] {
     [
         (facts.key(), &facts.secret),
         (facts.denied_key(), &facts.secret),
@@ -197,7 +197,7 @@ fn contents(facts: &Facts) -> [(PathBuf, &str); 5] {
     ]
 }
 
-fn lay_out(facts: &Facts) -> io::Result<()> {
+fn lay_out(facts: &GroundFacts) -> io::Result<()> {
     for directory in [facts.out(), facts.outside(), facts.work().join(".git/hooks")] {
         fs::create_dir_all(directory)?;
     }
@@ -206,7 +206,7 @@ fn lay_out(facts: &Facts) -> io::Result<()> {
         fs::write(path, content)?;
     }
     symlink(facts.key(), facts.link())?;
-    fs::write(facts.program(), program::bytes())?;
+    fs::write(facts.program(), smallest_program::bytes())?;
     fs::set_permissions(facts.program(), fs::Permissions::from_mode(0o755))
 }
 

@@ -7,14 +7,14 @@
 //!
 //! Attempts ask for as little as they can: where one succeeds, outside any sandbox and as root, nothing is harmed.
 
-mod act;
 mod attempt;
 mod facts;
 mod ground;
 mod hostile;
-mod program;
+mod hostile_child;
+mod smallest_program;
 mod trial;
 
-pub use trial::{Hold, Outcome, Proof, Proving, attempts, prove};
+pub use trial::{Hold, Proof, ProofOptions, ProofOutcome, attempts, prove};
 
-pub(crate) use act::{NOTHING, act};
+pub(crate) use hostile_child::act;

@@ -5,20 +5,19 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
 use std::time::Duration;
 
-use super::attempt::{Attempt, Said, Setting};
-use super::facts::{Facts, KEPT, LISTED, METADATA, PASSED};
-use super::ground::Ground;
+use super::attempt::{AttemptPolicy, EscapeAttempt, ProverAnswer};
+use super::facts::{GroundFacts, LISTED_HOST, METADATA_HOST, PASSED_VARIABLE, SECRET_VARIABLE};
+use super::ground::ProofGround;
 use super::hostile;
-use super::program::RAN;
-use crate::Refusal;
+use super::smallest_program::RAN_EXIT_CODE;
 use crate::child::{Command, Ended, Error, Launcher};
-use crate::launch::PROVER;
+use crate::launch::PROVER_ARGUMENT;
 use crate::policy::{Anchors, EnvName, Exec, HostPattern, PathPattern, Policy, Program, Protected};
-use crate::probe::program;
+use crate::refusal::Refusal;
 
 /// How long one attempt may take, and how much it may say.
-const PATIENCE: Duration = Duration::from_secs(20);
-const SAID: u64 = 64 * 1024;
+const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(20);
+const MAX_ANSWER_BYTES: u64 = 64 * 1024;
 
 /// What holds the hostile child.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,7 +30,7 @@ pub enum Hold {
 
 /// How attempts are made.
 #[derive(Debug, Clone)]
-pub struct Proving {
+pub struct ProofOptions {
     /// The program that is launcher and hostile child.
     pub launcher: Launcher,
     /// What holds the child.
@@ -40,16 +39,16 @@ pub struct Proving {
 
 /// What came of an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum ProofOutcome {
     /// It was made, and failed; and what is allowed worked.
     Blocked,
-    /// It succeeded.
+    /// The attempt succeeded: the sandbox did not hold.
     Escaped,
     /// It could not be made, or something that is allowed did not work, so that its failure means nothing.
     Unproven,
 }
 
-impl Outcome {
+impl ProofOutcome {
     /// Returns the word for it.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -62,13 +61,14 @@ impl Outcome {
 
 /// An attempt and what came of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Proof {
     /// The attempt's name: `read-key-outside`.
     pub name: &'static str,
     /// What was tried, for a person.
     pub attempted: &'static str,
-    /// What came of it.
-    pub outcome: Outcome,
+    /// Whether it was blocked.
+    pub outcome: ProofOutcome,
     /// The system's answer to each act, or what got through, or why nothing is proven.
     pub detail: String,
 }
@@ -79,13 +79,13 @@ pub fn attempts() -> impl Iterator<Item = &'static str> {
 }
 
 /// Makes one attempt; nothing if there is none of this name.
-pub fn prove(name: &str, proving: &Proving) -> Option<Proof> {
+pub fn prove(name: &str, proving: &ProofOptions) -> Option<Proof> {
     let attempt = hostile::all().find(|attempt| attempt.name == name)?;
-    let said = make(attempt, proving).unwrap_or_else(Said::Unproven);
+    let said = make(attempt, proving).unwrap_or_else(ProverAnswer::Unproven);
     let (outcome, detail) = match said {
-        Said::Blocked(detail) => (Outcome::Blocked, detail),
-        Said::Escaped(detail) => (Outcome::Escaped, detail),
-        Said::Unproven(detail) => (Outcome::Unproven, detail),
+        ProverAnswer::Blocked(detail) => (ProofOutcome::Blocked, detail),
+        ProverAnswer::Escaped(detail) => (ProofOutcome::Escaped, detail),
+        ProverAnswer::Unproven(detail) => (ProofOutcome::Unproven, detail),
     };
     Some(Proof {
         name: attempt.name,
@@ -95,21 +95,24 @@ pub fn prove(name: &str, proving: &Proving) -> Option<Proof> {
     })
 }
 
-fn make(attempt: &Attempt, proving: &Proving) -> Result<Said, String> {
-    let launcher = program(&proving.launcher).map_err(|error| format!("no program to try with: {error}"))?;
-    let mut ground = Ground::new(&std::env::temp_dir(), &launcher)
+fn make(attempt: &EscapeAttempt, proving: &ProofOptions) -> Result<ProverAnswer, String> {
+    let launcher = proving
+        .launcher
+        .program()
+        .map_err(|error| format!("no program to try with: {error}"))?;
+    let mut ground = ProofGround::new(&std::env::temp_dir(), &launcher)
         .map_err(|error| format!("no scratch ground could be made: {error}"))?;
     let command = command(attempt, proving, &ground.facts)?;
     let said = match command.run() {
         Ok(report) => {
             let text = String::from_utf8_lossy(&report.stdout);
-            match (text.lines().find_map(Said::read), report.ended) {
+            match (text.lines().find_map(ProverAnswer::read), report.ended) {
                 (Some(said), _) => said,
-                (None, Ended::Exit(RAN)) => Said::Escaped("the program ran".to_owned()),
+                (None, Ended::Exit(RAN_EXIT_CODE)) => ProverAnswer::Escaped("the program ran".to_owned()),
                 (None, ended) => {
                     let words = String::from_utf8_lossy(&report.stderr);
                     let words: String = words.chars().take(200).collect();
-                    Said::Unproven(format!(
+                    ProverAnswer::Unproven(format!(
                         "the child said nothing and ended with {ended:?}: {words}"
                     ))
                 }
@@ -117,22 +120,22 @@ fn make(attempt: &Attempt, proving: &Proving) -> Result<Said, String> {
         }
         // Without namespaces many policies are refused, and nothing is started: that is how they are held.
         Err(Error::Refused(refusal)) if proving.hold == Hold::Sandbox(2) => {
-            Said::Blocked(format!("nothing was started: {refusal}"))
+            ProverAnswer::Blocked(format!("nothing was started: {refusal}"))
         }
-        Err(error) => Said::Unproven(format!("the child was not started: {error}")),
+        Err(error) => ProverAnswer::Unproven(format!("the child was not started: {error}")),
     };
     Ok(match ground.harm() {
-        Some(harm) => Said::Escaped(harm),
+        Some(harm) => ProverAnswer::Escaped(harm),
         None => said,
     })
 }
 
-fn command(attempt: &Attempt, proving: &Proving, facts: &Facts) -> Result<Command, String> {
+fn command(attempt: &EscapeAttempt, proving: &ProofOptions, facts: &GroundFacts) -> Result<Command, String> {
     let word = facts
         .encode()
         .map_err(|error| format!("the scratch directory cannot be named: {error}"))?;
     let launcher = facts.launcher.as_os_str().to_owned();
-    let argv: [OsString; 4] = [launcher, PROVER.into(), attempt.name.into(), word.into()];
+    let argv: [OsString; 4] = [launcher, PROVER_ARGUMENT.into(), attempt.name.into(), word.into()];
     let command = match proving.hold {
         Hold::Nothing => Command::host(argv, &facts.work()),
         Hold::Sandbox(tier) => {
@@ -144,55 +147,57 @@ fn command(attempt: &Attempt, proving: &Proving, facts: &Facts) -> Result<Comman
                 .launcher(proving.launcher.clone())
                 .protected(protected(attempt.setting, facts))
                 .resolve([
-                    address(LISTED, Ipv4Addr::LOCALHOST),
-                    address(METADATA, Ipv4Addr::new(169, 254, 169, 254)),
+                    address(LISTED_HOST, Ipv4Addr::LOCALHOST),
+                    address(METADATA_HOST, Ipv4Addr::new(169, 254, 169, 254)),
                 ])
                 .allow_loopback()
         }
     };
     Ok(command
-        .environment([(KEPT, facts.secret.as_str()), (PASSED, "yes")])
-        .timeout(PATIENCE)
-        .max_output(SAID))
+        .environment([(SECRET_VARIABLE, facts.secret.as_str()), (PASSED_VARIABLE, "yes")])
+        .timeout(ATTEMPT_TIMEOUT)
+        .max_output(MAX_ANSWER_BYTES))
 }
 
 /// What cannot be held without namespaces is tried under the nearest policy that can.
-fn setting(setting: Setting, tier: u8) -> Setting {
+fn setting(setting: AttemptPolicy, tier: u8) -> AttemptPolicy {
     match (setting, tier) {
-        (Setting::Network, 2) => Setting::Files,
+        (AttemptPolicy::Network, 2) => AttemptPolicy::Files,
         (setting, _) => setting,
     }
 }
 
-fn policy(setting: Setting, facts: &Facts) -> Result<Policy, Refusal> {
+fn policy(setting: AttemptPolicy, facts: &GroundFacts) -> Result<Policy, Refusal> {
     let tree = |path: &Path| PathPattern::tree(path);
     let host = |name| HostPattern::parse("network.egress", name);
     let policy = Policy::closed()
         .write(tree(&facts.out()))
-        .env_pass(EnvName::parse("env.pass", PASSED)?);
+        .env_pass(EnvName::parse("env.pass", PASSED_VARIABLE)?);
     let reading = |policy: Policy| policy.read(tree(&facts.work()));
     Ok(match setting {
-        Setting::Files => reading(policy),
-        Setting::Denied => reading(policy).deny(tree(&facts.work().join("secret"))),
-        Setting::Home => policy.write(tree(&facts.home())).write(tree(&facts.work())),
-        Setting::Network => reading(policy).egress(host(LISTED)?).egress(host(METADATA)?),
-        Setting::Programs => {
+        AttemptPolicy::Files => reading(policy),
+        AttemptPolicy::Denied => reading(policy).deny(tree(&facts.work().join("secret"))),
+        AttemptPolicy::Home => policy.write(tree(&facts.home())).write(tree(&facts.work())),
+        AttemptPolicy::Network => reading(policy)
+            .egress(host(LISTED_HOST)?)
+            .egress(host(METADATA_HOST)?),
+        AttemptPolicy::Programs => {
             let program = Program::parse("exec.spawn", &facts.launcher.to_string_lossy())?;
             reading(policy).exec(Exec::List(vec![program]))
         }
-        Setting::Forks => reading(policy).exec(Exec::List(Vec::new())),
-        Setting::Terminal => reading(policy).tty(),
+        AttemptPolicy::Forks => reading(policy).exec(Exec::List(Vec::new())),
+        AttemptPolicy::Terminal => reading(policy).tty(),
     })
 }
 
-fn protected(setting: Setting, facts: &Facts) -> Protected {
+fn protected(setting: AttemptPolicy, facts: &GroundFacts) -> Protected {
     match setting {
-        Setting::Home => Protected::standard(&facts.home(), &facts.work()),
-        Setting::Files
-        | Setting::Denied
-        | Setting::Network
-        | Setting::Programs
-        | Setting::Forks
-        | Setting::Terminal => Protected::none(),
+        AttemptPolicy::Home => Protected::standard(&facts.home(), &facts.work()),
+        AttemptPolicy::Files
+        | AttemptPolicy::Denied
+        | AttemptPolicy::Network
+        | AttemptPolicy::Programs
+        | AttemptPolicy::Forks
+        | AttemptPolicy::Terminal => Protected::none(),
     }
 }

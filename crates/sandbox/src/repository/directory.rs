@@ -7,17 +7,17 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Component, Path, PathBuf};
 
-use crate::Refusal;
+use crate::refusal::Refusal;
 
 /// The longest file of a repository that is read.
-const LONGEST: u64 = 1 << 20;
+const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// What the file `.git` of a linked worktree or a submodule begins with.
-const LINK: &[u8] = b"gitdir: ";
+const GITDIR_PREFIX: &[u8] = b"gitdir: ";
 
 /// A repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Repository {
+pub(super) struct GitRepository {
     /// The directory that it is the repository of.
     pub(super) top: PathBuf,
     /// Its own directory.
@@ -26,7 +26,7 @@ pub(super) struct Repository {
     pub(super) common: PathBuf,
 }
 
-impl Repository {
+impl GitRepository {
     /// Returns the repository of `top`, if it has one.
     ///
     /// # Errors
@@ -38,7 +38,7 @@ impl Repository {
             Ok(_) => {
                 let text = read(&git)?.unwrap_or_default();
                 let leads = text
-                    .strip_prefix(LINK)
+                    .strip_prefix(GITDIR_PREFIX)
                     .map(|link| without_climbing(&top.join(line(link))));
                 // To git, a directory without a `HEAD` is none of its own, and the file alone is to be kept.
                 let leads = leads.filter(|own| own.join("HEAD").symlink_metadata().is_ok());
@@ -114,8 +114,8 @@ pub(super) fn read(file: &Path) -> Result<Option<Vec<u8>>, Refusal> {
         return Err(unreadable(file, "it is no file"));
     }
     let mut text = Vec::new();
-    match opened.take(LONGEST + 1).read_to_end(&mut text) {
-        Ok(length) if u64::try_from(length).is_ok_and(|length| length <= LONGEST) => Ok(Some(text)),
+    match opened.take(MAX_FILE_BYTES + 1).read_to_end(&mut text) {
+        Ok(length) if u64::try_from(length).is_ok_and(|length| length <= MAX_FILE_BYTES) => Ok(Some(text)),
         Ok(_) => Err(unreadable(file, "it is longer than 1 MiB")),
         Err(error) => Err(unread(file, &error)),
     }
@@ -166,7 +166,7 @@ mod tests {
         fs::create_dir(root.join("by-link")).unwrap();
         symlink(root.join("plain/.git"), root.join("by-link/.git")).unwrap();
         let check = |top: &str, expected: Option<(&str, &str)>| {
-            let found = Repository::at(&root.join(top)).unwrap();
+            let found = GitRepository::at(&root.join(top)).unwrap();
             let found = found.map(|found| (found.own, found.common));
             let expected = expected.map(|(own, common)| (root.join(own), root.join(common)));
             assert_eq!(found, expected, "{top}");
@@ -179,7 +179,7 @@ mod tests {
         check("odd", Some(("odd/.git", "odd/.git")));
         check("astray", Some(("astray/.git", "astray/.git")));
         put("long/.git", &"x".repeat(2 << 20));
-        assert!(Repository::at(&root.join("long")).is_err());
+        assert!(GitRepository::at(&root.join("long")).is_err());
     }
 
     #[test]

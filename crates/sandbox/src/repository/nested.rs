@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 /// How many directories are looked into, how deep, and how many entries in all. Two hundred take about a millisecond;
 /// a checkout of submodules or of projects side by side has its repositories within that.
-const DIRECTORIES: usize = 256;
-const DEPTH: usize = 4;
-const ENTRIES: usize = 16_384;
+const MAX_DIRECTORIES: usize = 256;
+const MAX_DEPTH: usize = 4;
+const MAX_ENTRIES: usize = 16_384;
 
 /// Directories that hold what tools made, in great number.
 pub(crate) const PASSED_BY: &[&str] = &[
@@ -34,20 +34,20 @@ pub(super) fn tops_below(top: &Path) -> Vec<PathBuf> {
         let mut is_top = false;
         // A repository without a `.git` has these three beside each other.
         let mut bare = 0;
-        for entry in entries.flatten().take(ENTRIES.saturating_sub(seen)) {
+        for entry in entries.flatten().take(MAX_ENTRIES.saturating_sub(seen)) {
             seen += 1;
             let name = entry.file_name();
             is_top |= name.eq_ignore_ascii_case(".git");
             bare += usize::from(["HEAD", "objects", "refs"].iter().any(|part| name == *part));
             let passed_by = PASSED_BY.iter().any(|passed_by| name == *passed_by);
-            if depth < DEPTH && !passed_by && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            if depth < MAX_DEPTH && !passed_by && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                 waiting.push_back((entry.path(), depth + 1));
             }
         }
         if depth > 0 && (is_top || bare == 3) {
             tops.push(directory);
         }
-        if looked_into >= DIRECTORIES || seen >= ENTRIES {
+        if looked_into >= MAX_DIRECTORIES || seen >= MAX_ENTRIES {
             break;
         }
     }
@@ -76,9 +76,9 @@ mod tests {
         let mut found = tops_below(root);
         found.sort();
         assert_eq!(found, ["a/b", "bare.git", "sub"].map(|name| root.join(name)));
-        for number in 0..2 * DIRECTORIES {
+        for number in 0..2 * MAX_DIRECTORIES {
             make(&format!("many/{number}/.git"));
         }
-        assert!(tops_below(root).len() <= DIRECTORIES);
+        assert!(tops_below(root).len() <= MAX_DIRECTORIES);
     }
 }

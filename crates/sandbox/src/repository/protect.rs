@@ -5,17 +5,17 @@ use std::collections::BTreeSet;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use super::directory::{Repository, path, read, unreadable, without_climbing};
+use super::directory::{GitRepository, path, read, unreadable, without_climbing};
 use super::nested::tops_below;
 use super::settings;
-use crate::Refusal;
 use crate::policy::{GIT, IN_GIT_DIRECTORY, Protected, is_below};
+use crate::refusal::Refusal;
 
 /// How many files of settings are read.
-const FILES: usize = 64;
+const MAX_SETTINGS_FILES: usize = 64;
 
 /// How far up repositories are looked for.
-const HIGH: usize = 64;
+const MAX_PARENTS: usize = 64;
 
 /// What is said of a directory of hooks.
 const HOOKS: &str = "git runs hooks from it";
@@ -25,14 +25,14 @@ const HOOKS: &str = "git runs hooks from it";
 /// # Errors
 /// Settings that lead git somewhere cannot be read, so that nobody knows where.
 pub(crate) fn protected_by_git(protected: &Protected) -> Result<Vec<(PathBuf, &'static str)>, Refusal> {
-    let mut found = Found::default();
+    let mut found = FoundRepositories::default();
     let user = user_settings(protected.home())?;
     for (workspace, is_fixed) in protected.workspaces() {
         let is_left = |path: &Path| !is_fixed && is_below(path, workspace);
         // A workspace without a repository may get one.
         found.hooks(&user, [workspace], protected.home(), &is_left)?;
         // Every directory above: git passes by a `.git` that is not whole, and what it takes for whole is its business.
-        for top in workspace.ancestors().take(HIGH) {
+        for top in workspace.ancestors().take(MAX_PARENTS) {
             let done = found.repository_at(top, &user, protected.home(), is_fixed);
             // Git does not look into what somebody else put above, as into `/tmp/.git`.
             let is_foreign = top != workspace && !is_ours(&top.join(".git"));
@@ -52,8 +52,8 @@ pub(crate) fn protected_by_git(protected: &Protected) -> Result<Vec<(PathBuf, &'
 
 /// Returns the directory with the settings of the repository that `top` has or is in, if there is one.
 pub(crate) fn settings_directory(top: &Path) -> Option<PathBuf> {
-    let mut above = top.ancestors().take(HIGH);
-    above.find_map(|top| Repository::at(top).ok().flatten().map(|found| found.common))
+    let mut above = top.ancestors().take(MAX_PARENTS);
+    above.find_map(|top| GitRepository::at(top).ok().flatten().map(|found| found.common))
 }
 
 /// Returns the directories that git may run hooks from in `directory`, each there or not. With `git_directory` that is the
@@ -69,11 +69,11 @@ pub fn git_hook_directories(
     home: Option<&Path>,
 ) -> Result<Vec<PathBuf>, Refusal> {
     let repository = match git_directory {
-        Some(own) => Repository::at(own)?,
+        Some(own) => GitRepository::at(own)?,
         None => {
             let mut found = None;
-            for top in directory.ancestors().take(HIGH) {
-                found = Repository::at(top)?;
+            for top in directory.ancestors().take(MAX_PARENTS) {
+                found = GitRepository::at(top)?;
                 if found.is_some() {
                     break;
                 }
@@ -81,7 +81,7 @@ pub fn git_hook_directories(
             found
         }
     };
-    let Some(Repository { top, own, common }) = repository else {
+    let Some(GitRepository { top, own, common }) = repository else {
         return Ok(Vec::new());
     };
     let mut settings = user_settings(home)?;
@@ -90,7 +90,7 @@ pub fn git_hook_directories(
         common.join("config.worktree"),
         own.join("config.worktree"),
     ] {
-        settings.take_in(&file, home, Whose::Repository)?;
+        settings.take_in(&file, home, SettingsOwner::Repository)?;
     }
     let mut directories = BTreeSet::new();
     let mut is_certain = false;
@@ -111,12 +111,12 @@ pub fn git_hook_directories(
 /// Whether settings of the repository at `top` start programs, or nobody can tell. Those that lie in a directory of
 /// `known` are none of its own.
 pub(crate) fn starts_programs(top: &Path, known: &[PathBuf]) -> bool {
-    let repository = match Repository::at(top) {
+    let repository = match GitRepository::at(top) {
         Ok(Some(repository)) => repository,
         Ok(None) => return false,
         Err(_) => return true,
     };
-    let Repository { own, common, .. } = repository;
+    let GitRepository { own, common, .. } = repository;
     let files = [
         common.join("config"),
         common.join("config.worktree"),
@@ -133,19 +133,19 @@ pub(crate) fn starts_programs(top: &Path, known: &[PathBuf]) -> bool {
 }
 
 #[derive(Default)]
-struct Found {
+struct FoundRepositories {
     paths: BTreeSet<(PathBuf, &'static str)>,
 }
 
-impl Found {
+impl FoundRepositories {
     fn repository_at(
         &mut self,
         top: &Path,
-        user: &Settings,
+        user: &GitSettings,
         home: Option<&Path>,
         is_fixed: bool,
     ) -> Result<(), Refusal> {
-        match Repository::at(top)? {
+        match GitRepository::at(top)? {
             Some(repository) => self.repository(&repository, user, home, is_fixed),
             None => Ok(()),
         }
@@ -153,12 +153,12 @@ impl Found {
 
     fn repository(
         &mut self,
-        repository: &Repository,
-        user: &Settings,
+        repository: &GitRepository,
+        user: &GitSettings,
         home: Option<&Path>,
         is_fixed: bool,
     ) -> Result<(), Refusal> {
-        let Repository { top, own, common } = repository;
+        let GitRepository { top, own, common } = repository;
         if is_fixed {
             // Behind a `.git` that is a file, this is how that file is kept as it is.
             let directories = [top.join(".git"), own.clone(), common.clone()];
@@ -167,13 +167,13 @@ impl Found {
                 self.paths.extend(paths.map(|path| (path, GIT)));
             }
         }
-        let mut settings = Settings::default();
+        let mut settings = GitSettings::default();
         for file in [
             common.join("config"),
             common.join("config.worktree"),
             own.join("config.worktree"),
         ] {
-            settings.take_in(&file, home, Whose::Repository)?;
+            settings.take_in(&file, home, SettingsOwner::Repository)?;
         }
         let is_left =
             |path: &Path| !is_fixed && [top, own, common].iter().any(|theirs| is_below(path, theirs));
@@ -188,7 +188,7 @@ impl Found {
     /// Adds directories of hooks: from the root, from a home, or from where hooks are run.
     fn hooks<'s>(
         &mut self,
-        settings: &Settings,
+        settings: &GitSettings,
         starts: impl IntoIterator<Item = &'s Path>,
         home: Option<&Path>,
         is_left: &dyn Fn(&Path) -> bool,
@@ -211,7 +211,7 @@ impl Found {
 
 /// Whose settings they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Whose {
+enum SettingsOwner {
     /// The user's or the machine's. Git passes by those that it may not read.
     User,
     /// A repository's.
@@ -220,7 +220,7 @@ enum Whose {
 
 /// What files of settings name together.
 #[derive(Debug, Default)]
-struct Settings {
+struct GitSettings {
     /// Values of `core.hooksPath`, with the file that they stand in.
     hooks: Vec<(PathBuf, Vec<u8>)>,
     /// Files that others take in, there or not: whoever writes them writes settings.
@@ -228,20 +228,20 @@ struct Settings {
     read: usize,
 }
 
-impl Settings {
+impl GitSettings {
     /// Reads a file and all that it takes in.
-    fn take_in(&mut self, file: &Path, home: Option<&Path>, whose: Whose) -> Result<(), Refusal> {
+    fn take_in(&mut self, file: &Path, home: Option<&Path>, whose: SettingsOwner) -> Result<(), Refusal> {
         let mut waiting = vec![file.to_owned()];
         while let Some(file) = waiting.pop() {
             self.read += 1;
-            if self.read > FILES {
+            if self.read > MAX_SETTINGS_FILES {
                 return Err(unreadable(&file, "settings take in more than 64 files"));
             }
             let text = match (read(&file), whose) {
                 (Ok(Some(text)), _) => text,
                 (Ok(None), _) => continue,
-                (Err(_), Whose::User) if is_closed(&file) => continue,
-                (Err(refusal), Whose::User | Whose::Repository) => return Err(refusal),
+                (Err(_), SettingsOwner::User) if is_closed(&file) => continue,
+                (Err(refusal), SettingsOwner::User | SettingsOwner::Repository) => return Err(refusal),
             };
             let named =
                 settings::read(&text).map_err(|_| unreadable(&file, "git does not take it for settings"))?;
@@ -262,14 +262,14 @@ impl Settings {
 }
 
 /// The settings that hold for every repository of a user.
-fn user_settings(home: Option<&Path>) -> Result<Settings, Refusal> {
-    let mut settings = Settings::default();
+fn user_settings(home: Option<&Path>) -> Result<GitSettings, Refusal> {
+    let mut settings = GitSettings::default();
     let machine = PathBuf::from("/etc/gitconfig");
     let homes = home
         .into_iter()
         .flat_map(|home| [".gitconfig", ".config/git/config"].map(|name| home.join(name)));
     for file in homes.chain([machine]) {
-        settings.take_in(&file, home, Whose::User)?;
+        settings.take_in(&file, home, SettingsOwner::User)?;
     }
     Ok(settings)
 }

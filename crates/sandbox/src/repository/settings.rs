@@ -5,7 +5,7 @@
 
 /// What a file of settings names. Texts as they stand there, of any encoding.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub(super) struct Named {
+pub(super) struct NamedPaths {
     /// The values of `core.hooksPath`.
     pub(super) hooks: Vec<Vec<u8>>,
     /// The values of `include.path` and `includeIf.….path`.
@@ -51,16 +51,18 @@ const PROGRAM_KEYS: &[&[u8]] = &[
 ];
 
 /// Whether git may start a program because of a setting.
-fn is_program(section: Section, key: &[u8], value: &[u8]) -> bool {
-    const TRUTH: [&[u8]; 8] = [b"true", b"false", b"yes", b"no", b"on", b"off", b"0", b"1"];
+fn is_program(section: ConfigSection, key: &[u8], value: &[u8]) -> bool {
+    const BOOLEAN_WORDS: [&[u8]; 8] = [b"true", b"false", b"yes", b"no", b"on", b"off", b"0", b"1"];
     // These two are a program or a truth value.
-    let is_truth = (section == Section::Pager || key == b"fsmonitor")
-        && TRUTH.iter().any(|word| value.eq_ignore_ascii_case(word));
+    let is_truth = (section == ConfigSection::Pager || key == b"fsmonitor")
+        && BOOLEAN_WORDS.iter().any(|word| value.eq_ignore_ascii_case(word));
     let is_key = match section {
         // Each of its keys is the name of a command.
-        Section::Pager => true,
-        Section::Path | Section::Include if key == b"path" => true,
-        Section::Core | Section::Include | Section::Path | Section::Other => PROGRAM_KEYS.contains(&key),
+        ConfigSection::Pager => true,
+        ConfigSection::Path | ConfigSection::Include if key == b"path" => true,
+        ConfigSection::Core | ConfigSection::Include | ConfigSection::Path | ConfigSection::Other => {
+            PROGRAM_KEYS.contains(&key)
+        }
     };
     // Aliases and updates of submodules begin so, and what an address has git start.
     (is_key && !is_truth && !value.is_empty()) || value.starts_with(b"!") || value.starts_with(b"ext::")
@@ -68,14 +70,14 @@ fn is_program(section: Section, key: &[u8], value: &[u8]) -> bool {
 
 /// Text that git does not take for settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Unreadable;
+pub(super) struct UnreadableSettings;
 
 /// Reads a file of settings.
-pub(super) fn read(text: &[u8]) -> Result<Named, Unreadable> {
+pub(super) fn read(text: &[u8]) -> Result<NamedPaths, UnreadableSettings> {
     let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
-    let mut source = Source { text, at: 0 };
-    let mut named = Named::default();
-    let mut section = Section::Other;
+    let mut source = SettingsText { text, at: 0 };
+    let mut named = NamedPaths::default();
+    let mut section = ConfigSection::Other;
     while let Some(byte) = source.next() {
         match byte {
             b'#' | b';' => source.skip_line(),
@@ -88,15 +90,19 @@ pub(super) fn read(text: &[u8]) -> Result<Named, Unreadable> {
                     .as_deref()
                     .is_some_and(|value| is_program(section, &key, value));
                 match (section, key.as_slice()) {
-                    (Section::Core, b"hookspath") => named.hooks.extend(value),
-                    (Section::Include, b"path") => named.includes.extend(value),
+                    (ConfigSection::Core, b"hookspath") => named.hooks.extend(value),
+                    (ConfigSection::Include, b"path") => named.includes.extend(value),
                     (
-                        Section::Core | Section::Include | Section::Pager | Section::Path | Section::Other,
+                        ConfigSection::Core
+                        | ConfigSection::Include
+                        | ConfigSection::Pager
+                        | ConfigSection::Path
+                        | ConfigSection::Other,
                         _,
                     ) => {}
                 }
             }
-            _ => return Err(Unreadable),
+            _ => return Err(UnreadableSettings),
         }
     }
     Ok(named)
@@ -109,7 +115,7 @@ fn is_space(byte: u8) -> bool {
 
 /// The section that a setting stands in, as far as it counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Section {
+enum ConfigSection {
     Core,
     /// `include`, and `includeIf` with any condition.
     Include,
@@ -121,12 +127,12 @@ enum Section {
 }
 
 /// The text, byte by byte. The end of a line is one byte, however it is written.
-struct Source<'t> {
+struct SettingsText<'t> {
     text: &'t [u8],
     at: usize,
 }
 
-impl Source<'_> {
+impl SettingsText<'_> {
     fn next(&mut self) -> Option<u8> {
         let byte = *self.text.get(self.at)?;
         self.at += 1;
@@ -147,54 +153,54 @@ impl Source<'_> {
     }
 
     /// Reads a header behind its bracket: `name]`, `name.part]` or `name "part"]`.
-    fn section(&mut self) -> Result<Section, Unreadable> {
+    fn section(&mut self) -> Result<ConfigSection, UnreadableSettings> {
         let mut name = Vec::new();
         let subsection = loop {
-            match self.next().ok_or(Unreadable)? {
+            match self.next().ok_or(UnreadableSettings)? {
                 b']' => break None,
                 byte if is_space(byte) => break Some(self.subsection(byte)?),
                 byte if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.') => {
                     name.push(byte.to_ascii_lowercase());
                 }
-                _ => return Err(Unreadable),
+                _ => return Err(UnreadableSettings),
             }
         };
         let subsection = subsection.is_some() || name.contains(&b'.');
         let first = name.split(|byte| *byte == b'.').next().unwrap_or_default();
         Ok(match (first, subsection) {
-            (b"core", false) => Section::Core,
-            (b"include", false) | (b"includeif", true) => Section::Include,
-            (b"pager", _) => Section::Pager,
-            (b"browser" | b"difftool" | b"lfs" | b"man" | b"mergetool", _) => Section::Path,
-            _ => Section::Other,
+            (b"core", false) => ConfigSection::Core,
+            (b"include", false) | (b"includeif", true) => ConfigSection::Include,
+            (b"pager", _) => ConfigSection::Pager,
+            (b"browser" | b"difftool" | b"lfs" | b"man" | b"mergetool", _) => ConfigSection::Path,
+            _ => ConfigSection::Other,
         })
     }
 
     /// Reads what stands behind a space in a header.
-    fn subsection(&mut self, space: u8) -> Result<(), Unreadable> {
+    fn subsection(&mut self, space: u8) -> Result<(), UnreadableSettings> {
         let mut byte = space;
         while is_space(byte) && byte != b'\n' {
-            byte = self.next().ok_or(Unreadable)?;
+            byte = self.next().ok_or(UnreadableSettings)?;
         }
         if byte != b'"' {
-            return Err(Unreadable);
+            return Err(UnreadableSettings);
         }
         loop {
-            match self.next().ok_or(Unreadable)? {
-                b'\n' => return Err(Unreadable),
+            match self.next().ok_or(UnreadableSettings)? {
+                b'\n' => return Err(UnreadableSettings),
                 b'"' => break,
-                b'\\' if self.next().is_none_or(|byte| byte == b'\n') => return Err(Unreadable),
+                b'\\' if self.next().is_none_or(|byte| byte == b'\n') => return Err(UnreadableSettings),
                 _ => {}
             }
         }
         match self.next() {
             Some(b']') => Ok(()),
-            Some(_) | None => Err(Unreadable),
+            Some(_) | None => Err(UnreadableSettings),
         }
     }
 
     /// Reads a key, in lower case, and its value, if it has one.
-    fn setting(&mut self) -> Result<(Vec<u8>, Option<Vec<u8>>), Unreadable> {
+    fn setting(&mut self) -> Result<(Vec<u8>, Option<Vec<u8>>), UnreadableSettings> {
         let mut key = Vec::new();
         let mut byte = self.next();
         while let Some(letter) = byte.filter(|byte| byte.is_ascii_alphanumeric() || *byte == b'-') {
@@ -207,18 +213,18 @@ impl Source<'_> {
         match byte {
             None | Some(b'\n') => Ok((key, None)),
             Some(b'=') => Ok((key, Some(self.value()?))),
-            Some(_) => Err(Unreadable),
+            Some(_) => Err(UnreadableSettings),
         }
     }
 
-    fn value(&mut self) -> Result<Vec<u8>, Unreadable> {
+    fn value(&mut self) -> Result<Vec<u8>, UnreadableSettings> {
         let mut value = Vec::new();
         // Where the value ends without the spaces behind it.
         let mut end = 0;
         let mut quoted = false;
         loop {
             let byte = match self.next() {
-                None | Some(b'\n') if quoted => return Err(Unreadable),
+                None | Some(b'\n') if quoted => return Err(UnreadableSettings),
                 None | Some(b'\n') => break,
                 Some(byte) => byte,
             };
@@ -235,7 +241,7 @@ impl Source<'_> {
                     Some(b'b') => value.push(0x08),
                     Some(b'n') => value.push(b'\n'),
                     Some(byte @ (b'\\' | b'"')) => value.push(byte),
-                    Some(_) => return Err(Unreadable),
+                    Some(_) => return Err(UnreadableSettings),
                 },
                 byte if !quoted && is_space(byte) => {
                     if !value.is_empty() {
@@ -295,7 +301,7 @@ mod tests {
         }
     }
 
-    fn hooks(text: &str) -> Result<Vec<String>, Unreadable> {
+    fn hooks(text: &str) -> Result<Vec<String>, UnreadableSettings> {
         let named = read(text.as_bytes())?;
         Ok(named
             .hooks
@@ -337,7 +343,7 @@ mod tests {
     #[test]
     fn further_files_are_found_whatever_their_condition() {
         let text = "[include]\npath = a\n[includeIf \"gitdir:~/x/\"]\n\tpath = ~/b\n[IncludeIf.onbranch:x]\n";
-        assert_eq!(read(text.as_bytes()), Err(Unreadable)); // a colon needs quotes
+        assert_eq!(read(text.as_bytes()), Err(UnreadableSettings)); // a colon needs quotes
         let text = "[include]\npath = a\n[includeIf \"gitdir:~/x/\"]\n\tpath = ~/b\n[includeif]\npath = c\n";
         let named = read(text.as_bytes()).unwrap();
         assert_eq!(named.includes, [b"a".to_vec(), b"~/b".to_vec()]);
@@ -359,7 +365,7 @@ mod tests {
             "[core]\n\u{b}x = a\n",
             "[core\u{c}\"x\"]\n",
         ] {
-            assert_eq!(read(text.as_bytes()), Err(Unreadable), "{text:?}");
+            assert_eq!(read(text.as_bytes()), Err(UnreadableSettings), "{text:?}");
         }
     }
 

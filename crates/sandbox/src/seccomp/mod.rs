@@ -9,7 +9,8 @@ mod requests;
 mod rules;
 
 pub(crate) use looks::{
-    Change, Effect, FileLooks, Last, Looks, Name, NetworkLooks, SessionOptions, WRITING, change, opening,
+    CallLooks, ChangingCall, FileLooks, LastSymlink, NameArgument, NameEffect, NetworkLooks, OpeningCall,
+    WRITING, change, opening,
 };
-pub(crate) use program::{Action, Condition, Instruction, Rule, TooLong, assemble};
-pub(crate) use rules::{Calls, First, Spawning, Writing, rules};
+pub(crate) use program::{ArgumentCondition, BpfInstruction, CallAction, CallRule, TooLong, assemble};
+pub(crate) use rules::{FilterInputs, FirstProgram, SpawnPermission, WritePermission, rules};

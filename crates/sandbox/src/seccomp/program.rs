@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 /// One instruction, as the kernel lays it out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Instruction {
+pub(crate) struct BpfInstruction {
     pub(crate) code: u16,
     /// How many instructions to skip when a comparison holds.
     pub(crate) yes: u8,
@@ -19,8 +19,8 @@ pub(crate) struct Instruction {
 
 /// What becomes of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Action {
-    /// It is made.
+pub(crate) enum CallAction {
+    /// The kernel makes the call.
     Allow,
     /// It fails with this error number.
     Fail(u16),
@@ -32,7 +32,7 @@ pub(crate) enum Action {
 
 /// Something about an argument's lower 32 bits, which is all that the kernel looks at in the arguments judged here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Condition {
+pub(crate) enum ArgumentCondition {
     /// `argument & mask == value`
     Is { argument: u8, mask: u32, value: u32 },
     /// `argument & mask != value`
@@ -41,10 +41,10 @@ pub(crate) enum Condition {
 
 /// What becomes of one system call when all conditions hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Rule {
+pub(crate) struct CallRule {
     pub(crate) call: u32,
-    pub(crate) when: Vec<Condition>,
-    pub(crate) action: Action,
+    pub(crate) when: Vec<ArgumentCondition>,
+    pub(crate) action: CallAction,
 }
 
 const LOAD: u16 = 0x20; // BPF_LD | BPF_W | BPF_ABS
@@ -65,10 +65,10 @@ const NATIVE: u32 = 0xC000_003E;
 const NATIVE: u32 = 0xC000_00B7;
 
 /// The first number that no rule was written for. x32 numbers, which start at 2^30, are above it.
-pub(crate) const UNKNOWN: u32 = 470;
+pub(crate) const FIRST_UNKNOWN_CALL: u32 = 470;
 
 /// How many comparisons share an end, which must not be too far for a jump.
-const GROUP: usize = 200;
+const COMPARISONS_PER_END: usize = 200;
 
 /// How many numbers are compared one after the other: fewer make a longer program, more a longer way through it, and
 /// both are time.
@@ -87,11 +87,11 @@ pub(crate) struct TooLong;
 /// The number of a call is found by halves. Whoever installs a filter waits while the kernel tries it with every number
 /// there is, to know which calls it need not be asked about; so the way to each end is time, more than the length. One
 /// comparison after the other for some 100 calls took 140 to 170 µs of each launch, halves take 75 to 90.
-pub(crate) fn assemble(rules: &[Rule]) -> Result<Vec<Instruction>, TooLong> {
+pub(crate) fn assemble(rules: &[CallRule]) -> Result<Vec<BpfInstruction>, TooLong> {
     let mut program = vec![
         load(ARCHITECTURE),
         jump(EQUAL, NATIVE, 1, 0),
-        end(Action::Kill),
+        end(CallAction::Kill),
         load(NUMBER),
     ];
     program.extend(search(&ranges_of(rules)?)?);
@@ -102,40 +102,44 @@ pub(crate) fn assemble(rules: &[Rule]) -> Result<Vec<Instruction>, TooLong> {
 }
 
 /// Numbers of calls that follow each other, and what becomes of them: an end, or a block that comes to one.
-struct Range {
+struct CallRange {
     first: u32,
     last: u32,
-    leaf: Vec<Instruction>,
+    leaf: Vec<BpfInstruction>,
 }
 
 /// Every number there is, in order. Neighbours that come to the same end are one range.
-fn ranges_of(rules: &[Rule]) -> Result<Vec<Range>, TooLong> {
+fn ranges_of(rules: &[CallRule]) -> Result<Vec<CallRange>, TooLong> {
     let mut calls: Vec<u32> = rules.iter().map(|rule| rule.call).collect();
     calls.sort_unstable();
     calls.dedup();
-    let mut ranges: Vec<Range> = Vec::new();
-    let mut put = |first: u32, last: u32, leaf: Vec<Instruction>| match ranges.last_mut() {
+    let mut ranges: Vec<CallRange> = Vec::new();
+    let mut put = |first: u32, last: u32, leaf: Vec<BpfInstruction>| match ranges.last_mut() {
         Some(before) if before.leaf == leaf => before.last = last,
-        Some(_) | None => ranges.push(Range { first, last, leaf }),
+        Some(_) | None => ranges.push(CallRange { first, last, leaf }),
     };
     let mut next = 0;
-    for call in calls.into_iter().filter(|call| *call < UNKNOWN) {
+    for call in calls.into_iter().filter(|call| *call < FIRST_UNKNOWN_CALL) {
         if next < call {
-            put(next, call - 1, vec![end(Action::Allow)]);
+            put(next, call - 1, vec![end(CallAction::Allow)]);
         }
-        let own: Vec<&Rule> = rules.iter().filter(|rule| rule.call == call).collect();
+        let own: Vec<&CallRule> = rules.iter().filter(|rule| rule.call == call).collect();
         put(call, call, block_of(&own)?);
         next = call + 1;
     }
-    if next < UNKNOWN {
-        put(next, UNKNOWN - 1, vec![end(Action::Allow)]);
+    if next < FIRST_UNKNOWN_CALL {
+        put(next, FIRST_UNKNOWN_CALL - 1, vec![end(CallAction::Allow)]);
     }
-    put(UNKNOWN, u32::MAX, vec![end(Action::Fail(libc::ENOSYS as u16))]);
+    put(
+        FIRST_UNKNOWN_CALL,
+        u32::MAX,
+        vec![end(CallAction::Fail(libc::ENOSYS as u16))],
+    );
     Ok(ranges)
 }
 
 /// Looks the loaded number up: one half or the other, until few are left.
-fn search(ranges: &[Range]) -> Result<Vec<Instruction>, TooLong> {
+fn search(ranges: &[CallRange]) -> Result<Vec<BpfInstruction>, TooLong> {
     if let [only] = ranges {
         return Ok(only.leaf.clone());
     }
@@ -156,10 +160,10 @@ fn search(ranges: &[Range]) -> Result<Vec<Instruction>, TooLong> {
 }
 
 /// Ranges with few numbers in them that are not simply allowed, one comparison each; nothing if there are more.
-fn list_of(ranges: &[Range]) -> Result<Option<Vec<Instruction>>, TooLong> {
-    let allowed = [end(Action::Allow)];
+fn list_of(ranges: &[CallRange]) -> Result<Option<Vec<BpfInstruction>>, TooLong> {
+    let allowed = [end(CallAction::Allow)];
     let mut list = Vec::new();
-    let mut ends: Vec<(Instruction, Vec<u32>)> = Vec::new();
+    let mut ends: Vec<(BpfInstruction, Vec<u32>)> = Vec::new();
     let mut listed = 0;
     for range in ranges.iter().filter(|range| range.leaf != allowed) {
         listed += range.last - range.first + 1;
@@ -189,7 +193,7 @@ fn list_of(ranges: &[Range]) -> Result<Option<Vec<Instruction>>, TooLong> {
 }
 
 /// Comes to an end if what was loaded is one of these values, and goes on behind it if it is none.
-fn one_of(values: &[u32], end: Instruction) -> Result<Vec<Instruction>, TooLong> {
+fn one_of(values: &[u32], end: BpfInstruction) -> Result<Vec<BpfInstruction>, TooLong> {
     let mut part = Vec::with_capacity(values.len() + 1);
     for (index, value) in values.iter().enumerate() {
         let to_end = u8::try_from(values.len() - index - 1).map_err(|_| TooLong)?;
@@ -203,7 +207,7 @@ fn one_of(values: &[u32], end: Instruction) -> Result<Vec<Instruction>, TooLong>
 }
 
 /// The rules of one call, and that it is allowed when none applies.
-fn block_of(rules: &[&Rule]) -> Result<Vec<Instruction>, TooLong> {
+fn block_of(rules: &[&CallRule]) -> Result<Vec<BpfInstruction>, TooLong> {
     let mut block = Vec::new();
     // The argument that is loaded whole wherever the next rule is come to from.
     let mut loaded: Option<u8> = None;
@@ -217,7 +221,7 @@ fn block_of(rules: &[&Rule]) -> Result<Vec<Instruction>, TooLong> {
             if loaded != Some(argument) {
                 block.push(load_argument(argument));
             }
-            for values in values.chunks(GROUP) {
+            for values in values.chunks(COMPARISONS_PER_END) {
                 block.extend(one_of(values, end(rule.action))?);
             }
             (loaded, rest) = (Some(argument), after);
@@ -226,16 +230,16 @@ fn block_of(rules: &[&Rule]) -> Result<Vec<Instruction>, TooLong> {
         block.extend(conditions_of(rule, loaded)?);
         (loaded, rest) = (None, after);
     }
-    block.push(end(Action::Allow));
+    block.push(end(CallAction::Allow));
     Ok(block)
 }
 
 /// The rules at the front that only compare one and the same argument, as a whole, and do the same about it: the
 /// argument, the values, and the rules behind them.
-fn values_of<'r, 'a>(rules: &'r [&'a Rule]) -> Option<(u8, Vec<u32>, &'r [&'a Rule])> {
-    let value = |rule: &Rule| match rule.when.as_slice() {
+fn values_of<'r, 'a>(rules: &'r [&'a CallRule]) -> Option<(u8, Vec<u32>, &'r [&'a CallRule])> {
+    let value = |rule: &CallRule| match rule.when.as_slice() {
         &[
-            Condition::Is {
+            ArgumentCondition::Is {
                 argument,
                 mask: u32::MAX,
                 value,
@@ -255,18 +259,18 @@ fn values_of<'r, 'a>(rules: &'r [&'a Rule]) -> Option<(u8, Vec<u32>, &'r [&'a Ru
 }
 
 /// One rule: each condition that does not hold skips what is left of it.
-fn conditions_of(rule: &Rule, loaded: Option<u8>) -> Result<Vec<Instruction>, TooLong> {
+fn conditions_of(rule: &CallRule, loaded: Option<u8>) -> Result<Vec<BpfInstruction>, TooLong> {
     let mut left: usize = 1;
     let mut parts = vec![vec![end(rule.action)]];
     for (index, condition) in rule.when.iter().enumerate().rev() {
         let to_next = u8::try_from(left).map_err(|_| TooLong)?;
         let (argument, mask, comparison) = match *condition {
-            Condition::Is {
+            ArgumentCondition::Is {
                 argument,
                 mask,
                 value,
             } => (argument, mask, jump(EQUAL, value, 0, to_next)),
-            Condition::IsNot {
+            ArgumentCondition::IsNot {
                 argument,
                 mask,
                 value,
@@ -277,7 +281,7 @@ fn conditions_of(rule: &Rule, loaded: Option<u8>) -> Result<Vec<Instruction>, To
             part.push(load_argument(argument));
         }
         if mask != u32::MAX {
-            part.push(Instruction {
+            part.push(BpfInstruction {
                 code: AND,
                 yes: 0,
                 no: 0,
@@ -291,17 +295,17 @@ fn conditions_of(rule: &Rule, loaded: Option<u8>) -> Result<Vec<Instruction>, To
     Ok(parts.into_iter().rev().flatten().collect())
 }
 
-fn jump_over(block: &[Instruction]) -> Result<Instruction, TooLong> {
+fn jump_over(block: &[BpfInstruction]) -> Result<BpfInstruction, TooLong> {
     let length = u32::try_from(block.len()).map_err(|_| TooLong)?;
     Ok(jump(ALWAYS, length, 0, 0))
 }
 
-fn load_argument(argument: u8) -> Instruction {
+fn load_argument(argument: u8) -> BpfInstruction {
     load(ARGUMENTS + u32::from(argument) * 8)
 }
 
-fn load(offset: u32) -> Instruction {
-    Instruction {
+fn load(offset: u32) -> BpfInstruction {
+    BpfInstruction {
         code: LOAD,
         yes: 0,
         no: 0,
@@ -309,18 +313,18 @@ fn load(offset: u32) -> Instruction {
     }
 }
 
-fn jump(code: u16, value: u32, yes: u8, no: u8) -> Instruction {
-    Instruction { code, yes, no, value }
+fn jump(code: u16, value: u32, yes: u8, no: u8) -> BpfInstruction {
+    BpfInstruction { code, yes, no, value }
 }
 
-fn end(action: Action) -> Instruction {
+fn end(action: CallAction) -> BpfInstruction {
     let value = match action {
-        Action::Allow => libc::SECCOMP_RET_ALLOW,
-        Action::Fail(error) => libc::SECCOMP_RET_ERRNO | u32::from(error),
-        Action::Ask => libc::SECCOMP_RET_USER_NOTIF,
-        Action::Kill => libc::SECCOMP_RET_KILL_PROCESS,
+        CallAction::Allow => libc::SECCOMP_RET_ALLOW,
+        CallAction::Fail(error) => libc::SECCOMP_RET_ERRNO | u32::from(error),
+        CallAction::Ask => libc::SECCOMP_RET_USER_NOTIF,
+        CallAction::Kill => libc::SECCOMP_RET_KILL_PROCESS,
     };
-    Instruction {
+    BpfInstruction {
         code: RETURN,
         yes: 0,
         no: 0,
@@ -335,7 +339,7 @@ mod tests {
     use super::*;
 
     /// What the kernel would do: runs the program on a record.
-    fn run(program: &[Instruction], architecture: u32, number: u32, arguments: [u64; 6]) -> u32 {
+    fn run(program: &[BpfInstruction], architecture: u32, number: u32, arguments: [u64; 6]) -> u32 {
         let mut record = Vec::new();
         record.extend(number.to_le_bytes());
         record.extend(architecture.to_le_bytes());
@@ -368,17 +372,17 @@ mod tests {
     }
 
     /// What the rules say, without a program.
-    fn judge(rules: &[Rule], number: u32, arguments: [u64; 6]) -> Action {
-        if number >= UNKNOWN {
-            return Action::Fail(libc::ENOSYS as u16);
+    fn judge(rules: &[CallRule], number: u32, arguments: [u64; 6]) -> CallAction {
+        if number >= FIRST_UNKNOWN_CALL {
+            return CallAction::Fail(libc::ENOSYS as u16);
         }
-        let holds = |condition: &Condition| match *condition {
-            Condition::Is {
+        let holds = |condition: &ArgumentCondition| match *condition {
+            ArgumentCondition::Is {
                 argument,
                 mask,
                 value,
             } => arguments[argument as usize] as u32 & mask == value,
-            Condition::IsNot {
+            ArgumentCondition::IsNot {
                 argument,
                 mask,
                 value,
@@ -387,10 +391,10 @@ mod tests {
         rules
             .iter()
             .find(|rule| rule.call == number && rule.when.iter().all(holds))
-            .map_or(Action::Allow, |rule| rule.action)
+            .map_or(CallAction::Allow, |rule| rule.action)
     }
 
-    fn any_condition() -> impl Strategy<Value = Condition> {
+    fn any_condition() -> impl Strategy<Value = ArgumentCondition> {
         (
             any::<bool>(),
             0..6_u8,
@@ -398,12 +402,12 @@ mod tests {
             0..4_u32,
         )
             .prop_map(|(is, argument, mask, value)| match is {
-                true => Condition::Is {
+                true => ArgumentCondition::Is {
                     argument,
                     mask,
                     value,
                 },
-                false => Condition::IsNot {
+                false => ArgumentCondition::IsNot {
                     argument,
                     mask,
                     value,
@@ -411,15 +415,15 @@ mod tests {
             })
     }
 
-    fn any_rule() -> impl Strategy<Value = Rule> {
+    fn any_rule() -> impl Strategy<Value = CallRule> {
         let action = prop_oneof![
-            Just(Action::Allow),
-            Just(Action::Ask),
-            Just(Action::Kill),
-            (1..100_u16).prop_map(Action::Fail)
+            Just(CallAction::Allow),
+            Just(CallAction::Ask),
+            Just(CallAction::Kill),
+            (1..100_u16).prop_map(CallAction::Fail)
         ];
         (0..6_u32, prop::collection::vec(any_condition(), 0..4), action)
-            .prop_map(|(call, when, action)| Rule { call, when, action })
+            .prop_map(|(call, when, action)| CallRule { call, when, action })
     }
 
     fn any_arguments() -> impl Strategy<Value = [u64; 6]> {
@@ -452,8 +456,8 @@ mod tests {
             number in 0..8_u32,
             arguments in any_arguments(),
         ) {
-            let one = |(index, rule): (usize, Rule)| Rule { call: if index % 20 == 0 { rule.call } else { call }, ..rule };
-            let rules: Vec<Rule> = rules.into_iter().enumerate().map(one).filter(|rule| !rule.when.is_empty()).collect();
+            let one = |(index, rule): (usize, CallRule)| CallRule { call: if index % 20 == 0 { rule.call } else { call }, ..rule };
+            let rules: Vec<CallRule> = rules.into_iter().enumerate().map(one).filter(|rule| !rule.when.is_empty()).collect();
             let program = assemble(&rules).unwrap();
             let expected = end(judge(&rules, number, arguments)).value;
             prop_assert_eq!(run(&program, NATIVE, number, arguments), expected);
@@ -464,12 +468,12 @@ mod tests {
             values in prop::collection::vec((0..3_u8, 0..1_000_u32, 0..3_u16), 0..600),
             arguments in prop::array::uniform6(0..1_000_u64),
         ) {
-            let rule = |(argument, value, error): (u8, u32, u16)| Rule {
+            let rule = |(argument, value, error): (u8, u32, u16)| CallRule {
                 call: 1,
-                when: vec![Condition::Is { argument: argument / 2, mask: u32::MAX, value }],
-                action: Action::Fail(error / 2 + 1),
+                when: vec![ArgumentCondition::Is { argument: argument / 2, mask: u32::MAX, value }],
+                action: CallAction::Fail(error / 2 + 1),
             };
-            let rules: Vec<Rule> = values.into_iter().map(rule).collect();
+            let rules: Vec<CallRule> = values.into_iter().map(rule).collect();
             let program = assemble(&rules).unwrap();
             let expected = end(judge(&rules, 1, arguments)).value;
             prop_assert_eq!(run(&program, NATIVE, 1, arguments), expected);
@@ -478,19 +482,19 @@ mod tests {
 
     #[test]
     fn a_jump_that_does_not_fit_is_an_error() {
-        let condition = |value| Condition::Is {
+        let condition = |value| ArgumentCondition::Is {
             argument: 0,
             mask: 1,
             value,
         };
-        let rule = |conditions: u32| Rule {
+        let rule = |conditions: u32| CallRule {
             call: 1,
             when: (0..conditions).map(condition).collect(),
-            action: Action::Kill,
+            action: CallAction::Kill,
         };
         assert!(assemble(&[rule(80)]).is_ok());
         assert_eq!(assemble(&[rule(90)]), Err(TooLong));
-        let many: Vec<Rule> = (0..1_000).map(|_| rule(2)).collect();
+        let many: Vec<CallRule> = (0..1_000).map(|_| rule(2)).collect();
         assert_eq!(assemble(&many), Err(TooLong));
     }
 
@@ -500,7 +504,7 @@ mod tests {
         let i386 = 0x4000_0003;
         assert_eq!(run(&program, i386, 1, [0; 6]), libc::SECCOMP_RET_KILL_PROCESS);
         let absent = libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32;
-        assert_eq!(run(&program, NATIVE, UNKNOWN, [0; 6]), absent);
+        assert_eq!(run(&program, NATIVE, FIRST_UNKNOWN_CALL, [0; 6]), absent);
         assert_eq!(run(&program, NATIVE, 0x4000_0000 | 1, [0; 6]), absent); // x32
         assert_eq!(run(&program, NATIVE, u32::MAX, [0; 6]), absent);
         assert_eq!(run(&program, NATIVE, 0, [0; 6]), libc::SECCOMP_RET_ALLOW);

@@ -5,15 +5,15 @@
 //! databases and package managers cannot do without.
 
 use super::rules::{always, differs, is, when};
-use super::{Action, Rule};
+use super::{CallAction, CallRule};
 
-const EPERM: Action = Action::Fail(libc::EPERM as u16);
-const EINVAL: Action = Action::Fail(libc::EINVAL as u16);
-const ENOTTY: Action = Action::Fail(libc::ENOTTY as u16);
+const EPERM: CallAction = CallAction::Fail(libc::EPERM as u16);
+const EINVAL: CallAction = CallAction::Fail(libc::EINVAL as u16);
+const ENOTTY: CallAction = CallAction::Fail(libc::ENOTTY as u16);
 
 /// What a child has around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Surroundings {
+pub(super) enum ChildSurroundings {
     /// Namespaces of its own: no process of the machine has a number there, and what may not be written is on a read-only
     /// mount.
     Namespaces,
@@ -25,7 +25,7 @@ pub(super) enum Surroundings {
 /// others do not exist, those of later kernels among them. Two of them let whoever may read a file halt or follow those
 /// who write it: leases (`F_SETLEASE`, and `F_SETDELEG` of newer kernels: a writer waits until the lease is given back, 45 s
 /// by default) and notes about a directory (`F_NOTIFY`). Others change how its bytes are kept (`F_SET_RW_HINT`).
-const FCNTL: &[libc::c_int] = &[
+const FCNTL_COMMANDS: &[libc::c_int] = &[
     libc::F_DUPFD_CLOEXEC,
     libc::F_GETPIPE_SZ,
     libc::F_SETPIPE_SZ,
@@ -48,7 +48,7 @@ const F_SETOWN_EX: libc::c_int = 15;
 /// Requests that are made where no mount is read-only and no terminal is: about the descriptor itself, about what may be
 /// read anyway, and copies to what is open for writing. A file system has many more that need no right to write and change
 /// a file for good (`chattr`, verity, encryption, subvolumes), and Landlock looks at none.
-const REQUESTS: &[u32] = &[
+const IOCTL_REQUESTS: &[u32] = &[
     libc::FIONREAD as u32,
     libc::FIONBIO as u32,
     libc::FIOCLEX as u32,
@@ -76,15 +76,15 @@ const FORGING: &[u32] = &[
 ];
 
 /// Requests to devices and file systems.
-pub(super) fn requests(around: Surroundings) -> Vec<Rule> {
-    let each = |requests: &[u32], action| -> Vec<Rule> {
+pub(super) fn requests(around: ChildSurroundings) -> Vec<CallRule> {
+    let each = |requests: &[u32], action| -> Vec<CallRule> {
         let one = |request: &u32| when(libc::SYS_ioctl, vec![is(1, *request)], action);
         requests.iter().map(one).collect()
     };
     match around {
-        Surroundings::Namespaces => [each(FORGING, EPERM), each(KEYS, EPERM)].concat(),
-        Surroundings::Machine => [
-            each(REQUESTS, Action::Allow),
+        ChildSurroundings::Namespaces => [each(FORGING, EPERM), each(KEYS, EPERM)].concat(),
+        ChildSurroundings::Machine => [
+            each(IOCTL_REQUESTS, CallAction::Allow),
             vec![always(libc::SYS_ioctl, ENOTTY)],
         ]
         .concat(),
@@ -92,15 +92,15 @@ pub(super) fn requests(around: Surroundings) -> Vec<Rule> {
 }
 
 /// Commands about descriptors. Locks are among those of POSIX: whoever may read a file may lock it, as anywhere.
-pub(super) fn descriptor_commands(around: Surroundings) -> Vec<Rule> {
+pub(super) fn descriptor_commands(around: ChildSurroundings) -> Vec<CallRule> {
     let each = |commands: &'static [libc::c_int], action| {
         let one = move |command: &libc::c_int| when(libc::SYS_fcntl, vec![is(1, *command as u32)], action);
         commands.iter().map(one)
     };
-    let mut rules: Vec<Rule> = each(FCNTL, Action::Allow).collect();
+    let mut rules: Vec<CallRule> = each(FCNTL_COMMANDS, CallAction::Allow).collect();
     match around {
-        Surroundings::Namespaces => {}
-        Surroundings::Machine => rules.extend(each(SIGNALLING, EPERM)),
+        ChildSurroundings::Namespaces => {}
+        ChildSurroundings::Machine => rules.extend(each(SIGNALLING, EPERM)),
     }
     rules.push(when(libc::SYS_fcntl, vec![differs(1, NOT_POSIX, 0)], EINVAL));
     rules

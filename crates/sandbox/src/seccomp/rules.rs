@@ -1,13 +1,13 @@
 //! The rules: what no child needs and many an escape is made of, and what `exec` adds.
 
-use super::looks::{self, Looks, NetworkLooks};
-use super::requests::{Surroundings, descriptor_commands, requests};
-use super::{Action, Condition, Rule};
+use super::looks::{self, CallLooks, NetworkLooks};
+use super::requests::{ChildSurroundings, descriptor_commands, requests};
+use super::{ArgumentCondition, CallAction, CallRule};
 
 /// The one program that the launcher starts, as the filter knows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct First {
-    /// Where it is open.
+pub(crate) struct FirstProgram {
+    /// The descriptor under which its file is open.
     pub(crate) descriptor: u32,
     /// A number that the kernel does not look at and the child does not know: with an absolute path, which the filter
     /// cannot see, `execveat` does not look at the descriptor.
@@ -16,46 +16,46 @@ pub(crate) struct First {
 
 /// What a child may start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Spawning {
+pub(crate) enum SpawnPermission {
     /// Nothing: threads only. The one program there is stands at this descriptor, which cannot be filled again.
-    None { program: First },
+    None { program: FirstProgram },
     /// Programs that the file system's rules let through; the host is told of each, and of `program` not.
-    Listed { program: First },
-    /// Anything.
+    Listed { program: FirstProgram },
+    /// Any program.
     Any,
 }
 
 /// What the rules depend on.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Calls {
-    pub(crate) spawning: Spawning,
+pub(crate) struct FilterInputs {
+    pub(crate) spawning: SpawnPermission,
     /// Whether the child is in namespaces of its own. Then sockets of the internet families may be made, which lead
     /// nowhere but to what the host serves, and owners, modes and times may be changed where a mount allows it.
     pub(crate) namespaces: bool,
     /// Whether the child may write anywhere.
-    pub(crate) writing: Writing,
+    pub(crate) writing: WritePermission,
     /// What the host is told of and the kernel decides.
-    pub(crate) looks: Looks,
+    pub(crate) looks: CallLooks,
 }
 
 /// What a child may do to files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Writing {
-    /// Read some.
+pub(crate) enum WritePermission {
+    /// The child may read some files, and change none.
     Nothing,
-    /// Change some, too.
+    /// The child may change some files, too.
     Something,
 }
 
-const EPERM: Action = Action::Fail(libc::EPERM as u16);
-const ENOSYS: Action = Action::Fail(libc::ENOSYS as u16);
-const EACCES: Action = Action::Fail(libc::EACCES as u16);
-const EPROTONOSUPPORT: Action = Action::Fail(libc::EPROTONOSUPPORT as u16);
-const EAFNOSUPPORT: Action = Action::Fail(libc::EAFNOSUPPORT as u16);
+const EPERM: CallAction = CallAction::Fail(libc::EPERM as u16);
+const ENOSYS: CallAction = CallAction::Fail(libc::ENOSYS as u16);
+const EACCES: CallAction = CallAction::Fail(libc::EACCES as u16);
+const EPROTONOSUPPORT: CallAction = CallAction::Fail(libc::EPROTONOSUPPORT as u16);
+const EAFNOSUPPORT: CallAction = CallAction::Fail(libc::EAFNOSUPPORT as u16);
 
 /// Calls that simply fail: new namespaces and mounts, other processes' memory, kernel interfaces with a long
 /// history of holes, the machine's own state.
-const REFUSED: &[libc::c_long] = &[
+const REFUSED_CALLS: &[libc::c_long] = &[
     libc::SYS_acct,
     libc::SYS_add_key,
     libc::SYS_adjtimex,
@@ -116,7 +116,7 @@ const REFUSED: &[libc::c_long] = &[
 ];
 
 /// Calls that programs do without when the kernel is too old for them, so it is too old for them here.
-const ABSENT: &[libc::c_long] = &[
+const ABSENT_CALLS: &[libc::c_long] = &[
     // Its flags are in memory, where a filter cannot look; everybody falls back to `clone`.
     libc::SYS_clone3,
     libc::SYS_io_uring_enter,
@@ -128,7 +128,7 @@ const ABSENT: &[libc::c_long] = &[
 
 /// Watches of files are counted for the user, by default 128 of them: a child could leave none to the user's editors. One
 /// that changes nothing has no use for them, and programs that follow a file look at it now and then instead.
-const WATCHES: &[libc::c_long] = &[
+const WATCH_CALLS: &[libc::c_long] = &[
     libc::SYS_inotify_init1,
     #[cfg(target_arch = "x86_64")]
     libc::SYS_inotify_init,
@@ -136,7 +136,7 @@ const WATCHES: &[libc::c_long] = &[
 
 /// Calls that change what a file is rather than what is in it. Landlock does not look at them: without a read-only
 /// mount they reach every file of the user.
-const METADATA: &[libc::c_long] = &[
+const METADATA_CALLS: &[libc::c_long] = &[
     libc::SYS_fchmod,
     libc::SYS_fchmodat,
     libc::SYS_fchmodat2,
@@ -213,16 +213,16 @@ const NAMESPACES: u32 = (libc::CLONE_NEWCGROUP
     | 0x80; // CLONE_NEWTIME
 
 /// Returns the rules, those of one call in the order in which they are tried.
-pub(crate) fn rules(calls: &Calls) -> Vec<Rule> {
-    let mut rules: Vec<Rule> = Vec::with_capacity(REFUSED.len() + 40);
-    rules.extend(REFUSED.iter().map(|call| always(*call, EPERM)));
-    rules.extend(ABSENT.iter().map(|call| always(*call, ENOSYS)));
-    if calls.writing == Writing::Nothing {
-        rules.extend(WATCHES.iter().map(|call| always(*call, ENOSYS)));
+pub(crate) fn rules(calls: &FilterInputs) -> Vec<CallRule> {
+    let mut rules: Vec<CallRule> = Vec::with_capacity(REFUSED_CALLS.len() + 40);
+    rules.extend(REFUSED_CALLS.iter().map(|call| always(*call, EPERM)));
+    rules.extend(ABSENT_CALLS.iter().map(|call| always(*call, ENOSYS)));
+    if calls.writing == WritePermission::Nothing {
+        rules.extend(WATCH_CALLS.iter().map(|call| always(*call, ENOSYS)));
     }
     let around = match calls.namespaces {
-        true => Surroundings::Namespaces,
-        false => Surroundings::Machine,
+        true => ChildSurroundings::Namespaces,
+        false => ChildSurroundings::Machine,
     };
     rules.extend(requests(around));
     rules.extend(descriptor_commands(around));
@@ -230,11 +230,11 @@ pub(crate) fn rules(calls: &Calls) -> Vec<Rule> {
     rules.extend(borrowed_identity());
     rules.extend(personality());
     rules.extend(match calls.namespaces {
-        true => sockets(Internet::Own),
-        false => sockets(Internet::None(calls.looks.network)),
+        true => sockets(InternetReach::Own),
+        false => sockets(InternetReach::None(calls.looks.network)),
     });
     if !calls.namespaces {
-        rules.extend(METADATA.iter().map(|call| always(*call, EPERM)));
+        rules.extend(METADATA_CALLS.iter().map(|call| always(*call, EPERM)));
         rules.extend(MACHINE_WIDE.iter().map(|call| always(*call, EPERM)));
         rules.extend(
             OF_PROCESSES
@@ -247,47 +247,47 @@ pub(crate) fn rules(calls: &Calls) -> Vec<Rule> {
     }
     rules.push(when(libc::SYS_clone, vec![differs(0, NAMESPACES, 0)], EPERM));
     match calls.spawning {
-        Spawning::None { program } => {
-            rules.extend(exec_of(program, Action::Ask));
+        SpawnPermission::None { program } => {
+            rules.extend(exec_of(program, CallAction::Ask));
             rules.push(when(
                 libc::SYS_clone,
                 vec![masked(0, libc::CLONE_THREAD as u32, 0)],
-                Action::Ask,
+                CallAction::Ask,
             ));
             #[cfg(target_arch = "x86_64")]
             rules.extend([
-                always(libc::SYS_fork, Action::Ask),
-                always(libc::SYS_vfork, Action::Ask),
+                always(libc::SYS_fork, CallAction::Ask),
+                always(libc::SYS_vfork, CallAction::Ask),
             ]);
         }
-        Spawning::Listed { program } => {
-            rules.extend(exec_of(program, Action::Ask));
+        SpawnPermission::Listed { program } => {
+            rules.extend(exec_of(program, CallAction::Ask));
             // A file in memory has no place in the file system, where the list is kept.
             let sealed = libc::MFD_NOEXEC_SEAL;
             rules.push(when(libc::SYS_memfd_create, vec![masked(1, sealed, 0)], ENOSYS));
         }
-        Spawning::Any => {}
+        SpawnPermission::Any => {}
     }
     rules.extend(looks::looks(calls.looks));
     rules
 }
 
 /// The program itself starts; of all others the host hears.
-fn exec_of(program: First, others: Action) -> [Rule; 3] {
+fn exec_of(program: FirstProgram, others: CallAction) -> [CallRule; 3] {
     let itself = vec![
         is(0, program.descriptor),
         is(4, libc::AT_EMPTY_PATH as u32),
         is(5, program.key),
     ];
     [
-        when(libc::SYS_execveat, itself, Action::Allow),
+        when(libc::SYS_execveat, itself, CallAction::Allow),
         always(libc::SYS_execveat, others),
         always(libc::SYS_execve, others),
     ]
 }
 
 /// No device files, whatever the file system says.
-fn devices() -> Vec<Rule> {
+fn devices() -> Vec<CallRule> {
     let kinds = [libc::S_IFCHR, libc::S_IFBLK];
     let calls = [
         (libc::SYS_mknodat, 2),
@@ -302,7 +302,7 @@ fn devices() -> Vec<Rule> {
 
 /// No file that runs as its owner or group: outside, where the mount does not forbid it, it would run as whoever the
 /// child's files belong to, for anybody who can reach it.
-fn borrowed_identity() -> Vec<Rule> {
+fn borrowed_identity() -> Vec<CallRule> {
     const BITS: u32 = libc::S_ISUID | libc::S_ISGID;
     let refused = |call, mode| when(call, vec![differs(mode, BITS, 0)], EPERM);
     let mut rules = vec![
@@ -335,17 +335,17 @@ fn borrowed_identity() -> Vec<Rule> {
 }
 
 /// Asking for the personality is fine, and so is the plain one; others switch protections of memory off.
-fn personality() -> [Rule; 3] {
+fn personality() -> [CallRule; 3] {
     [
-        when(libc::SYS_personality, vec![is(0, 0)], Action::Allow),
-        when(libc::SYS_personality, vec![is(0, u32::MAX)], Action::Allow),
+        when(libc::SYS_personality, vec![is(0, 0)], CallAction::Allow),
+        when(libc::SYS_personality, vec![is(0, u32::MAX)], CallAction::Allow),
         always(libc::SYS_personality, EPERM),
     ]
 }
 
 /// Whose internet sockets lead to.
 #[derive(Debug, Clone, Copy)]
-enum Internet {
+enum InternetReach {
     /// The child's own, where nobody is but who the host serves.
     Own,
     /// The machine's: there must be none.
@@ -354,14 +354,14 @@ enum Internet {
 
 /// Internet sockets of the two usual protocols, and questions about routes; no other family. A unix socket by path would
 /// reach any daemon whose socket lies in a granted directory: reading rights do not stop a connection.
-fn sockets(internet: Internet) -> Vec<Rule> {
+fn sockets(internet: InternetReach) -> Vec<CallRule> {
     const KIND: u32 = 0xf;
     let family = |family: libc::c_int| is(0, family as u32);
     let kind = |kind: libc::c_int| masked(1, KIND, kind as u32);
     let mut rules = Vec::new();
     let mut other = EACCES;
     match internet {
-        Internet::Own => {
+        InternetReach::Own => {
             other = EAFNOSUPPORT;
             for inet in [libc::AF_INET, libc::AF_INET6] {
                 for (shape, usual) in [
@@ -370,7 +370,7 @@ fn sockets(internet: Internet) -> Vec<Rule> {
                 ] {
                     for protocol in [0, usual] {
                         let plain = vec![family(inet), kind(shape), is(2, protocol as u32)];
-                        rules.push(when(libc::SYS_socket, plain, Action::Allow));
+                        rules.push(when(libc::SYS_socket, plain, CallAction::Allow));
                     }
                     // The ports that Landlock allows do not hold for other protocols; programs do without them.
                     let shaped = vec![family(inet), kind(shape)];
@@ -379,14 +379,14 @@ fn sockets(internet: Internet) -> Vec<Rule> {
                 rules.push(when(libc::SYS_socket, vec![family(inet)], EPERM));
             }
             let routes = vec![family(libc::AF_NETLINK), is(2, libc::NETLINK_ROUTE as u32)];
-            rules.push(when(libc::SYS_socket, routes, Action::Allow));
+            rules.push(when(libc::SYS_socket, routes, CallAction::Allow));
         }
         // The host says no, as the filter would; but it has heard of it.
-        Internet::None(NetworkLooks::Addresses) => rules.extend(
+        InternetReach::None(NetworkLooks::Addresses) => rules.extend(
             [libc::AF_INET, libc::AF_INET6]
-                .map(|inet| when(libc::SYS_socket, vec![family(inet)], Action::Ask)),
+                .map(|inet| when(libc::SYS_socket, vec![family(inet)], CallAction::Ask)),
         ),
-        Internet::None(NetworkLooks::Nothing) => {}
+        InternetReach::None(NetworkLooks::Nothing) => {}
     }
     rules.push(when(libc::SYS_socket, vec![family(libc::AF_UNIX)], EACCES));
     // Both ends of a pair are the child's own, but a datagram socket can be pointed elsewhere afterwards.
@@ -394,7 +394,7 @@ fn sockets(internet: Internet) -> Vec<Rule> {
         rules.push(when(
             libc::SYS_socketpair,
             vec![family(libc::AF_UNIX), kind(connected)],
-            Action::Allow,
+            CallAction::Allow,
         ));
     }
     rules.push(always(libc::SYS_socketpair, EACCES));
@@ -402,29 +402,29 @@ fn sockets(internet: Internet) -> Vec<Rule> {
     rules
 }
 
-pub(super) fn always(call: libc::c_long, action: Action) -> Rule {
+pub(super) fn always(call: libc::c_long, action: CallAction) -> CallRule {
     when(call, Vec::new(), action)
 }
 
-pub(super) fn when(call: libc::c_long, when: Vec<Condition>, action: Action) -> Rule {
+pub(super) fn when(call: libc::c_long, when: Vec<ArgumentCondition>, action: CallAction) -> CallRule {
     let call = u32::try_from(call).unwrap_or(u32::MAX);
-    Rule { call, when, action }
+    CallRule { call, when, action }
 }
 
-pub(super) fn is(argument: u8, value: u32) -> Condition {
+pub(super) fn is(argument: u8, value: u32) -> ArgumentCondition {
     masked(argument, u32::MAX, value)
 }
 
-pub(super) fn masked(argument: u8, mask: u32, value: u32) -> Condition {
-    Condition::Is {
+pub(super) fn masked(argument: u8, mask: u32, value: u32) -> ArgumentCondition {
+    ArgumentCondition::Is {
         argument,
         mask,
         value,
     }
 }
 
-pub(super) fn differs(argument: u8, mask: u32, value: u32) -> Condition {
-    Condition::IsNot {
+pub(super) fn differs(argument: u8, mask: u32, value: u32) -> ArgumentCondition {
+    ArgumentCondition::IsNot {
         argument,
         mask,
         value,
@@ -436,38 +436,38 @@ mod tests {
     use super::super::{FileLooks, assemble};
     use super::*;
 
-    const FIRST: First = First {
+    const FIRST: FirstProgram = FirstProgram {
         descriptor: 9,
         key: 7,
     };
 
-    const ALL: Looks = Looks {
+    const ALL: CallLooks = CallLooks {
         files: FileLooks::ChangesAndReads,
         network: NetworkLooks::Addresses,
     };
 
     /// The rules of one call that decide: those that look at nothing before them.
-    fn decided(rules: &[Rule], call: u32) -> Vec<&Rule> {
+    fn decided(rules: &[CallRule], call: u32) -> Vec<&CallRule> {
         let own = rules.iter().filter(|rule| rule.call == call);
-        own.take_while(|rule| rule.action != Action::Ask).collect()
+        own.take_while(|rule| rule.action != CallAction::Ask).collect()
     }
 
     #[test]
     fn looking_takes_nothing_back_and_allows_nothing() {
         for spawning in [
-            Spawning::None { program: FIRST },
-            Spawning::Listed { program: FIRST },
+            SpawnPermission::None { program: FIRST },
+            SpawnPermission::Listed { program: FIRST },
         ] {
             for namespaces in [true, false] {
                 let of = |looks| {
-                    rules(&Calls {
+                    rules(&FilterInputs {
                         spawning,
                         namespaces,
-                        writing: Writing::Nothing,
+                        writing: WritePermission::Nothing,
                         looks,
                     })
                 };
-                let (without, with) = (of(Looks::NONE), of(ALL));
+                let (without, with) = (of(CallLooks::NONE), of(ALL));
                 for rule in &without {
                     if !namespaces && i64::from(rule.call) == libc::SYS_socket {
                         continue; // asked first, and the host says no
@@ -478,7 +478,7 @@ mod tests {
                     );
                 }
                 let added = with.iter().filter(|rule| !without.contains(rule));
-                assert!(added.into_iter().all(|rule| rule.action == Action::Ask));
+                assert!(added.into_iter().all(|rule| rule.action == CallAction::Ask));
             }
         }
     }
@@ -486,16 +486,16 @@ mod tests {
     #[test]
     fn every_filter_fits_what_the_kernel_takes() {
         for spawning in [
-            Spawning::None { program: FIRST },
-            Spawning::Listed { program: FIRST },
-            Spawning::Any,
+            SpawnPermission::None { program: FIRST },
+            SpawnPermission::Listed { program: FIRST },
+            SpawnPermission::Any,
         ] {
             for namespaces in [true, false] {
-                for looks in [Looks::NONE, ALL] {
-                    let calls = Calls {
+                for looks in [CallLooks::NONE, ALL] {
+                    let calls = FilterInputs {
                         spawning,
                         namespaces,
-                        writing: Writing::Nothing,
+                        writing: WritePermission::Nothing,
                         looks,
                     };
                     let program = assemble(&rules(&calls)).unwrap();
@@ -508,16 +508,16 @@ mod tests {
 
     #[test]
     fn every_rule_names_a_call_that_the_filter_looks_at() {
-        let calls = Calls {
-            spawning: Spawning::Listed { program: FIRST },
+        let calls = FilterInputs {
+            spawning: SpawnPermission::Listed { program: FIRST },
             namespaces: true,
-            writing: Writing::Nothing,
+            writing: WritePermission::Nothing,
             looks: ALL,
         };
         assert!(
             rules(&calls)
                 .iter()
-                .all(|rule| rule.call < super::super::program::UNKNOWN)
+                .all(|rule| rule.call < super::super::program::FIRST_UNKNOWN_CALL)
         );
     }
 }

@@ -47,7 +47,7 @@ pub(crate) fn take_descriptor(process: impl AsFd, number: RawFd) -> io::Result<O
     // SAFETY: takes a descriptor and two numbers.
     let taken =
         check_long(unsafe { libc::syscall(libc::SYS_pidfd_getfd, process.as_fd().as_raw_fd(), number, 0) })?;
-    owned(taken)
+    own_descriptor(taken)
 }
 
 /// Mounts an empty file system in memory, and takes it away again.
@@ -103,7 +103,7 @@ pub(crate) fn make_bpf_map() -> io::Result<OwnedFd> {
             std::mem::size_of_val(&attributes),
         )
     };
-    owned(check_long(made)?)
+    own_descriptor(check_long(made)?)
 }
 
 /// Makes the rings of `io_uring`, by which calls are made where no filter looks.
@@ -111,7 +111,7 @@ pub(crate) fn make_io_uring() -> io::Result<OwnedFd> {
     // What the kernel fills is 120 bytes long.
     let mut parameters = [0_u64; 15];
     // SAFETY: the parameters are a place to read and write, of the size that the kernel knows.
-    owned(check_long(unsafe {
+    own_descriptor(check_long(unsafe {
         libc::syscall(libc::SYS_io_uring_setup, 1, parameters.as_mut_ptr())
     })?)
 }
@@ -126,7 +126,7 @@ pub(crate) fn open_perf_event() -> io::Result<OwnedFd> {
         *to = from;
     }
     // SAFETY: the attributes live across the call with the size that they say.
-    owned(check_long(unsafe {
+    own_descriptor(check_long(unsafe {
         libc::syscall(
             libc::SYS_perf_event_open,
             attributes.as_ptr(),
@@ -142,7 +142,7 @@ pub(crate) fn open_perf_event() -> io::Result<OwnedFd> {
 pub(crate) fn open_userfaultfd() -> io::Result<OwnedFd> {
     const USER_MODE_ONLY: libc::c_int = 1;
     // SAFETY: takes a number.
-    owned(check_long(unsafe {
+    own_descriptor(check_long(unsafe {
         libc::syscall(libc::SYS_userfaultfd, libc::O_CLOEXEC | USER_MODE_ONLY)
     })?)
 }
@@ -177,7 +177,7 @@ pub(crate) fn open_by_handle(path: &CStr) -> io::Result<OwnedFd> {
     let flags = rustix::fs::OFlags::RDONLY | rustix::fs::OFlags::CLOEXEC;
     let root = rustix::fs::open(c"/", flags, rustix::fs::Mode::empty())?;
     // SAFETY: the handle is as the kernel filled it.
-    owned(check_long(unsafe {
+    own_descriptor(check_long(unsafe {
         libc::syscall(
             libc::SYS_open_by_handle_at,
             root.as_raw_fd(),
@@ -267,7 +267,7 @@ pub(crate) fn become_root() -> io::Result<()> {
     check(unsafe { libc::setresuid(0, 0, 0) }).map(drop)
 }
 
-fn owned(number: libc::c_long) -> io::Result<OwnedFd> {
+fn own_descriptor(number: libc::c_long) -> io::Result<OwnedFd> {
     let number = RawFd::try_from(number).map_err(io::Error::other)?;
     // SAFETY: every caller just got it from the kernel as a new descriptor.
     Ok(unsafe { OwnedFd::from_raw_fd(number) })

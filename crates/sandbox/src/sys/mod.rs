@@ -7,11 +7,10 @@
 
 pub(crate) mod descriptor;
 pub(crate) mod hostile;
-pub(crate) mod idler;
 pub(crate) mod landlock;
 pub(crate) mod mount;
+pub(crate) mod namespace_holder;
 pub(crate) mod network;
-pub(crate) mod notify;
 pub(crate) mod process;
 mod result;
 pub(crate) mod seccomp;
@@ -19,4 +18,4 @@ pub(crate) mod signal;
 mod sole_thread;
 
 use result::{check, check_long};
-pub(crate) use sole_thread::{Inherited, SoleThread, is_alone};
+pub(crate) use sole_thread::{InheritedDescriptors, SoleThread, is_alone};

@@ -56,11 +56,11 @@ pub(crate) fn add_local_block(address: Ipv4Addr, prefix: u8) -> io::Result<()> {
         message.extend(value);
     }
     rustix::net::send(&socket, &message, rustix::net::SendFlags::empty())?;
-    acknowledged(&socket)
+    receive_acknowledgement(&socket)
 }
 
 /// Reads the answer to one request: header, then zero or a negative error number.
-fn acknowledged(socket: impl AsFd) -> io::Result<()> {
+fn receive_acknowledgement(socket: impl AsFd) -> io::Result<()> {
     let mut answer = [0_u8; 256];
     let (length, _) = rustix::net::recv(socket, &mut answer[..], rustix::net::RecvFlags::empty())?;
     let code = answer

@@ -11,7 +11,7 @@ use rustix::thread::UnshareFlags;
 use super::{SoleThread, check, check_long};
 
 /// Which side of a fork this is.
-pub(crate) enum Side {
+pub(crate) enum ForkSide {
     /// The new process.
     Child,
     /// The old one, and the number of the new.
@@ -19,18 +19,18 @@ pub(crate) enum Side {
 }
 
 /// Forks. The child may do whatever the parent may.
-pub(crate) fn fork(_sole: SoleThread) -> io::Result<Side> {
+pub(crate) fn fork(_sole: SoleThread) -> io::Result<ForkSide> {
     // SAFETY: there is one thread, so no lock is held by one that the child lacks.
     let number = check(unsafe { libc::fork() })?;
-    Ok(Pid::from_raw(number).map_or(Side::Child, Side::Parent))
+    Ok(Pid::from_raw(number).map_or(ForkSide::Child, ForkSide::Parent))
 }
 
 /// How much stack a new process gets in the memory that it shares.
-const STACK: usize = 512 * 1024;
+const STACK_BYTES: usize = 512 * 1024;
 
 /// What a new process has in common with the one that starts it, besides memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Files {
+pub(crate) enum FileTable {
     /// The open files too: what one closes is closed for both.
     Shared,
     /// A copy of the list of open files.
@@ -41,20 +41,24 @@ pub(crate) enum Files {
 ///
 /// The new process uses the memory of this one, which waits meanwhile: nothing is copied, which is what makes it
 /// fast, and what `body` owns is its own for good.
-pub(crate) fn start_sharing<F: FnOnce() -> i32>(_sole: SoleThread, files: Files, body: F) -> io::Result<Pid> {
+pub(crate) fn start_sharing<F: FnOnce() -> i32>(
+    _sole: SoleThread,
+    files: FileTable,
+    body: F,
+) -> io::Result<Pid> {
     extern "C" fn begin<F: FnOnce() -> i32>(body: *mut libc::c_void) -> libc::c_int {
         // SAFETY: the pointer is that of the option below, which lives while the parent waits.
         let body = unsafe { (*body.cast::<Option<F>>()).take() };
         exit(body.map_or(1, |body| body()))
     }
     let mut body = Some(body);
-    let mut stack = vec![0_u128; STACK / size_of::<u128>()];
+    let mut stack = vec![0_u128; STACK_BYTES / size_of::<u128>()];
     let flags = libc::CLONE_VM
         | libc::CLONE_VFORK
         | libc::SIGCHLD
         | match files {
-            Files::Shared => libc::CLONE_FILES,
-            Files::Copied => 0,
+            FileTable::Shared => libc::CLONE_FILES,
+            FileTable::Copied => 0,
         };
     // SAFETY: the stack grows down from its end, aligned as the element type is, and both it and the body live until
     // this call returns, which is when the child no longer uses this memory. No other thread exists that could see
@@ -84,24 +88,24 @@ pub(crate) fn unshare(_sole: SoleThread, flags: UnshareFlags) -> io::Result<()> 
 
 /// A process that ended.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Reaped {
-    /// Which.
+pub(crate) struct ReapedProcess {
+    /// The number that it had.
     pub(crate) pid: Pid,
     /// As `waitpid` gives it.
     pub(crate) status: i32,
 }
 
 /// Reaps one ended child, if there is one.
-pub(crate) fn reap() -> io::Result<Option<Reaped>> {
+pub(crate) fn reap() -> io::Result<Option<ReapedProcess>> {
     let mut status = 0;
     // SAFETY: `status` is a place to write to.
     let number = check(unsafe { libc::waitpid(-1, &raw mut status, libc::WNOHANG) })?;
-    Ok(Pid::from_raw(number).map(|pid| Reaped { pid, status }))
+    Ok(Pid::from_raw(number).map(|pid| ReapedProcess { pid, status }))
 }
 
 /// What processes used.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Usage {
+pub(crate) struct ResourceUsage {
     /// Processor time outside the kernel.
     pub(crate) user: Duration,
     /// Processor time inside the kernel.
@@ -111,18 +115,18 @@ pub(crate) struct Usage {
 }
 
 /// Returns what all children that were reaped so far used, and theirs.
-pub(crate) fn usage_of_children() -> Usage {
+pub(crate) fn usage_of_children() -> ResourceUsage {
     // SAFETY: `rusage` is plain numbers, for which zero is a value.
     let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
     // SAFETY: `usage` is a place to write to.
     if unsafe { libc::getrusage(libc::RUSAGE_CHILDREN, &raw mut usage) } < 0 {
-        return Usage::default();
+        return ResourceUsage::default();
     }
     read_usage(&usage)
 }
 
 /// Waits for one child and returns its status and what it used.
-pub(crate) fn wait_for(pid: Pid) -> io::Result<(i32, Usage)> {
+pub(crate) fn wait_for(pid: Pid) -> io::Result<(i32, ResourceUsage)> {
     let mut status = 0;
     // SAFETY: `rusage` is plain numbers, for which zero is a value.
     let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
@@ -137,13 +141,13 @@ pub(crate) fn wait_for(pid: Pid) -> io::Result<(i32, Usage)> {
     }
 }
 
-fn read_usage(usage: &libc::rusage) -> Usage {
+fn read_usage(usage: &libc::rusage) -> ResourceUsage {
     let duration = |time: libc::timeval| {
         let seconds = u64::try_from(time.tv_sec).unwrap_or_default();
         let micros = u64::try_from(time.tv_usec).unwrap_or_default();
         Duration::from_secs(seconds) + Duration::from_micros(micros)
     };
-    Usage {
+    ResourceUsage {
         user: duration(usage.ru_utime),
         system: duration(usage.ru_stime),
         peak_kib: u64::try_from(usage.ru_maxrss).unwrap_or_default(),

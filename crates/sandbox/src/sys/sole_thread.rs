@@ -21,15 +21,15 @@ pub(crate) struct SoleThread(PhantomData<*const ()>);
 
 /// The descriptors that this process inherited belong to nobody yet.
 #[derive(Debug)]
-pub(crate) struct Inherited(PhantomData<*const ()>);
+pub(crate) struct InheritedDescriptors(PhantomData<*const ()>);
 
 static CLAIMED: AtomicBool = AtomicBool::new(false);
 
 impl SoleThread {
     /// Claims this process for its one thread, with all that it inherited: once, and only where there is no other thread.
-    pub(crate) fn claim() -> Option<(Self, Inherited)> {
+    pub(crate) fn claim() -> Option<(Self, InheritedDescriptors)> {
         let first = is_alone() && !CLAIMED.swap(true, Ordering::Relaxed);
-        first.then_some((Self(PhantomData), Inherited(PhantomData)))
+        first.then_some((Self(PhantomData), InheritedDescriptors(PhantomData)))
     }
 }
 
@@ -38,7 +38,7 @@ pub(crate) fn is_alone() -> bool {
     fs::read_dir("/proc/self/task").is_ok_and(|tasks| tasks.take(2).count() == 1)
 }
 
-impl Inherited {
+impl InheritedDescriptors {
     /// Takes over standard input, leaves standard output and error to the standard library, and closes all the rest.
     pub(crate) fn take_stdin(self) -> io::Result<OwnedFd> {
         const STDIN: RawFd = 0;

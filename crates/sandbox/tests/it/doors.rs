@@ -40,7 +40,7 @@ fn server(socket: &Path, connections: usize) -> JoinHandle<Vec<String>> {
 fn inside(place: &Place, policy: Policy, socket: &Path, script: &str) -> Report {
     let policy = policy.exec(crate::place::list(&["cat"]));
     let command = place.command(policy, &["/bin/bash", "-c", script]);
-    command.door(NAME, socket).run().unwrap()
+    command.route_to_socket(NAME, socket).run().unwrap()
 }
 
 fn socket(place: &Place) -> PathBuf {
@@ -138,7 +138,9 @@ fn a_door_has_one_name_and_needs_a_network() {
     let place = Place::new();
     let socket = socket(&place);
     for name in ["*.internal", "127.0.0.1", "a b", ""] {
-        let command = place.command(Policy::closed(), &["true"]).door(name, &socket);
+        let command = place
+            .command(Policy::closed(), &["true"])
+            .route_to_socket(name, &socket);
         let outcome = command.run();
         let Err(Error::Refused(refusal)) = &outcome else {
             panic!("{name}: {outcome:?}")
@@ -146,6 +148,6 @@ fn a_door_has_one_name_and_needs_a_network() {
         assert_eq!(refusal.field, "doors[0]", "{name}");
     }
     let command = place.command(Policy::closed().exec(Exec::None), &["true"]);
-    let outcome = command.door(NAME, &socket).without_namespaces().run();
+    let outcome = command.route_to_socket(NAME, &socket).without_namespaces().run();
     assert!(matches!(outcome, Err(Error::Refused(_))), "{outcome:?}");
 }

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use argrail_sandbox::policy::{EnvName, Policy};
-use argrail_sandbox::{Command, Ended, Error, Launcher, Output, Refusal, Report, probe};
+use argrail_sandbox::{Command, Ended, Error, HostWords, Launcher, Output, Refusal, Report, probe};
 
-use crate::place::{LONG, Place, out};
+use crate::place::{LAUNCHER, LONG, Place, out};
 
 fn refused(result: Result<Report, Error>) -> Refusal {
     let refusal = match result {
@@ -32,7 +32,8 @@ fn a_program_that_did_not_enter_does_not_start_itself() {
         refusal.reason.contains("did not call argrail_sandbox::enter()"),
         "{refusal}"
     );
-    assert!(refusal.fix.contains("Launcher::Path"), "{}", refusal.fix);
+    let fix = refusal.fix.worded(HostWords::default());
+    assert!(fix.contains("Launcher::Path"), "{fix}");
     assert_eq!(refused(own().without_namespaces().run()), refusal);
     let machine = probe();
     assert_eq!(machine.tier, 3, "{machine:?}");
@@ -65,6 +66,15 @@ fn a_program_that_entered_late_is_no_launcher() {
         Err(Error::Host { source, .. }) => assert_ne!(source.kind(), ErrorKind::WouldBlock, "{source}"),
         other => panic!("{other:?}"),
     }
+}
+
+#[test]
+fn a_launcher_that_is_started_by_hand_does_nothing() {
+    let place = Place::new();
+    let by_hand = Command::host([LAUNCHER], &place.workspace).timeout(LONG);
+    let report = by_hand.run().unwrap();
+    assert_eq!(report.ended, Ended::Exit(2));
+    assert!(report.stdout.is_empty() && report.stderr.is_empty(), "{report:?}");
 }
 
 #[test]

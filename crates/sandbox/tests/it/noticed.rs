@@ -4,7 +4,7 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
 
 use argrail_sandbox::policy::{PathPattern, Policy};
-use argrail_sandbox::{Command, Denial, DenialKind, Evidence, Notice, Report};
+use argrail_sandbox::{Command, Denial, DenialKind, Evidence, Report, ReportLevel};
 
 use crate::place::{Place, list};
 
@@ -124,7 +124,9 @@ fn ordinary_looking_around_is_no_news() {
             "read line < /no/such/file",
         ] {
             let script = format!("{{ {script}; }} 2>/dev/null; exit 0");
-            let command = place.shell(reads(&place), &script).notice(Notice::Reads);
+            let command = place
+                .shell(reads(&place), &script)
+                .report_level(ReportLevel::Reads);
             let report = run(command, tier);
             assert_eq!(told(&place, &report), [], "{tier:?} {script}");
         }
@@ -134,7 +136,12 @@ fn ordinary_looking_around_is_no_news() {
             &["ls", "-la"],
             &["cat", "note"],
         ] {
-            let report = run(place.command(reads(&place), argv).notice(Notice::Reads), tier);
+            let report = run(
+                place
+                    .command(reads(&place), argv)
+                    .report_level(ReportLevel::Reads),
+                tier,
+            );
             assert_eq!(told(&place, &report), [], "{tier:?} {argv:?}");
         }
     }
@@ -225,12 +232,12 @@ fn a_key_is_noticed_where_reads_are() {
     for tier in TIERS {
         for path in ["../key", "./way", key.to_str().unwrap()] {
             let script = format!("{{ read line < {path}; }} 2>/dev/null; echo \"$line\"; exit 0");
-            let report = |notice| run(place.shell(reads(&place), &script).notice(notice), tier);
-            let seen = report(Notice::Reads);
+            let report = |notice| run(place.shell(reads(&place), &script).report_level(notice), tier);
+            let seen = report(ReportLevel::Reads);
             assert_eq!(seen.stdout, b"\n", "{seen:?}");
             let expected = (DenialKind::FsRead, "key".to_owned(), Evidence::Seen);
             assert_eq!(told(&place, &seen), [expected], "{tier:?} {path}");
-            assert_eq!(told(&place, &report(Notice::Changes)), [], "{tier:?} {path}");
+            assert_eq!(told(&place, &report(ReportLevel::Writes)), [], "{tier:?} {path}");
         }
     }
 }
@@ -243,7 +250,10 @@ fn a_denied_file_is_noticed_whoever_else_may_read_it() {
         .deny
         .push(PathPattern::exact(&place.workspace.join("note")));
     let script = "{ read line < note; } 2>/dev/null; exit 0";
-    let report = run(place.shell(policy, script).notice(Notice::Reads), Tier::One);
+    let report = run(
+        place.shell(policy, script).report_level(ReportLevel::Reads),
+        Tier::One,
+    );
     let expected = (DenialKind::FsRead, "work/note".to_owned(), Evidence::Seen);
     assert_eq!(told(&place, &report), [expected]);
 }

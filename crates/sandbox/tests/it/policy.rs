@@ -116,24 +116,19 @@ fn policy() -> impl Strategy<Value = Policy> {
         limits(),
     )
         .prop_map(
-            |(read, write, deny, egress, urls, exec, names, (tty, local_network), limits)| Policy {
-                read,
-                write,
-                deny,
-                egress,
-                ingress: urls
+            |(read, write, deny, egress, urls, exec, names, (tty, local_network), limits)| {
+                let mut policy = Policy::closed().exec(exec).limits(limits);
+                (policy.read, policy.write, policy.deny, policy.egress) = (read, write, deny, egress);
+                policy.ingress = urls
                     .into_iter()
                     .map(|url| Ingress::parse("f", url).unwrap())
-                    .collect(),
-                exec,
-                env_pass: names
+                    .collect();
+                policy.env_pass = names
                     .into_iter()
                     .map(|name| EnvName::parse("f", name).unwrap())
-                    .collect(),
-                tty,
-                local_network,
-                limits,
-                ..Policy::closed()
+                    .collect();
+                (policy.tty, policy.local_network) = (tty, local_network);
+                policy
             },
         )
 }
@@ -369,10 +364,8 @@ fn hostile_patterns_end() {
         let _ = (pattern.is_within(next), pattern.overlaps(next));
     }
     // Each with each, on one budget: a policy may be refused for its cost, but is not worked on for minutes.
-    let hostile = Policy {
-        read: patterns.into_iter().take(6).collect(),
-        ..Policy::closed()
-    };
+    let mut hostile = Policy::closed();
+    hostile.read = patterns.into_iter().take(6).collect();
     let narrowed = hostile.narrow(&hostile);
     assert_eq!(narrowed.is_within(&hostile), Ok(()));
 }

@@ -1,13 +1,13 @@
 //! Attempts mean something: without a sandbox around them they succeed, and with one they do not.
 
-use argrail_sandbox::{Hold, Launcher, Outcome, Proof, Proving, attempts, probe_with, prove};
+use argrail_sandbox::{Hold, Launcher, Proof, ProofOptions, ProofOutcome, attempts, probe_with, prove};
 
 fn launcher() -> Launcher {
     Launcher::Path(env!("CARGO_BIN_EXE_argrail-sandbox-launcher").into())
 }
 
 fn make(name: &str, hold: Hold) -> Proof {
-    let proving = Proving {
+    let proving = ProofOptions {
         launcher: launcher(),
         hold,
     };
@@ -68,7 +68,7 @@ fn without_a_sandbox_attempts_escape() {
     let also = if root { OPEN_TO_ROOT } else { &[] };
     for name in OPEN.iter().chain(also) {
         let proof = make(name, Hold::Nothing);
-        assert_eq!(proof.outcome, Outcome::Escaped, "{proof:?}");
+        assert_eq!(proof.outcome, ProofOutcome::Escaped, "{proof:?}");
     }
 }
 
@@ -83,7 +83,7 @@ fn in_a_sandbox_every_attempt_is_blocked() {
     assert_eq!(machine.tier, 1, "{machine:?}");
     for name in attempts() {
         let proof = make(name, Hold::Sandbox(machine.tier));
-        assert_eq!(proof.outcome, Outcome::Blocked, "{proof:?}");
+        assert_eq!(proof.outcome, ProofOutcome::Blocked, "{proof:?}");
     }
 }
 
@@ -91,13 +91,13 @@ fn in_a_sandbox_every_attempt_is_blocked() {
 fn an_attempt_whose_allowed_part_fails_proves_nothing() {
     // Without a sandbox there is no terminal of its own, no proxy and no resolver that could work.
     let proof = make("forge-terminal-input", Hold::Nothing);
-    assert_eq!(proof.outcome, Outcome::Unproven, "{proof:?}");
+    assert_eq!(proof.outcome, ProofOutcome::Unproven, "{proof:?}");
     assert!(proof.detail.contains("have a terminal"), "{proof:?}");
 }
 
 #[test]
 fn an_unknown_attempt_is_none() {
-    let proving = Proving {
+    let proving = ProofOptions {
         launcher: launcher(),
         hold: Hold::Nothing,
     };

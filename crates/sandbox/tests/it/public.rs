@@ -76,7 +76,7 @@ fn a_text_stands_in_the_place_of_a_file_that_can_only_be_read() {
     let read = |policy: Policy| {
         let report = place
             .command(policy, &["cat", "settings"])
-            .text(&file, "ours")
+            .overlay_file(&file, "ours")
             .run();
         out(&report.unwrap())
     };
@@ -92,7 +92,7 @@ fn a_fixed_file_says_what_it_said_whatever_becomes_of_it() {
     let file = place.workspace.join("script");
     std::fs::write(&file, "theirs").unwrap();
     let run = |policy: Policy, script: &str| {
-        let command = place.shell(policy, script).fixed(&file, "ours");
+        let command = place.shell(policy, script).pin_file(&file, "ours");
         out(&command.run().unwrap())
     };
     let writes = || Policy::closed().write(place.tree()).exec(Exec::Any);
@@ -114,7 +114,7 @@ fn a_fixed_file_says_what_it_said_whatever_becomes_of_it() {
         ""
     );
     let long = vec![b'x'; 16 << 20];
-    let command = place.shell(writes(), "wc -c < script").fixed(&file, long);
+    let command = place.shell(writes(), "wc -c < script").pin_file(&file, long);
     assert_eq!(out(&command.run().unwrap()).trim(), "16777216");
 }
 
@@ -126,7 +126,7 @@ fn a_fixed_file_whose_place_was_taken_is_a_refusal() {
         let policy = Policy::closed().write(place.tree());
         match place
             .command(policy, &["cat", "script"])
-            .fixed(&file, "ours")
+            .pin_file(&file, "ours")
             .run()
         {
             Err(argrail_sandbox::Error::Refused(refusal)) => refusal.field,

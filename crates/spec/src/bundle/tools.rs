@@ -69,10 +69,7 @@ pub(super) fn check(
     reading: &mut Reading<'_>,
 ) {
     let parent = sketch().and_then(|anchors| sandbox.policy(&anchors)).ok();
-    let parent = parent.map(|policy| Policy {
-        limits: runner.policy_limits(),
-        ..policy
-    });
+    let parent = parent.map(|policy| policy.limits(runner.policy_limits()));
     let mut seen: Vec<&str> = Vec::new();
     for one in tools {
         if seen.contains(&one.path.as_str()) {

@@ -1,5 +1,6 @@
 //! Whether the parts of a `CLI.md` fit each other.
 
+use argrail_sandbox::HostWords;
 use argrail_sandbox::policy::PathPattern;
 
 use super::auth::Auth;
@@ -150,7 +151,11 @@ pub(crate) fn check_state(auth: Option<&Auth>, sandbox: Option<&SandboxBlock>, o
         match PathPattern::parse(&field, path, &anchors) {
             Err(refusal) => {
                 let what = format!("{field}: {}: {}", Quoted(path), refusal.reason);
-                out.push(VALUE.error(path.span, what).hint(refusal.fix));
+                out.push(
+                    VALUE
+                        .error(path.span, what)
+                        .hint(refusal.fix.worded(HostWords::default())),
+                );
             }
             Ok(pattern) => {
                 // A folder is named without its `/**`, and what is denied may lie inside.

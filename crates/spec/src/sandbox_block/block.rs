@@ -1,7 +1,7 @@
 //! A block of either draft, told apart by its fields.
 
-use argrail_sandbox::Refusal;
 use argrail_sandbox::policy::{Anchors, Policy};
+use argrail_sandbox::{HostWords, Refusal};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -91,7 +91,11 @@ fn read(field: &Field<'_>, standing: Standing, out: &mut Complaints) -> Option<S
     {
         // Each entry was fine: what is left is the number of them, or the length of a value.
         let what = format!("{}: {}", refusal.field, refusal.reason);
-        out.push(field.refuse(ENTRY, what).hint(refusal.fix));
+        out.push(
+            field
+                .refuse(ENTRY, what)
+                .hint(refusal.fix.worded(HostWords::default())),
+        );
     }
     Some(SandboxBlock::Aip29(Box::new(block)))
 }

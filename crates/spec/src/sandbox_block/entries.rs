@@ -1,7 +1,7 @@
 //! The lists of a block, each entry read as the sandbox reads it.
 
-use argrail_sandbox::Refusal;
 use argrail_sandbox::policy::{Anchors, EnvName, HostPattern, Ingress, PathPattern, Program};
+use argrail_sandbox::{HostWords, Refusal};
 use indexmap::IndexMap;
 
 use super::rules::{ENTRY, SPAWN_ANYTHING};
@@ -65,7 +65,11 @@ pub(crate) fn settings(
     for (member, value) in object.members() {
         if let Err(refusal) = EnvName::parse_set(&value.path.to_string(), &member.key) {
             let what = format!("{}: {}", value.path, refusal.reason);
-            out.push(ENTRY.error(member.key_span, what).hint(refusal.fix));
+            out.push(
+                ENTRY
+                    .error(member.key_span, what)
+                    .hint(refusal.fix.worded(HostWords::default())),
+            );
             continue;
         }
         if let Some(text) = value.text(out) {
@@ -86,7 +90,10 @@ fn entries(
             Ok(()) => Some(text),
             Err(refusal) => {
                 let what = format!("{}: {}", Quoted(&text), refusal.reason);
-                out.push(item.refuse(ENTRY, what).hint(refusal.fix));
+                out.push(
+                    item.refuse(ENTRY, what)
+                        .hint(refusal.fix.worded(HostWords::default())),
+                );
                 None
             }
         }

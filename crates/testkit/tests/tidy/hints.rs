@@ -42,17 +42,14 @@ const DOMAINS: &[&str] = &["argrail approval 2\"", "argrail project 1\""];
 /// The verbs, each with those below it.
 type Verbs = BTreeMap<String, BTreeSet<String>>;
 
-/// Reads the verbs from the files that declare them: `args.rs` has those of the first level, `agent_args.rs` those
-/// below `agent`.
+/// Reads the verbs from the files that declare them: `args/command_line.rs` has those of the first level, `args/agent.rs`
+/// those below `agent`.
 fn verbs<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Verbs {
     let (mut first, mut below) = (BTreeSet::new(), Verbs::new());
     for (path, text) in files {
-        let name = path.rsplit('/').next().unwrap_or_default();
-        match name
-            .strip_suffix("args.rs")
-            .map(|owner| owner.trim_end_matches('_'))
-        {
-            Some("") => first.extend(subcommands(text)),
+        let declared = path.split_once("/args/").map(|(_, file)| file);
+        match declared.and_then(|file| file.strip_suffix(".rs")) {
+            Some("command_line") => first.extend(subcommands(text)),
             Some(owner) => below
                 .entry(owner.to_owned())
                 .or_default()
@@ -214,11 +211,11 @@ fn check_markdown(path: &str, text: &str, verbs: &Verbs) -> Vec<Finding> {
 fn verbs_that_do_not_exist_are_found() {
     let declared = [
         (
-            "crates/argrail/src/args.rs",
+            "crates/argrail/src/args/command_line.rs",
             "#[derive(Debug, Subcommand)]\npub enum Verb {\n /// Lists.\n List(A),\n Agent(B),\n Repl,\n}\n#[derive(Debug)]\npub enum Other { No }",
         ),
         (
-            "crates/argrail/src/agent_args.rs",
+            "crates/argrail/src/args/agent.rs",
             "#[derive(Subcommand)]\nenum Act {\n Run(C),\n LastWords,\n}",
         ),
     ];

@@ -107,6 +107,27 @@ const LAYERS: &[(&str, &[&str])] = &[
             "door",
         ],
     ),
+    (
+        "sandbox",
+        &[
+            "refusal",
+            "denial",
+            "home",
+            "seccomp",
+            "sys",
+            "policy",
+            "repository",
+            "launch",
+            "compile",
+            "egress",
+            "child",
+            "probe",
+            "prove",
+            "entry",
+            "replay",
+            "bin",
+        ],
+    ),
 ];
 
 /// Who uses whom among the modules at the top of one crate, and the first place where.
@@ -146,6 +167,11 @@ fn uses(files: &[File], name: &str) -> Uses {
         .filter_map(|file| Some((file.path.strip_prefix(&root)?, file)))
         .filter(|(path, _)| path.ends_with(".rs"))
         .collect();
+    let for_tests: Vec<String> = sources
+        .iter()
+        .filter_map(|(path, file)| Some((*path, file.rust()?)))
+        .flat_map(|(path, text)| test_modules(path, text))
+        .collect();
     let modules: BTreeSet<&str> = sources.iter().filter_map(|(path, _)| module_of(path)).collect();
     let mut uses = Uses::new();
     for (path, file) in &sources {
@@ -153,7 +179,12 @@ fn uses(files: &[File], name: &str) -> Uses {
             continue;
         };
         let found = uses.entry(module.to_owned()).or_default();
-        if path.split('/').any(|part| matches!(part, "tests" | "tests.rs")) {
+        let in_tests = |module: &String| {
+            path.strip_prefix(module.as_str())
+                .is_some_and(|rest| rest.starts_with(['.', '/']))
+        };
+        if path.split('/').any(|part| matches!(part, "tests" | "tests.rs")) || for_tests.iter().any(in_tests)
+        {
             continue;
         }
         for (used, line) in used_modules(text) {
@@ -163,6 +194,28 @@ fn uses(files: &[File], name: &str) -> Uses {
         }
     }
     uses
+}
+
+/// Returns the paths, without their ending, of the modules that a file declares for tests alone.
+fn test_modules(path: &str, text: &str) -> Vec<String> {
+    let folder = match path.rsplit_once('/') {
+        Some((folder, "mod.rs")) => format!("{folder}/"),
+        Some(_) => format!("{}/", path.trim_end_matches(".rs")),
+        None => String::new(),
+    };
+    let source = Source::of(text);
+    let attributes = source.attributes();
+    let attributes = attributes
+        .iter()
+        .filter(|attribute| attribute.text == "cfg(test)");
+    attributes
+        .filter_map(|attribute| {
+            let item = source.code.get(attribute.end..)?.split(';').next()?;
+            let mut words = item.split_whitespace().skip_while(|word| *word != "mod");
+            let name = words.nth(1).filter(|_| !item.contains('{'))?;
+            Some(format!("{folder}{name}"))
+        })
+        .collect()
 }
 
 /// Returns the module at the top to which a file below `src/` belongs.
@@ -297,6 +350,8 @@ mod tests {
             ("high.rs", "use crate::low::Key;\n"),
             ("odd.rs", ""),
             ("low/tests.rs", "use crate::odd;\n"),
+            ("low/mod.rs", "#[cfg(test)]\npub(crate) mod lines;\n"),
+            ("low/lines.rs", "use crate::odd;\n"),
         ]);
         let uses = uses(&files, "x");
         assert_findings(

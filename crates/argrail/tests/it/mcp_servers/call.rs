@@ -261,7 +261,7 @@ fn granting(act: &str) -> (Home, Hold) {
     let grant = Grant {
         policy,
         anchors: Anchors::new(&real, &work).unwrap(),
-        protected: Protected::none().own([work.join("out/own")]),
+        protected: Protected::none().hide("it belongs to argrail", [work.join("out/own")]),
         environment: Environment::default(),
         home: ServerHome::Scratch,
     };

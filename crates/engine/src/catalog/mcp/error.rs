@@ -9,6 +9,8 @@ use argrail_sandbox::Ended;
 
 use super::masks::Masks;
 
+use crate::refusal::HOST_WORDS;
+
 /// How far a conversation had come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
@@ -191,7 +193,7 @@ impl McpError {
             Problem::Configuration { field, .. } => {
                 Text::new("Correct {} of {} under 'mcpServers' in config.json").word(field).value(name)
             }
-            Problem::NotStarted(error) => Text::new("This may help: {}").value(error.hint()),
+            Problem::NotStarted(error) => Text::new("This may help: {}").value(error.hint().worded(HOST_WORDS)),
             Problem::Ended {
                 stage: Stage::Calling,
                 denied: Some(_),

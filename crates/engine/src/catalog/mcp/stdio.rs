@@ -83,7 +83,10 @@ pub(super) fn command(
     let protected = match hold {
         // What is not shown needs no hiding.
         Hold::Closed => match means.own.iter().any(|own| grounds.shows(own)) {
-            true => Protected::none().own(means.own.iter().filter(|own| grounds.shows(own)).cloned()),
+            true => Protected::none().hide(
+                "it belongs to argrail",
+                means.own.iter().filter(|own| grounds.shows(own)).cloned(),
+            ),
             false => Protected::none(),
         },
         Hold::Granted(grant) => grant.protected.clone(),

@@ -107,7 +107,7 @@ impl<'s> Booth<'s> {
         let protected = if hidden.is_empty() {
             Protected::none()
         } else {
-            Protected::none().own(hidden)
+            Protected::none().hide("it belongs to argrail", hidden)
         };
         let stderr = match question.listen {
             Listen::Stdout => Output::Null,

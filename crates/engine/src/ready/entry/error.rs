@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use argrail_acli::{Code, Error, Text};
 
+use crate::refusal::HOST_WORDS;
+
 /// The most characters of what an entry itself says.
 const LONGEST: usize = 300;
 
@@ -157,7 +159,7 @@ fn not_started(error: &argrail_sandbox::Error) -> Error {
         | argrail_sandbox::Error::Host { .. } => Code::ExecutionError,
     };
     let what = Text::new("the entry of the bundle was not started: {}").value(error.to_string());
-    Error::new(code, what).hint(Text::new("{}").value(error.hint()))
+    Error::new(code, what).hint(Text::new("{}").value(error.hint().worded(HOST_WORDS)))
 }
 
 fn shortened(said: &str) -> String {

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use argrail_sandbox::policy::{Anchors, Exec, HostPattern, Limits, PathPattern, Policy, Protected};
-use argrail_sandbox::{Cancel, Command, DenialKind, Each, Output, Report};
+use argrail_sandbox::{Cancel, Command, DenialKind, Output, OutputCallback, Report};
 
 use super::ask::{readable, search};
 use super::error::Fault;
@@ -50,7 +50,7 @@ pub(super) fn run(
     let tail = Arc::new(Mutex::new(Tail::default()));
     let listen = || -> Output {
         let tail = Arc::clone(&tail);
-        let each: Each =
+        let each: OutputCallback =
             Box::new(move |bytes| tail.lock().unwrap_or_else(PoisonError::into_inner).push(bytes));
         Output::Each(each)
     };
@@ -129,7 +129,7 @@ fn confined(
         // What lets code run later, elsewhere, stays as it is, whatever a recipe may write.
         .protected(Protected::standard(site.home, &build.scratch))
         .resolve(site.reach.resolve.clone())
-        .allow_anywhere(reached.anywhere)
+        .allow_private_addresses(reached.anywhere)
         .secret("PATH", search(&program));
     for (name, value) in &run.environment {
         command = command.secret(name, build.fill(value));

@@ -10,6 +10,7 @@ use super::skip::Skip;
 use crate::files::lock::LockError;
 use crate::files::untrusted::FileError;
 use crate::ready::version::VersionError;
+use crate::refusal::HOST_WORDS;
 
 /// How much of what a program said is told.
 const SAID: usize = 2000;
@@ -252,7 +253,7 @@ fn hint(fault: &Fault) -> Text {
         }
         Fault::Archive(ArchiveError::Disk(_)) => Text::new("Make room on the disk, then run it again"),
         Fault::Archive(_) => Text::new("Do not use the archive; tell whoever publishes it"),
-        Fault::NotRun(error) => Text::new("{}").value(error.hint()),
+        Fault::NotRun(error) => Text::new("{}").value(error.hint().worded(HOST_WORDS)),
         Fault::Ran { refused, .. } if !refused.is_empty() => Text::new(
             "It was not let reach {}; if that is a registry inside of your own network, say --private-registry",
         )

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use argrail_acli::{Code, Error, Text};
-use argrail_sandbox::SYSTEM;
+use argrail_sandbox::SYSTEM_DIRECTORIES;
 use argrail_spec::digest::{Digest, Hasher};
 use argrail_spec::identity::Identity;
 use serde::{Deserialize, Serialize};
@@ -190,7 +190,7 @@ fn is_systems(program: &Path) -> bool {
         path.metadata()
             .is_ok_and(|found| found.uid() == 0 && found.permissions().mode() & 0o022 == 0)
     };
-    SYSTEM.iter().any(|place| real.starts_with(place)) && real.ancestors().all(is_roots)
+    SYSTEM_DIRECTORIES.iter().any(|place| real.starts_with(place)) && real.ancestors().all(is_roots)
 }
 
 /// The digest of a single file.

@@ -2,6 +2,8 @@
 
 use argrail_acli::{Code, Error, Text};
 
+use crate::refusal::HOST_WORDS;
+
 /// What went wrong.
 #[derive(Debug, thiserror::Error)]
 pub enum VersionError {
@@ -68,7 +70,7 @@ impl VersionError {
     pub fn hint(&self) -> Text {
         match self {
             Self::Words { .. } => Text::new("Correct version_check.cmd in the manifest"),
-            Self::NotRun { source, .. } => Text::new("{}").value(source.hint()),
+            Self::NotRun { source, .. } => Text::new("{}").value(source.hint().worded(HOST_WORDS)),
             Self::Late { .. } => Text::new("Raise version_check.timeout_ms in the manifest"),
             Self::Unreadable { .. } => Text::new("Correct version_check.parse in the manifest"),
             Self::Mismatch { .. } => {

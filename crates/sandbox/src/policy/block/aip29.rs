@@ -8,12 +8,11 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::entries::{check_count, entries};
-use crate::Refusal;
-use crate::policy::refuse::refuse;
 use crate::policy::{Anchors, EnvName, Exec, HostPattern, Ingress, PathPattern, Policy, Program};
+use crate::refusal::{Refusal, refuse};
 
 /// Bytes in the value of a variable. The kernel takes 128 KiB, name included.
-const VALUE: usize = 32 * 1024;
+const MAX_VALUE_BYTES: usize = 32 * 1024;
 
 /// The block as it is written. Unknown keys are refused, at every level.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -128,8 +127,8 @@ fn settings(set: BTreeMap<String, String>) -> Result<BTreeMap<EnvName, String>, 
                     "remove it",
                 ));
             }
-            if value.len() > VALUE {
-                let reason = format!("the value is longer than {VALUE} bytes");
+            if value.len() > MAX_VALUE_BYTES {
+                let reason = format!("the value is longer than {MAX_VALUE_BYTES} bytes");
                 return Err(refuse(
                     &field,
                     &value,

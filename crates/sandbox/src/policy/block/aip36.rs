@@ -13,10 +13,9 @@ use serde::de::IgnoredAny;
 
 use super::entries::{check_count, entries};
 use super::source::Source;
-use crate::Refusal;
 use crate::policy::limits::zero;
-use crate::policy::refuse::refuse;
-use crate::policy::{Anchors, EnvName, Exec, HostPattern, Limits, PathPattern, Policy, Shape};
+use crate::policy::{Anchors, EnvName, Exec, HostPattern, Limits, PathPattern, PatternShape, Policy};
+use crate::refusal::{Refusal, refuse};
 
 /// How long a command may run if nothing is said.
 const TIMEOUT_MS: u64 = 30_000;
@@ -314,8 +313,8 @@ fn cwd(text: &str, anchors: &Anchors) -> Result<PathBuf, Refusal> {
         return Ok(anchors.workspace().to_owned());
     }
     match PathPattern::parse("config.cwd", text, anchors)?.shape() {
-        Shape::Exact(path) => Ok(path),
-        Shape::Tree(_) | Shape::Glob { .. } => Err(refuse(
+        PatternShape::Exact(path) => Ok(path),
+        PatternShape::Tree(_) | PatternShape::Glob { .. } => Err(refuse(
             "config.cwd",
             text,
             "a command starts in one folder",

@@ -1,10 +1,9 @@
 //! Lists of a manifest into lists of a policy, with the place of each entry for refusals.
 
-use crate::Refusal;
-use crate::policy::refuse::refuse;
+use crate::refusal::{Refusal, refuse};
 
 /// Entries in one list. Real lists have a dozen.
-const ENTRIES: usize = 1024;
+const MAX_ENTRIES: usize = 1024;
 
 /// Reads each text with `parse`, which is told where it stands: `fs.read[2]`.
 pub(super) fn entries<T>(
@@ -22,11 +21,11 @@ pub(super) fn entries<T>(
 
 /// Refuses a list that is too long.
 pub(super) fn check_count(field: &str, count: usize) -> Result<(), Refusal> {
-    if count > ENTRIES {
+    if count > MAX_ENTRIES {
         return Err(refuse(
             field,
             &format!("{count} entries"),
-            format!("the list is longer than {ENTRIES} entries"),
+            format!("the list is longer than {MAX_ENTRIES} entries"),
             "use patterns that cover more",
         ));
     }

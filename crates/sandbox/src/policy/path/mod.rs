@@ -9,5 +9,5 @@ mod pattern;
 mod sequence;
 mod unit;
 
-pub use pattern::{PathPattern, Shape};
-pub(super) use sequence::Budget;
+pub use pattern::{PathPattern, PatternShape};
+pub(super) use sequence::ComparisonBudget;

@@ -8,40 +8,40 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path};
 use std::str::Chars;
 
-use super::name::{Name, Segment};
-use super::sequence::Place;
-use super::unit::Unit;
+use super::name::{PathSegment, SegmentName};
+use super::sequence::SequencePlace;
+use super::unit::UnitSet;
 use crate::policy::Anchors;
 
 /// Bytes in a pattern. No longer path can be opened.
-const LENGTH: usize = 4096;
+const MAX_PATTERN_BYTES: usize = 4096;
 
 /// Segments in a pattern, without those of its anchor.
-const SEGMENTS: usize = 64;
+const MAX_SEGMENTS: usize = 64;
 
 /// Alternatives in a pattern, when all its braces are written out.
-const ALTERNATIVES: usize = 64;
+const MAX_ALTERNATIVES: usize = 64;
 
 /// Characters in a segment. No file name is longer.
-const NAME: usize = 255;
+const MAX_SEGMENT_CHARS: usize = 255;
 
 /// Why a pattern is refused, and what to write instead.
-pub(super) struct Fault {
-    /// Why.
+pub(super) struct PatternFault {
+    /// Why the pattern is refused.
     pub(super) reason: String,
-    /// What to change.
+    /// What to write instead.
     pub(super) fix: String,
 }
 
-fn fault<T>(reason: impl Into<String>, fix: impl Into<String>) -> Result<T, Fault> {
-    Err(Fault {
+fn fault<T>(reason: impl Into<String>, fix: impl Into<String>) -> Result<T, PatternFault> {
+    Err(PatternFault {
         reason: reason.into(),
         fix: fix.into(),
     })
 }
 
 /// Reads a pattern. The places are those of an absolute path.
-pub(super) fn parse(text: &str, anchors: &Anchors) -> Result<Vec<Place<Segment>>, Fault> {
+pub(super) fn parse(text: &str, anchors: &Anchors) -> Result<Vec<SequencePlace<PathSegment>>, PatternFault> {
     check_text(text)?;
     let (anchor, rest) = anchor(text, anchors)?;
     let mut places = literal(anchor);
@@ -49,9 +49,9 @@ pub(super) fn parse(text: &str, anchors: &Anchors) -> Result<Vec<Place<Segment>>
     let mut count = 0;
     for segment in rest.split('/').filter(|segment| !segment.is_empty()) {
         count += 1;
-        if count > SEGMENTS {
+        if count > MAX_SEGMENTS {
             return fault(
-                format!("the pattern has more than {SEGMENTS} segments"),
+                format!("the pattern has more than {MAX_SEGMENTS} segments"),
                 "name a folder nearer to its root, with '/**' behind it",
             );
         }
@@ -59,9 +59,9 @@ pub(super) fn parse(text: &str, anchors: &Anchors) -> Result<Vec<Place<Segment>>
             let names = names(segment)?;
             alternatives *= names.len();
             check_alternatives(alternatives)?;
-            places.push(Place::One(Segment(names)));
-        } else if places.last() != Some(&Place::Gap) {
-            places.push(Place::Gap);
+            places.push(SequencePlace::One(PathSegment(names)));
+        } else if places.last() != Some(&SequencePlace::Gap) {
+            places.push(SequencePlace::Gap);
         }
     }
     if count == 0 && !text.starts_with(['~', '/']) {
@@ -71,11 +71,11 @@ pub(super) fn parse(text: &str, anchors: &Anchors) -> Result<Vec<Place<Segment>>
 }
 
 /// Returns the places of one path. `..` is resolved by name, and what is relative starts from `/`.
-pub(super) fn literal(path: &Path) -> Vec<Place<Segment>> {
+pub(super) fn literal(path: &Path) -> Vec<SequencePlace<PathSegment>> {
     let mut places = Vec::new();
     for component in path.components() {
         match component {
-            Component::Normal(name) => places.push(Place::One(Segment::literal(name.as_bytes()))),
+            Component::Normal(name) => places.push(SequencePlace::One(PathSegment::literal(name.as_bytes()))),
             Component::ParentDir => {
                 places.pop();
             }
@@ -85,16 +85,19 @@ pub(super) fn literal(path: &Path) -> Vec<Place<Segment>> {
     places
 }
 
-fn check_text(text: &str) -> Result<(), Fault> {
+fn check_text(text: &str) -> Result<(), PatternFault> {
     if text.is_empty() {
         return fault(
             "the pattern is empty",
             "write a path, or '**' for the whole workspace",
         );
     }
-    if text.len() > LENGTH {
+    if text.len() > MAX_PATTERN_BYTES {
         return fault(
-            format!("the pattern is {} bytes long, the limit is {LENGTH}", text.len()),
+            format!(
+                "the pattern is {} bytes long, the limit is {MAX_PATTERN_BYTES}",
+                text.len()
+            ),
             "write a shorter pattern",
         );
     }
@@ -132,7 +135,7 @@ fn check_text(text: &str) -> Result<(), Fault> {
 }
 
 /// Returns where the pattern starts, and what follows.
-fn anchor<'a>(text: &'a str, anchors: &'a Anchors) -> Result<(&'a Path, &'a str), Fault> {
+fn anchor<'a>(text: &'a str, anchors: &'a Anchors) -> Result<(&'a Path, &'a str), PatternFault> {
     if text.starts_with('/') {
         return Ok((Path::new("/"), text));
     }
@@ -146,10 +149,10 @@ fn anchor<'a>(text: &'a str, anchors: &'a Anchors) -> Result<(&'a Path, &'a str)
     }
 }
 
-fn check_alternatives(count: usize) -> Result<(), Fault> {
-    if count > ALTERNATIVES {
+fn check_alternatives(count: usize) -> Result<(), PatternFault> {
+    if count > MAX_ALTERNATIVES {
         return fault(
-            format!("the braces stand for more than {ALTERNATIVES} alternatives"),
+            format!("the braces stand for more than {MAX_ALTERNATIVES} alternatives"),
             "write several patterns",
         );
     }
@@ -157,53 +160,53 @@ fn check_alternatives(count: usize) -> Result<(), Fault> {
 }
 
 /// Returns the names that a segment stands for.
-fn names(segment: &str) -> Result<Vec<Name>, Fault> {
+fn names(segment: &str) -> Result<Vec<SegmentName>, PatternFault> {
     if segment.contains("**") {
         return fault(
             format!("'**' is a whole segment, and '{segment}' is more"),
             "write '**' between two slashes, or '*' inside of a name",
         );
     }
-    let mut reader = Reader {
+    let mut reader = SegmentReader {
         rest: segment.chars().peekable(),
     };
-    let names: Vec<Name> = reader.alternatives()?.into_iter().map(Name::new).collect();
+    let names: Vec<SegmentName> = reader.alternatives()?.into_iter().map(SegmentName::new).collect();
     for name in &names {
         check_name(name)?;
     }
     Ok(names)
 }
 
-fn check_name(name: &Name) -> Result<(), Fault> {
+fn check_name(name: &SegmentName) -> Result<(), PatternFault> {
     match name {
-        Name::Literal(name) if name.is_empty() => fault(
+        SegmentName::Literal(name) if name.is_empty() => fault(
             "an alternative leaves the name empty",
             "write two patterns, one without that segment",
         ),
-        Name::Literal(name) if name == b".." => fault(
+        SegmentName::Literal(name) if name == b".." => fault(
             "'..' leads out of the folder it stands in",
             "write the path that is meant",
         ),
-        Name::Literal(name) if name == b"." => fault(
+        SegmentName::Literal(name) if name == b"." => fault(
             "'.' may only start a pattern, as in './name'",
             "leave it out, or write '**' for the whole workspace",
         ),
-        name if name.len() > NAME => fault(
-            format!("a segment is longer than {NAME} characters, and no file name is"),
+        name if name.len() > MAX_SEGMENT_CHARS => fault(
+            format!("a segment is longer than {MAX_SEGMENT_CHARS} characters, and no file name is"),
             "write a shorter segment",
         ),
-        Name::Literal(_) | Name::Glob(_) => Ok(()),
+        SegmentName::Literal(_) | SegmentName::Glob(_) => Ok(()),
     }
 }
 
 /// Reads one segment.
-struct Reader<'a> {
+struct SegmentReader<'a> {
     rest: Peekable<Chars<'a>>,
 }
 
-impl Reader<'_> {
+impl SegmentReader<'_> {
     /// Reads to the end, with all braces written out.
-    fn alternatives(&mut self) -> Result<Vec<Vec<Place<Unit>>>, Fault> {
+    fn alternatives(&mut self) -> Result<Vec<Vec<SequencePlace<UnitSet>>>, PatternFault> {
         let mut all = vec![Vec::new()];
         while let Some(c) = self.rest.next() {
             match c {
@@ -226,7 +229,7 @@ impl Reader<'_> {
     }
 
     /// Reads what follows `{`, up to its `}`.
-    fn braces(&mut self) -> Result<Vec<Vec<Place<Unit>>>, Fault> {
+    fn braces(&mut self) -> Result<Vec<Vec<SequencePlace<UnitSet>>>, PatternFault> {
         let mut choices = Vec::new();
         let mut choice = Vec::new();
         loop {
@@ -258,17 +261,17 @@ impl Reader<'_> {
     }
 
     /// Reads the rest of what starts with `first`.
-    fn place(&mut self, first: char) -> Result<Place<Unit>, Fault> {
+    fn place(&mut self, first: char) -> Result<SequencePlace<UnitSet>, PatternFault> {
         match first {
-            '*' => Ok(Place::Gap),
-            '?' => Ok(Place::One(Unit::any())),
-            '[' => self.brackets().map(Place::One),
-            c => Ok(Place::One(Unit::exactly(c))),
+            '*' => Ok(SequencePlace::Gap),
+            '?' => Ok(SequencePlace::One(UnitSet::any())),
+            '[' => self.brackets().map(SequencePlace::One),
+            c => Ok(SequencePlace::One(UnitSet::exactly(c))),
         }
     }
 
     /// Reads what follows `[`, up to its `]`.
-    fn brackets(&mut self) -> Result<Unit, Fault> {
+    fn brackets(&mut self) -> Result<UnitSet, PatternFault> {
         let negated = self.rest.next_if_eq(&'!').is_some();
         if self.rest.peek() == Some(&'^') {
             return fault(
@@ -292,12 +295,12 @@ impl Reader<'_> {
         if ranges.is_empty() {
             return fault("brackets hold nothing", "write the characters between them");
         }
-        let set = Unit::set(ranges);
+        let set = UnitSet::set(ranges);
         Ok(if negated { set.negated() } else { set })
     }
 
     /// Reads `-z` if it follows `a`. A hyphen before the closing bracket is a plain one.
-    fn range_end(&mut self, first: char) -> Result<char, Fault> {
+    fn range_end(&mut self, first: char) -> Result<char, PatternFault> {
         let mut ahead = self.rest.clone();
         let (Some('-'), Some(last)) = (ahead.next(), ahead.next().filter(|last| *last != ']')) else {
             return Ok(first);

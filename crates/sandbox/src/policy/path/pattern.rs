@@ -5,12 +5,11 @@ use std::fmt;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 
-use super::name::Segment;
+use super::name::PathSegment;
 use super::parse::{literal, parse};
-use super::sequence::{Budget, Place, Reached, is_within, overlaps};
-use crate::Refusal;
+use super::sequence::{ComparisonBudget, ReachedPositions, SequencePlace, is_within, overlaps};
 use crate::policy::Anchors;
-use crate::policy::refuse::refuse;
+use crate::refusal::{Refusal, refuse};
 
 /// A set of absolute paths, never empty.
 ///
@@ -23,13 +22,13 @@ use crate::policy::refuse::refuse;
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct PathPattern {
     text: String,
-    places: Vec<Place<Segment>>,
+    places: Vec<SequencePlace<PathSegment>>,
 }
 
 /// What kind of set a pattern is, which decides how it can be held.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Shape {
-    /// One path.
+pub enum PatternShape {
+    /// One path, and nothing below it.
     Exact(PathBuf),
     /// A path and everything below it.
     Tree(PathBuf),
@@ -65,18 +64,18 @@ impl PathPattern {
     /// Returns the pattern of a path, which is absolute, and all that is below it.
     pub fn tree(path: &Path) -> Self {
         let mut places = literal(path);
-        places.push(Place::Gap);
+        places.push(SequencePlace::Gap);
         Self::of(places)
     }
 
-    fn of(places: Vec<Place<Segment>>) -> Self {
+    fn of(places: Vec<SequencePlace<PathSegment>>) -> Self {
         let mut pattern = Self {
             text: String::new(),
             places,
         };
         pattern.text = match pattern.shape() {
-            Shape::Exact(path) => path.to_string_lossy().into_owned(),
-            Shape::Tree(path) | Shape::Glob { root: path, .. } => {
+            PatternShape::Exact(path) => path.to_string_lossy().into_owned(),
+            PatternShape::Tree(path) | PatternShape::Glob { root: path, .. } => {
                 path.join("**").to_string_lossy().into_owned()
             }
         };
@@ -89,33 +88,33 @@ impl PathPattern {
     }
 
     /// Returns what kind of set this is.
-    pub fn shape(&self) -> Shape {
+    pub fn shape(&self) -> PatternShape {
         let names: Vec<&[u8]> = self.places.iter().map_while(as_literal).collect();
         let rest = self.places.get(names.len()..).unwrap_or_default();
         let mut root = PathBuf::from("/");
         root.extend(names.into_iter().map(OsStr::from_bytes));
         match rest {
-            [] => Shape::Exact(root),
-            [Place::Gap] => Shape::Tree(root),
-            [.., last] => Shape::Glob {
+            [] => PatternShape::Exact(root),
+            [SequencePlace::Gap] => PatternShape::Tree(root),
+            [.., last] => PatternShape::Glob {
                 root,
-                tree: *last == Place::Gap,
+                tree: *last == SequencePlace::Gap,
             },
         }
     }
 
     /// Whether `path`, which is absolute and without `.` and `..`, is in the set. Any other path is not.
     pub fn matches(&self, path: &Path) -> bool {
-        names(path).is_some_and(|names| self.reached(&names).is_at_end())
+        names(path).is_some_and(|names| self.reached_positions(&names).is_at_end())
     }
 
     /// Whether something strictly below `dir` may be in the set. Never says no wrongly.
     pub fn could_match_below(&self, dir: &Path) -> bool {
-        names(dir).is_none_or(|names| self.reached(&names).is_open())
+        names(dir).is_none_or(|names| self.reached_positions(&names).is_open())
     }
 
-    fn reached(&self, names: &[&[u8]]) -> Reached {
-        Reached::run(&self.places, names, |segment, name| segment.accepts(name))
+    fn reached_positions(&self, names: &[&[u8]]) -> ReachedPositions {
+        ReachedPositions::run(&self.places, names, |segment, name| segment.accepts(name))
     }
 
     /// Whether every path of this set is in `other`. Never says yes wrongly.
@@ -123,19 +122,19 @@ impl PathPattern {
     /// Exact for names, `*` and `**`. For other globs it may say no where yes were right: `[ab]` is in
     /// `{a,b}`, but that is not seen.
     pub fn is_within(&self, other: &Self) -> bool {
-        self.is_within_for(other, &Budget::of_patterns())
+        self.is_within_for(other, &ComparisonBudget::of_patterns())
     }
 
     /// Answers [`PathPattern::is_within`] with a budget that many comparisons share.
-    pub(in crate::policy) fn is_within_for(&self, other: &Self, budget: &Budget) -> bool {
-        let covers = |outer: &Segment, inner: Option<&Segment>| outer.covers(inner, budget);
+    pub(in crate::policy) fn is_within_for(&self, other: &Self, budget: &ComparisonBudget) -> bool {
+        let covers = |outer: &PathSegment, inner: Option<&PathSegment>| outer.covers(inner, budget);
         self.places == other.places || is_within(&self.places, &other.places, covers, budget)
     }
 
     /// Whether some path is in both sets. Never says no wrongly.
     pub fn overlaps(&self, other: &Self) -> bool {
-        let budget = Budget::of_patterns();
-        let meets = |one: &Segment, other: &Segment| one.meets(other, &budget);
+        let budget = ComparisonBudget::of_patterns();
+        let meets = |one: &PathSegment, other: &PathSegment| one.meets(other, &budget);
         overlaps(&self.places, &other.places, meets, &budget)
     }
 }
@@ -146,10 +145,10 @@ impl fmt::Debug for PathPattern {
     }
 }
 
-fn as_literal(place: &Place<Segment>) -> Option<&[u8]> {
+fn as_literal(place: &SequencePlace<PathSegment>) -> Option<&[u8]> {
     match place {
-        Place::One(segment) => segment.as_literal(),
-        Place::Gap => None,
+        SequencePlace::One(segment) => segment.as_literal(),
+        SequencePlace::Gap => None,
     }
 }
 
@@ -232,23 +231,23 @@ mod tests {
             assert_eq!(pattern(text).matches(odd), expected, "{text}");
         }
         let tree = PathPattern::tree(odd);
-        assert!(tree.matches(&odd.join("x")) && tree.shape() == Shape::Tree(odd.to_owned()));
+        assert!(tree.matches(&odd.join("x")) && tree.shape() == PatternShape::Tree(odd.to_owned()));
     }
 
     #[test]
     fn shapes_tell_how_a_pattern_can_be_held() {
-        fn check(text: &str, shape: Shape) {
+        fn check(text: &str, shape: PatternShape) {
             assert_eq!(pattern(text).shape(), shape, "{text}");
         }
-        let glob = |root: &str, tree| Shape::Glob {
+        let glob = |root: &str, tree| PatternShape::Glob {
             root: root.into(),
             tree,
         };
-        check("/", Shape::Exact("/".into()));
-        check("//a//b/", Shape::Exact("/a/b".into()));
-        check("**", Shape::Tree("/w/[x]".into()));
-        check("/**/**", Shape::Tree("/".into()));
-        check("~/a/**/**", Shape::Tree("/h/me/a".into()));
+        check("/", PatternShape::Exact("/".into()));
+        check("//a//b/", PatternShape::Exact("/a/b".into()));
+        check("**", PatternShape::Tree("/w/[x]".into()));
+        check("/**/**", PatternShape::Tree("/".into()));
+        check("~/a/**/**", PatternShape::Tree("/h/me/a".into()));
         check("**/a/**", glob("/w/[x]", true));
         check("/a/b*.rs", glob("/a", false));
         check("/a/{b,c}/**", glob("/a", true));
@@ -262,7 +261,7 @@ mod tests {
         assert_eq!(PathPattern::tree(Path::new("/")).text(), "/**");
         assert_eq!(
             PathPattern::tree(Path::new("/a/./x/../b/")).shape(),
-            Shape::Tree("/a/b".into())
+            PatternShape::Tree("/a/b".into())
         );
         assert_eq!(PathPattern::tree(Path::new("/a")), pattern("/a/**"));
     }

@@ -1,14 +1,14 @@
 //! Sequences with gaps: whether one accepts a list of items, contains another, or meets another.
 //!
 //! All positions that a list can have reached are followed at once, so hostile patterns cost their length
-//! times the length of the list and no more. Comparing two patterns can cost more; it has a [`Budget`].
+//! times the length of the list and no more. Comparing two patterns can cost more; it has a [`ComparisonBudget`].
 
 use std::cell::Cell;
 use std::collections::HashSet;
 
 /// One place of a sequence.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) enum Place<T> {
+pub(super) enum SequencePlace<T> {
     /// Exactly one item.
     One(T),
     /// Any number of any items, none included.
@@ -19,9 +19,9 @@ pub(super) enum Place<T> {
 ///
 /// Real patterns take a few hundred. One that is spent makes the answer the safe one, not a wrong one.
 #[derive(Debug)]
-pub(in crate::policy) struct Budget(Cell<usize>);
+pub(in crate::policy) struct ComparisonBudget(Cell<usize>);
 
-impl Budget {
+impl ComparisonBudget {
     /// Returns what comparing two patterns may take: milliseconds.
     pub(super) fn of_patterns() -> Self {
         Self(Cell::new(1 << 18))
@@ -42,11 +42,11 @@ impl Budget {
 
 /// The positions in a sequence that a list of items can have led to. The last one is the end.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct Reached(Vec<bool>);
+pub(super) struct ReachedPositions(Vec<bool>);
 
-impl Reached {
+impl ReachedPositions {
     /// Returns where no items lead to.
-    pub(super) fn start<T>(places: &[Place<T>]) -> Self {
+    pub(super) fn start<T>(places: &[SequencePlace<T>]) -> Self {
         let mut reached = vec![false; places.len() + 1];
         if let Some(first) = reached.first_mut() {
             *first = true;
@@ -56,7 +56,7 @@ impl Reached {
 
     /// Returns where `items` lead to.
     pub(super) fn run<T, I>(
-        places: &[Place<T>],
+        places: &[SequencePlace<T>],
         items: impl IntoIterator<Item = I>,
         accepts: impl Fn(&T, &I) -> bool,
     ) -> Self {
@@ -71,16 +71,16 @@ impl Reached {
     }
 
     /// Returns where one more item leads to.
-    fn step<T>(&self, places: &[Place<T>], mut accepts: impl FnMut(&T) -> bool) -> Self {
+    fn step<T>(&self, places: &[SequencePlace<T>], mut accepts: impl FnMut(&T) -> bool) -> Self {
         let mut next = vec![false; self.0.len()];
         for (at, (place, reached)) in places.iter().zip(&self.0).enumerate() {
             if !*reached {
                 continue;
             }
             let to = match place {
-                Place::Gap => at,
-                Place::One(item) if accepts(item) => at + 1,
-                Place::One(_) => continue,
+                SequencePlace::Gap => at,
+                SequencePlace::One(item) if accepts(item) => at + 1,
+                SequencePlace::One(_) => continue,
             };
             if let Some(reached) = next.get_mut(to) {
                 *reached = true;
@@ -90,11 +90,11 @@ impl Reached {
     }
 
     /// Adds what stands behind a gap, since a gap may be empty.
-    fn past_gaps<T>(mut self, places: &[Place<T>]) -> Self {
+    fn past_gaps<T>(mut self, places: &[SequencePlace<T>]) -> Self {
         let mut before_gap = false;
         for (at, reached) in self.0.iter_mut().enumerate() {
             *reached |= before_gap;
-            before_gap = *reached && matches!(places.get(at), Some(Place::Gap));
+            before_gap = *reached && matches!(places.get(at), Some(SequencePlace::Gap));
         }
         self
     }
@@ -122,13 +122,13 @@ impl Reached {
 /// whether it accepts anything at all. If its answers are exact and what it calls anything always has an
 /// item that only such places accept, then so is this one. It is transitive where `covers` is.
 pub(super) fn is_within<T>(
-    inner: &[Place<T>],
-    outer: &[Place<T>],
+    inner: &[SequencePlace<T>],
+    outer: &[SequencePlace<T>],
     covers: impl Fn(&T, Option<&T>) -> bool,
-    budget: &Budget,
+    budget: &ComparisonBudget,
 ) -> bool {
     let mut seen = HashSet::new();
-    let mut open = vec![(0, Reached::start(outer))];
+    let mut open = vec![(0, ReachedPositions::start(outer))];
     while let Some((at, reached)) = open.pop() {
         if !budget.spend(outer.len() + 1) {
             return false;
@@ -139,8 +139,10 @@ pub(super) fn is_within<T>(
         let (next, step) = match inner.get(at) {
             None if reached.is_at_end() => continue,
             None => return false,
-            Some(Place::One(item)) => (at + 1, reached.step(outer, |place| covers(place, Some(item)))),
-            Some(Place::Gap) => {
+            Some(SequencePlace::One(item)) => {
+                (at + 1, reached.step(outer, |place| covers(place, Some(item))))
+            }
+            Some(SequencePlace::Gap) => {
                 let step = reached.step(outer, |place| covers(place, None));
                 open.push((at + 1, reached));
                 (at, step)
@@ -156,10 +158,10 @@ pub(super) fn is_within<T>(
 
 /// Whether something is accepted by both. A spent budget says yes.
 pub(super) fn overlaps<T>(
-    one: &[Place<T>],
-    other: &[Place<T>],
+    one: &[SequencePlace<T>],
+    other: &[SequencePlace<T>],
     meets: impl Fn(&T, &T) -> bool,
-    budget: &Budget,
+    budget: &ComparisonBudget,
 ) -> bool {
     let mut seen = HashSet::new();
     let mut open = vec![(0, 0)];
@@ -172,19 +174,19 @@ pub(super) fn overlaps<T>(
         }
         match (one.get(left), other.get(right)) {
             (None, None) => return true,
-            (Some(Place::One(a)), Some(Place::One(b))) => {
+            (Some(SequencePlace::One(a)), Some(SequencePlace::One(b))) => {
                 if meets(a, b) {
                     open.push((left + 1, right + 1));
                 }
             }
             // A gap ends, or takes what stands on the other side.
-            (Some(Place::Gap), Some(Place::One(_) | Place::Gap))
-            | (Some(Place::One(_)), Some(Place::Gap)) => {
+            (Some(SequencePlace::Gap), Some(SequencePlace::One(_) | SequencePlace::Gap))
+            | (Some(SequencePlace::One(_)), Some(SequencePlace::Gap)) => {
                 open.extend([(left + 1, right), (left, right + 1)]);
             }
-            (Some(Place::Gap), None) => open.push((left + 1, right)),
-            (None, Some(Place::Gap)) => open.push((left, right + 1)),
-            (Some(Place::One(_)), None) | (None, Some(Place::One(_))) => {}
+            (Some(SequencePlace::Gap), None) => open.push((left + 1, right)),
+            (None, Some(SequencePlace::Gap)) => open.push((left, right + 1)),
+            (Some(SequencePlace::One(_)), None) | (None, Some(SequencePlace::One(_))) => {}
         }
     }
     false
@@ -195,9 +197,15 @@ mod tests {
     use super::*;
 
     /// `*` is a gap, `?` any item, the rest items.
-    fn places(text: &str) -> Vec<Place<char>> {
+    fn places(text: &str) -> Vec<SequencePlace<char>> {
         text.chars()
-            .map(|c| if c == '*' { Place::Gap } else { Place::One(c) })
+            .map(|c| {
+                if c == '*' {
+                    SequencePlace::Gap
+                } else {
+                    SequencePlace::One(c)
+                }
+            })
             .collect()
     }
 
@@ -209,7 +217,7 @@ mod tests {
     fn lists_are_accepted() {
         fn check(pattern: &str, text: &str, end: bool, open: bool) {
             let places = places(pattern);
-            let reached = Reached::run(&places, text.chars(), |place, item| accepts(*place, *item));
+            let reached = ReachedPositions::run(&places, text.chars(), |place, item| accepts(*place, *item));
             assert_eq!(
                 (reached.is_at_end(), reached.is_open()),
                 (end, open),
@@ -231,7 +239,12 @@ mod tests {
     fn inclusion_is_exact_for_items_and_gaps() {
         fn check(inner: &str, outer: &str, expected: bool) {
             let covers = |outer: &char, inner: Option<&char>| accepts(*outer, *inner.unwrap_or(&'?'));
-            let answer = is_within(&places(inner), &places(outer), covers, &Budget::of_patterns());
+            let answer = is_within(
+                &places(inner),
+                &places(outer),
+                covers,
+                &ComparisonBudget::of_patterns(),
+            );
             assert_eq!(answer, expected, "{inner} in {outer}");
         }
         check("", "", true);
@@ -256,7 +269,12 @@ mod tests {
         fn check(one: &str, other: &str, expected: bool) {
             for (one, other) in [(one, other), (other, one)] {
                 let meets = |a: &char, b: &char| accepts(*a, *b) || accepts(*b, *a);
-                let answer = overlaps(&places(one), &places(other), meets, &Budget::of_patterns());
+                let answer = overlaps(
+                    &places(one),
+                    &places(other),
+                    meets,
+                    &ComparisonBudget::of_patterns(),
+                );
                 assert_eq!(answer, expected, "{one} and {other}");
             }
         }
@@ -272,7 +290,7 @@ mod tests {
 
     #[test]
     fn a_spent_budget_gives_the_safe_answer() {
-        let spent = Budget(Cell::new(0));
+        let spent = ComparisonBudget(Cell::new(0));
         assert!(!is_within(
             &places("a"),
             &places("a"),

@@ -7,21 +7,21 @@
 const LAST_CHAR: u32 = char::MAX as u32;
 
 /// The last unit.
-const LAST: u32 = LAST_CHAR + 256;
+const LAST_UNIT: u32 = LAST_CHAR + 256;
 
 /// A first and a last unit.
-type Range = (u32, u32);
+type UnitRange = (u32, u32);
 
 /// A set of units, never empty: ranges in order, none touching the next.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) enum Unit {
+pub(super) enum UnitSet {
     /// One range, as most have: a character, or any.
-    One([Range; 1]),
+    One([UnitRange; 1]),
     /// What was written in brackets.
-    Set(Vec<Range>),
+    Set(Vec<UnitRange>),
 }
 
-impl Unit {
+impl UnitSet {
     /// Returns the set of one character.
     pub(super) fn exactly(c: char) -> Self {
         Self::One([(c.into(), c.into())])
@@ -34,17 +34,17 @@ impl Unit {
 
     /// Returns the set of all.
     pub(super) fn any() -> Self {
-        Self::One([(0, LAST)])
+        Self::One([(0, LAST_UNIT)])
     }
 
     /// Returns the set of these characters, ends included.
     pub(super) fn set(ranges: impl IntoIterator<Item = (char, char)>) -> Self {
-        let mut sorted: Vec<Range> = ranges
+        let mut sorted: Vec<UnitRange> = ranges
             .into_iter()
             .map(|(first, last)| (first.into(), last.into()))
             .collect();
         sorted.sort_unstable();
-        let mut merged: Vec<Range> = Vec::new();
+        let mut merged: Vec<UnitRange> = Vec::new();
         for (first, last) in sorted {
             match merged.last_mut() {
                 Some(before) if first <= before.1.saturating_add(1) => before.1 = before.1.max(last),
@@ -64,13 +64,13 @@ impl Unit {
             }
             free = last + 1;
         }
-        if free <= LAST {
-            others.push((free, LAST));
+        if free <= LAST_UNIT {
+            others.push((free, LAST_UNIT));
         }
         Self::Set(others)
     }
 
-    fn ranges(&self) -> &[Range] {
+    fn ranges(&self) -> &[UnitRange] {
         match self {
             Self::One(range) => range,
             Self::Set(ranges) => ranges,
@@ -87,7 +87,7 @@ impl Unit {
 
     /// Whether this is the set of all.
     pub(super) fn is_any(&self) -> bool {
-        self.ranges() == [(0, LAST)]
+        self.ranges() == [(0, LAST_UNIT)]
     }
 
     /// Whether `unit` is in the set.
@@ -102,7 +102,7 @@ impl Unit {
         let Some(inner) = inner else {
             return self.is_any();
         };
-        let holds = |(from, to): &Range| {
+        let holds = |(from, to): &UnitRange| {
             self.ranges()
                 .iter()
                 .any(|(first, last)| first <= from && to <= last)
@@ -112,7 +112,7 @@ impl Unit {
 
     /// Whether some unit is in both.
     pub(super) fn meets(&self, other: &Self) -> bool {
-        let crosses = |(from, to): &Range| {
+        let crosses = |(from, to): &UnitRange| {
             other
                 .ranges()
                 .iter()
@@ -141,25 +141,25 @@ mod tests {
 
     #[test]
     fn sets_are_merged_and_negated() {
-        let set = Unit::set([('d', 'f'), ('a', 'c'), ('x', 'x')]);
-        assert_eq!(set, Unit::set([('a', 'f'), ('x', 'x'), ('b', 'b')]));
+        let set = UnitSet::set([('d', 'f'), ('a', 'c'), ('x', 'x')]);
+        assert_eq!(set, UnitSet::set([('a', 'f'), ('x', 'x'), ('b', 'b')]));
         assert_eq!(set.negated().negated(), set);
         for (unit, inside) in [('a', true), ('e', true), ('g', false), ('x', true), ('y', false)] {
             assert_eq!(set.accepts(unit.into()), inside, "{unit}");
             assert_eq!(set.negated().accepts(unit.into()), !inside, "not {unit}");
         }
-        assert!(set.negated().accepts(LAST) && set.negated().accepts(0));
+        assert!(set.negated().accepts(LAST_UNIT) && set.negated().accepts(0));
     }
 
     #[test]
     fn sets_are_compared() {
         let (a, ab, not_a) = (
-            Unit::exactly('a'),
-            Unit::set([('a', 'b')]),
-            Unit::set([('a', 'a')]).negated(),
+            UnitSet::exactly('a'),
+            UnitSet::set([('a', 'b')]),
+            UnitSet::set([('a', 'a')]).negated(),
         );
         assert!(
-            ab.covers(Some(&a)) && !a.covers(Some(&ab)) && Unit::any().covers(None) && !not_a.covers(None)
+            ab.covers(Some(&a)) && !a.covers(Some(&ab)) && UnitSet::any().covers(None) && !not_a.covers(None)
         );
         assert!(a.meets(&ab) && ab.meets(&not_a) && !a.meets(&not_a));
     }

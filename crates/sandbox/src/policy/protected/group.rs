@@ -2,7 +2,7 @@
 
 /// Where the paths of a group start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum GroupRoot {
     /// In a home.
     Home,
     /// In a workspace.
@@ -22,8 +22,8 @@ pub(super) enum ToGit {
 
 /// Paths with one reason.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Group {
-    pub(super) place: Place,
+pub(super) struct ProtectedGroup {
+    pub(super) place: GroupRoot,
     pub(super) git: ToGit,
     /// Why, to be read behind "it is protected:".
     pub(super) why: &'static str,
@@ -31,9 +31,9 @@ pub(super) struct Group {
 }
 
 /// What makes a home run programs.
-pub(super) const fn home(why: &'static str, paths: &'static [&'static str]) -> Group {
-    Group {
-        place: Place::Home,
+pub(super) const fn home(why: &'static str, paths: &'static [&'static str]) -> ProtectedGroup {
+    ProtectedGroup {
+        place: GroupRoot::Home,
         git: ToGit::Fixed,
         why,
         paths,
@@ -41,9 +41,13 @@ pub(super) const fn home(why: &'static str, paths: &'static [&'static str]) -> G
 }
 
 /// What makes a workspace run programs.
-pub(super) const fn workspace(git: ToGit, why: &'static str, paths: &'static [&'static str]) -> Group {
-    Group {
-        place: Place::Workspace,
+pub(super) const fn workspace(
+    git: ToGit,
+    why: &'static str,
+    paths: &'static [&'static str],
+) -> ProtectedGroup {
+    ProtectedGroup {
+        place: GroupRoot::Workspace,
         git,
         why,
         paths,
@@ -51,9 +55,9 @@ pub(super) const fn workspace(git: ToGit, why: &'static str, paths: &'static [&'
 }
 
 /// What makes the whole machine run programs.
-pub(super) const fn machine(why: &'static str, paths: &'static [&'static str]) -> Group {
-    Group {
-        place: Place::Machine,
+pub(super) const fn machine(why: &'static str, paths: &'static [&'static str]) -> ProtectedGroup {
+    ProtectedGroup {
+        place: GroupRoot::Machine,
         git: ToGit::Fixed,
         why,
         paths,

@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 /// Names that agents look for in any directory.
-const NAMES: &[&str] = &[
+const INSTRUCTION_NAMES: &[&str] = &[
     ".aiderrules",
     ".clinerules",
     ".cursorrules",
@@ -32,7 +32,7 @@ const NAMES: &[&str] = &[
 ];
 
 /// Directories of which agents read every file, and files that are known by the directory they are in.
-const PLACES: &[&str] = &[
+const INSTRUCTION_PLACES: &[&str] = &[
     ".amazonq/rules",
     ".augment/rules",
     ".augment-guidelines",
@@ -76,12 +76,16 @@ pub enum Instructions {
 /// Says how a path concerns files that agents obey. Only its names count, in any case of letters; nothing is looked at.
 pub fn instructions(path: &Path) -> Option<Instructions> {
     let parts: Vec<&OsStr> = path.iter().collect();
-    let is_named = |name: &&OsStr| NAMES.iter().any(|known| name.eq_ignore_ascii_case(known));
+    let is_named = |name: &&OsStr| {
+        INSTRUCTION_NAMES
+            .iter()
+            .any(|known| name.eq_ignore_ascii_case(known))
+    };
     if parts.last().is_some_and(is_named) {
         return Some(Instructions::Is);
     }
     let mut found = None;
-    for place in PLACES {
+    for place in INSTRUCTION_PLACES {
         let place: Vec<&OsStr> = Path::new(place).iter().collect();
         for start in 0..parts.len() {
             let rest = parts.get(start..).unwrap_or_default();

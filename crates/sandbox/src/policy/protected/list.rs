@@ -6,7 +6,7 @@
 //! files, manifests of packages, settings of package managers in a project, virtual environments, `.env`.
 //! docs/sandbox.md has the reasons of both sides.
 
-use super::group::{Group, ToGit, home, machine, workspace};
+use super::group::{ProtectedGroup, ToGit, home, machine, workspace};
 
 /// What is said of hooks and settings of git, wherever they are found.
 pub(crate) const GIT: &str = "git runs what it says";
@@ -22,8 +22,8 @@ pub(crate) const IN_GIT_DIRECTORY: &[&str] = &[
     "worktrees",
 ];
 
-/// The list.
-pub(super) const GROUPS: &[Group] = &[
+/// Every protected path, in groups with one reason each.
+pub(super) const GROUPS: &[ProtectedGroup] = &[
     // A workspace.
     workspace(
         ToGit::Left,
@@ -479,19 +479,19 @@ mod tests {
     use std::collections::BTreeSet;
     use std::path::{Component, Path};
 
-    use super::super::group::Place;
+    use super::super::group::GroupRoot;
     use super::*;
 
     #[test]
     fn the_list_is_sorted_and_has_nothing_twice() {
-        for place in [Place::Home, Place::Workspace, Place::Machine] {
+        for place in [GroupRoot::Home, GroupRoot::Workspace, GroupRoot::Machine] {
             let mut seen = BTreeSet::new();
             for group in GROUPS.iter().filter(|group| group.place == place) {
                 assert!(!group.why.is_empty() && !group.paths.is_empty());
                 for path in group.paths {
                     assert!(seen.insert(*path), "{path} stands there twice");
                     let path = Path::new(path);
-                    assert_eq!(path.is_absolute(), place == Place::Machine, "{path:?}");
+                    assert_eq!(path.is_absolute(), place == GroupRoot::Machine, "{path:?}");
                     let plain = |part| matches!(part, Component::Normal(_) | Component::RootDir);
                     assert!(path.components().all(plain), "{path:?}");
                 }
@@ -535,9 +535,9 @@ mod tests {
             "/etc/gemini-cli/settings.json",
         ];
         let lists = [
-            (Place::Workspace, projects.as_slice()),
-            (Place::Home, &homes),
-            (Place::Machine, &machine),
+            (GroupRoot::Workspace, projects.as_slice()),
+            (GroupRoot::Home, &homes),
+            (GroupRoot::Machine, &machine),
         ];
         for (place, list) in lists {
             for file in list.iter().flat_map(|line| line.split(' ')) {
@@ -555,7 +555,7 @@ mod tests {
     fn a_workspaces_git_directory_has_what_every_other_has() {
         for name in IN_GIT_DIRECTORY {
             let path = format!(".git/{name}");
-            let mut groups = GROUPS.iter().filter(|group| group.place == Place::Workspace);
+            let mut groups = GROUPS.iter().filter(|group| group.place == GroupRoot::Workspace);
             assert!(groups.any(|group| group.paths.contains(&path.as_str())), "{path}");
         }
     }

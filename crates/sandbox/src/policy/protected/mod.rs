@@ -3,10 +3,9 @@
 mod group;
 mod instructions;
 mod list;
-mod same_name;
 mod set;
 
 pub use instructions::{Instructions, instructions};
 pub(crate) use list::{GIT, IN_GIT_DIRECTORY};
-pub(crate) use same_name::is_below;
+pub(crate) use set::is_below;
 pub use set::{Guard, Protected};

@@ -4,9 +4,10 @@
 //! outside the sandbox at the next opportunity. Nothing is looked at here; what repositories lead to is found when a
 //! child starts.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use super::group::{Place, ToGit};
+use super::group::{GroupRoot, ToGit};
 use super::list::{GIT, GROUPS};
 
 /// How a path is protected.
@@ -63,14 +64,11 @@ impl Protected {
         self
     }
 
-    /// Hides files of the program that runs the sandbox.
+    /// Hides files, such as those of the program that runs the sandbox, and says why.
     #[must_use]
-    pub fn own(mut self, paths: impl IntoIterator<Item = PathBuf>) -> Self {
-        self.more.extend(
-            paths
-                .into_iter()
-                .map(|path| (path, Guard::Hidden, "it belongs to argrail")),
-        );
+    pub fn hide(mut self, why: &'static str, paths: impl IntoIterator<Item = PathBuf>) -> Self {
+        self.more
+            .extend(paths.into_iter().map(|path| (path, Guard::Hidden, why)));
         self
     }
 
@@ -90,15 +88,15 @@ impl Protected {
         let machine = self
             .home
             .iter()
-            .map(|_| (Path::new("/"), Place::Machine, ToGit::Fixed));
+            .map(|_| (Path::new("/"), GroupRoot::Machine, ToGit::Fixed));
         let home = self
             .home
             .iter()
-            .map(|home| (home.as_path(), Place::Home, ToGit::Fixed));
+            .map(|home| (home.as_path(), GroupRoot::Home, ToGit::Fixed));
         let workspaces = self
             .workspaces
             .iter()
-            .map(|(path, git)| (path.as_path(), Place::Workspace, *git));
+            .map(|(path, git)| (path.as_path(), GroupRoot::Workspace, *git));
         let listed = workspaces
             .chain(home)
             .chain(machine)
@@ -122,7 +120,7 @@ impl Protected {
     pub(crate) fn in_any_directory() -> impl Iterator<Item = (&'static str, &'static str)> {
         let groups = GROUPS
             .iter()
-            .filter(|group| group.place == Place::Workspace && group.why != GIT);
+            .filter(|group| group.place == GroupRoot::Workspace && group.why != GIT);
         groups.flat_map(|group| group.paths.iter().map(|name| (*name, group.why)))
     }
 
@@ -137,6 +135,21 @@ impl Protected {
             .iter()
             .map(|(path, git)| (path.as_path(), *git == ToGit::Fixed))
     }
+}
+
+/// Whether a path is another one or below it, whatever the case of ASCII letters is. No protected name is spelt with
+/// others, and a path that differs in nothing else is nobody's but an attacker's.
+pub(crate) fn is_below(path: &Path, above: &Path) -> bool {
+    let mut parts = path.components();
+    above.components().all(|part| {
+        parts
+            .next()
+            .is_some_and(|other| is_same(other.as_os_str(), part.as_os_str()))
+    })
+}
+
+fn is_same(one: &OsStr, other: &OsStr) -> bool {
+    one.eq_ignore_ascii_case(other)
 }
 
 #[cfg(test)]
@@ -173,5 +186,21 @@ mod tests {
         let once = Protected::standard(Path::new("/h"), Path::new("/w"));
         let twice = once.clone().workspace(Path::new("/w"));
         assert_eq!(once.iter().count(), twice.iter().count());
+    }
+
+    #[test]
+    fn case_is_no_difference() {
+        let check = |path: &str, above: &str, expected| {
+            assert_eq!(
+                is_below(Path::new(path), Path::new(above)),
+                expected,
+                "{path} {above}"
+            );
+        };
+        check("/w/.git/hooks/x", "/w/.git/hooks", true);
+        check("/w/.Git/HOOKS", "/w/.git/hooks", true);
+        check("/w/.git", "/w/.git/hooks", false);
+        check("/w/.gitx/hooks", "/w/.git", false);
+        check("/v/.git/hooks", "/w/.git", false);
     }
 }

@@ -6,145 +6,146 @@ use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use super::super::attempt::{Act, Acts, Attempt, Setting, allowed};
-use super::super::facts::Facts;
-use super::theft::read_secret;
+use rustix::fs::{FlockOperation, fcntl_lock, flock};
+
+use super::super::attempt::{ActResults, AttemptPolicy, EscapeAttempt, HostileAct, allowed, read_secret};
+use super::super::facts::GroundFacts;
 use crate::sys::hostile;
 
-pub(super) const ATTEMPTS: &[Attempt] = &[
-    Attempt {
+pub(super) const ATTEMPTS: &[EscapeAttempt] = &[
+    EscapeAttempt {
         name: "read-key-outside",
         attempted: "read a private key that no grant names",
-        setting: Setting::Files,
+        setting: AttemptPolicy::Files,
         run: |facts| {
             readable(facts)?;
             Ok(vec![
-                Act::new("read the key", read_secret(facts.key(), &facts.secret)),
-                Act::new("list its directory", list(&facts.home().join(".ssh"))),
+                HostileAct::new("read the key", read_secret(facts.key(), &facts.secret)),
+                HostileAct::new("list its directory", list(&facts.home().join(".ssh"))),
             ])
         },
     },
-    Attempt {
+    EscapeAttempt {
         name: "read-denied-key",
         attempted: "read a private key that is denied inside a granted directory",
-        setting: Setting::Denied,
+        setting: AttemptPolicy::Denied,
         run: |facts| {
             readable(facts)?;
             let away = facts.out().join("moved");
             Ok(vec![
-                Act::new("read the key", read_secret(facts.denied_key(), &facts.secret)),
-                Act::new(
+                HostileAct::new("read the key", read_secret(facts.denied_key(), &facts.secret)),
+                HostileAct::new(
                     "move its directory",
                     fs::rename(facts.work().join("secret"), away),
                 ),
             ])
         },
     },
-    Attempt {
+    EscapeAttempt {
         name: "read-through-symlink",
         attempted: "read a private key through a symlink in a granted directory",
-        setting: Setting::Files,
+        setting: AttemptPolicy::Files,
         run: |facts| {
             readable(facts)?;
             let own = facts.out().join("link");
             let made = std::os::unix::fs::symlink(facts.key(), &own);
             allowed("make a symlink in the writable directory", made)?;
             Ok(vec![
-                Act::new(
+                HostileAct::new(
                     "read through the host's symlink",
                     read_secret(facts.link(), &facts.secret),
                 ),
-                Act::new("read through an own symlink", read_secret(own, &facts.secret)),
+                HostileAct::new("read through an own symlink", read_secret(own, &facts.secret)),
             ])
         },
     },
-    Attempt {
+    EscapeAttempt {
         name: "read-through-proc",
         attempted: "read a private key through the roots and directories that /proc shows",
-        setting: Setting::Files,
+        setting: AttemptPolicy::Files,
         run: through_proc,
     },
-    Attempt {
+    EscapeAttempt {
         name: "read-through-hard-link",
         attempted: "read a private key through a second name for it",
-        setting: Setting::Files,
+        setting: AttemptPolicy::Files,
         run: |facts| {
             let own = facts.out().join("twin");
             let linked = fs::hard_link(facts.key(), &own).and_then(|()| read_secret(own, &facts.secret));
-            Ok(vec![Act::new("link the key", linked)])
+            Ok(vec![HostileAct::new("link the key", linked)])
         },
     },
-    Attempt {
+    EscapeAttempt {
         name: "write-outside",
         attempted: "write where no grant is",
-        setting: Setting::Files,
+        setting: AttemptPolicy::Files,
         run: |facts| {
             writable(facts)?;
             let outside = facts.outside();
             let from = facts.out().join("from");
             allowed("write the writable directory", fs::write(&from, "changed"))?;
             Ok(vec![
-                Act::new("make a file", fs::write(outside.join("new"), "made")),
-                Act::new("change a file", append(&facts.file())),
-                Act::new("let everybody write it", make_writable(&facts.file())),
-                Act::new("move a file there", fs::rename(from, facts.file())),
+                HostileAct::new("make a file", fs::write(outside.join("new"), "made")),
+                HostileAct::new("change a file", append(&facts.file())),
+                HostileAct::new("let everybody write it", make_writable(&facts.file())),
+                HostileAct::new("move a file there", fs::rename(from, facts.file())),
             ])
         },
     },
-    Attempt {
+    EscapeAttempt {
         name: "write-read-grant",
         attempted: "change what may only be read",
-        setting: Setting::Files,
+        setting: AttemptPolicy::Files,
         run: |facts| {
             readable(facts)?;
             let readme = facts.readme();
             Ok(vec![
-                Act::new("make a file", fs::write(facts.work().join("new"), "made")),
-                Act::new("append", append(&readme)),
-                Act::new(
+                HostileAct::new("make a file", fs::write(facts.work().join("new"), "made")),
+                HostileAct::new("append", append(&readme)),
+                HostileAct::new(
                     "truncate",
                     OpenOptions::new().write(true).truncate(true).open(&readme),
                 ),
-                Act::new("make it writable", make_writable(&readme)),
-                Act::new("remove it", fs::remove_file(&readme)),
-                Act::new("move it away", fs::rename(&readme, facts.out().join("taken"))),
+                HostileAct::new("make it writable", make_writable(&readme)),
+                HostileAct::new("remove it", fs::remove_file(&readme)),
+                HostileAct::new("move it away", fs::rename(&readme, facts.out().join("taken"))),
             ])
         },
     },
-    Attempt {
+    EscapeAttempt {
         name: "change-start-up-file",
         attempted: "change a shell's start-up file in a home that may be written",
-        setting: Setting::Home,
+        setting: AttemptPolicy::Home,
         run: |facts| {
             let notes = facts.home().join("notes");
             allowed("write another file of the home", fs::write(&notes, "changed"))?;
             let start_up = facts.start_up();
             Ok(vec![
-                Act::new("append", append(&start_up)),
-                Act::new("remove it", fs::remove_file(&start_up)),
-                Act::new("put another in its place", fs::rename(&notes, &start_up)),
+                HostileAct::new("append", append(&start_up)),
+                HostileAct::new("remove it", fs::remove_file(&start_up)),
+                HostileAct::new("put another in its place", fs::rename(&notes, &start_up)),
             ])
         },
     },
-    Attempt {
+    EscapeAttempt {
         name: "plant-start-up-file",
         attempted: "leave a new start-up file in a home that may be written",
-        setting: Setting::Home,
+        setting: AttemptPolicy::Home,
         run: |facts| {
             allowed(
                 "write another file of the home",
                 fs::write(facts.home().join("notes"), "x"),
             )?;
-            Ok(vec![Act::told(
+            Ok(vec![HostileAct::told(
                 "make it",
                 fs::write(facts.absent_start_up(), "touch /tmp/pwned"),
             )])
         },
     },
-    Attempt {
+    EscapeAttempt {
         name: "plant-git-hook",
         attempted: "leave a git hook in a workspace that may be written",
-        setting: Setting::Home,
+        setting: AttemptPolicy::Home,
         run: |facts| {
             allowed(
                 "write another file of the workspace",
@@ -157,86 +158,104 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
                 fs::write(facts.hook(), "#!/bin/sh")
             };
             Ok(vec![
-                Act::new("make it", fs::write(facts.hook(), "#!/bin/sh")),
-                Act::new("make another .git", instead()),
+                HostileAct::new("make it", fs::write(facts.hook(), "#!/bin/sh")),
+                HostileAct::new("make another .git", instead()),
             ])
         },
     },
-    Attempt {
+    EscapeAttempt {
         name: "write-host-tmp",
         attempted: "leave a file in the host's /tmp",
-        setting: Setting::Files,
+        setting: AttemptPolicy::Files,
         run: |facts| {
-            Ok(vec![Act::told(
+            Ok(vec![HostileAct::told(
                 "write /tmp",
                 fs::write(facts.temporary(), "made"),
             )])
         },
     },
-    Attempt {
+    EscapeAttempt {
         name: "make-device",
         attempted: "make a device file for memory or a disk",
-        setting: Setting::Files,
+        setting: AttemptPolicy::Files,
         run: |facts| {
             writable(facts)?;
             Ok(vec![
-                Act::new(
+                HostileAct::new(
                     "make /dev/mem",
                     make_device(&facts.out().join("mem"), rustix::fs::makedev(1, 1)),
                 ),
-                Act::new(
+                HostileAct::new(
                     "make a disk",
                     make_device(&facts.out().join("disk"), rustix::fs::makedev(8, 0)),
                 ),
             ])
         },
     },
-    Attempt {
+    EscapeAttempt {
         name: "open-by-handle",
         attempted: "open a file by its number, past every directory",
-        setting: Setting::Files,
+        setting: AttemptPolicy::Files,
         run: |facts| {
             readable(facts)?;
             let path = name(&facts.readme());
-            Ok(vec![Act::new("open it", hostile::open_by_handle(&path))])
+            Ok(vec![HostileAct::new("open it", hostile::open_by_handle(&path))])
         },
     },
-    Attempt {
+    EscapeAttempt {
         name: "write-core-pattern",
         attempted: "make the kernel run a program as root, by /proc/sys/kernel/core_pattern",
-        setting: Setting::Files,
+        setting: AttemptPolicy::Files,
         run: |_| {
-            Ok(vec![Act::new(
+            Ok(vec![HostileAct::new(
                 "open it for writing",
                 open_to_write("/proc/sys/kernel/core_pattern"),
             )])
         },
     },
-    Attempt {
+    EscapeAttempt {
         name: "write-sysrq-trigger",
         attempted: "steer the machine by /proc/sysrq-trigger",
-        setting: Setting::Files,
+        setting: AttemptPolicy::Files,
         run: |_| {
-            Ok(vec![Act::new(
+            Ok(vec![HostileAct::new(
                 "open it for writing",
                 open_to_write("/proc/sysrq-trigger"),
             )])
         },
     },
+    EscapeAttempt {
+        name: "stall-writers",
+        attempted: "halt whoever writes a file, by a lease on it",
+        setting: AttemptPolicy::Files,
+        run: stall_writers,
+    },
+    EscapeAttempt {
+        name: "follow-writers",
+        attempted: "be told by a signal what others do in a directory",
+        setting: AttemptPolicy::Files,
+        run: |facts| {
+            let directory = allowed("open a directory", File::open(facts.work()))?;
+            Ok(vec![HostileAct::new(
+                "F_NOTIFY",
+                hostile::note_changes(directory),
+            )])
+        },
+    },
 ];
 
-fn readable(facts: &Facts) -> Result<(), String> {
+fn readable(facts: &GroundFacts) -> Result<(), String> {
     allowed("read the granted file", fs::read(facts.readme())).map(drop)
 }
 
-fn writable(facts: &Facts) -> Result<(), String> {
+fn writable(facts: &GroundFacts) -> Result<(), String> {
     allowed(
         "write the writable directory",
         fs::write(facts.out().join("ok"), "ok"),
     )
 }
 
-fn through_proc(facts: &Facts) -> Acts {
+fn through_proc(facts: &GroundFacts) -> ActResults {
     readable(facts)?;
     let key = facts.key();
     let below = key.strip_prefix("/").unwrap_or(&key);
@@ -247,7 +266,7 @@ fn through_proc(facts: &Facts) -> Acts {
         [process.join("root").join(below), process.join("cwd").join(&up)]
     });
     Ok(ways
-        .map(|way: PathBuf| Act::new(way_of(&way), read_secret(&way, &facts.secret)))
+        .map(|way: PathBuf| HostileAct::new(way_of(&way), read_secret(&way, &facts.secret)))
         .collect())
 }
 
@@ -294,4 +313,26 @@ fn make_device(path: &Path, device: u64) -> io::Result<()> {
 
 fn name(path: &Path) -> CString {
     CString::new(path.as_os_str().as_bytes()).unwrap_or_default()
+}
+
+fn stall_writers(facts: &GroundFacts) -> ActResults {
+    let file = allowed("open a file", File::open(facts.readme()))?;
+    // Databases and package managers cannot do without.
+    allowed("lock it as a whole", lock_whole(&file))?;
+    allowed("lock a part of it", lock_part(facts))?;
+    Ok(vec![
+        HostileAct::new("F_SETLEASE", hostile::take_lease(&file)),
+        HostileAct::new("F_SETDELEG", hostile::take_delegation(&file)),
+    ])
+}
+
+fn lock_whole(file: &File) -> io::Result<()> {
+    flock(file, FlockOperation::LockShared)?;
+    Ok(flock(file, FlockOperation::Unlock)?)
+}
+
+fn lock_part(facts: &GroundFacts) -> io::Result<()> {
+    // Locks of this kind go with any descriptor of the file that is closed.
+    let file = File::open(facts.readme())?;
+    Ok(fcntl_lock(file, FlockOperation::LockShared)?)
 }

@@ -8,82 +8,87 @@ use std::os::unix::ffi::OsStrExt;
 use rustix::mount::{FsOpenFlags, fsopen};
 use rustix::thread::{LinkNameSpaceType, move_into_link_name_space};
 
-use super::super::attempt::{Act, Attempt, Setting};
+use super::super::attempt::{AttemptPolicy, EscapeAttempt, HostileAct};
 use crate::sys::hostile;
 
-pub(super) const ATTEMPTS: &[Attempt] = &[
-    Attempt {
+pub(super) const ATTEMPTS: &[EscapeAttempt] = &[
+    EscapeAttempt {
         name: "mount",
         attempted: "mount a file system",
-        setting: Setting::Files,
+        setting: AttemptPolicy::Files,
         run: |facts| {
             let at = CString::new(facts.out().as_os_str().as_bytes()).unwrap_or_default();
             Ok(vec![
-                Act::new("mount", hostile::mount_memory(&at)),
-                Act::new(
+                HostileAct::new("mount", hostile::mount_memory(&at)),
+                HostileAct::new(
                     "fsopen",
                     fsopen(c"tmpfs", FsOpenFlags::FSOPEN_CLOEXEC).map_err(io::Error::from),
                 ),
             ])
         },
     },
-    Attempt {
+    EscapeAttempt {
         name: "change-root",
         attempted: "change the root directory",
-        setting: Setting::Files,
+        setting: AttemptPolicy::Files,
         run: |facts| {
-            Ok(vec![Act::new(
+            Ok(vec![HostileAct::new(
                 "chroot",
                 rustix::process::chroot(facts.work()).map_err(io::Error::from),
             )])
         },
     },
-    Attempt {
+    EscapeAttempt {
         name: "make-namespace",
         attempted: "become root in a user namespace of its own",
-        setting: Setting::Files,
+        setting: AttemptPolicy::Files,
         run: |_| {
             Ok(vec![
-                Act::new("unshare the users", hostile::unshare_users()),
-                Act::new("unshare the mounts", hostile::unshare_mounts()),
-                Act::new("enter one", enter()),
+                HostileAct::new("unshare the users", hostile::unshare_users()),
+                HostileAct::new("unshare the mounts", hostile::unshare_mounts()),
+                HostileAct::new("enter one", enter()),
             ])
         },
     },
-    Attempt {
+    EscapeAttempt {
         name: "use-keyring",
         attempted: "use the kernel's keyrings, which the user's other processes share",
-        setting: Setting::Files,
+        setting: AttemptPolicy::Files,
         run: |_| {
             Ok(vec![
-                Act::new("keyctl", hostile::session_keyring()),
-                Act::new("add_key", hostile::add_key()),
+                HostileAct::new("keyctl", hostile::session_keyring()),
+                HostileAct::new("add_key", hostile::add_key()),
             ])
         },
     },
-    Attempt {
+    EscapeAttempt {
         name: "use-bpf",
         attempted: "use the kernel's BPF machine",
-        setting: Setting::Files,
-        run: |_| Ok(vec![Act::new("make a map", hostile::make_bpf_map())]),
+        setting: AttemptPolicy::Files,
+        run: |_| Ok(vec![HostileAct::new("make a map", hostile::make_bpf_map())]),
     },
-    Attempt {
+    EscapeAttempt {
         name: "use-io-uring",
         attempted: "make system calls through io_uring, past the filter",
-        setting: Setting::Files,
-        run: |_| Ok(vec![Act::new("make a ring", hostile::make_io_uring())]),
+        setting: AttemptPolicy::Files,
+        run: |_| Ok(vec![HostileAct::new("make a ring", hostile::make_io_uring())]),
     },
-    Attempt {
+    EscapeAttempt {
         name: "use-perf-events",
         attempted: "watch the machine through performance counters",
-        setting: Setting::Files,
-        run: |_| Ok(vec![Act::new("open a counter", hostile::open_perf_event())]),
+        setting: AttemptPolicy::Files,
+        run: |_| {
+            Ok(vec![HostileAct::new(
+                "open a counter",
+                hostile::open_perf_event(),
+            )])
+        },
     },
-    Attempt {
+    EscapeAttempt {
         name: "use-userfaultfd",
         attempted: "halt the kernel in the middle of a copy, through userfaultfd",
-        setting: Setting::Files,
-        run: |_| Ok(vec![Act::new("open it", hostile::open_userfaultfd())]),
+        setting: AttemptPolicy::Files,
+        run: |_| Ok(vec![HostileAct::new("open it", hostile::open_userfaultfd())]),
     },
 ];
 

@@ -1,13 +1,12 @@
 //! All attempts, in the order in which they are made.
 
-use super::super::attempt::Attempt;
-use super::{files, kernel, network, processes, programs, shared};
+use super::super::attempt::EscapeAttempt;
+use super::{files, kernel, network, processes, programs};
 
 /// Returns every attempt.
-pub(in crate::prove) fn all() -> impl Iterator<Item = &'static Attempt> {
+pub(in crate::prove) fn all() -> impl Iterator<Item = &'static EscapeAttempt> {
     let lists = [
         files::ATTEMPTS,
-        shared::ATTEMPTS,
         processes::ATTEMPTS,
         network::ATTEMPTS,
         programs::ATTEMPTS,

@@ -6,7 +6,5 @@ mod list;
 mod network;
 mod processes;
 mod programs;
-mod shared;
-mod theft;
 
 pub(super) use list::all;

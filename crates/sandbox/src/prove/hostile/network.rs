@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use rustix::net::{AddressFamily, Protocol, SocketFlags, SocketType, connect, ipproto, socket_with};
 
-use super::super::attempt::{Act, Acts, Attempt, Setting, allowed};
-use super::super::facts::{Facts, LISTED, METADATA, UNLISTED};
+use super::super::attempt::{ActResults, AttemptPolicy, EscapeAttempt, HostileAct, allowed};
+use super::super::facts::{GroundFacts, LISTED_HOST, METADATA_HOST, UNLISTED_HOST};
 
 const SOMEWHERE: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1));
 const SOMEWHERE_V6: IpAddr = IpAddr::V6(Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1));
@@ -22,131 +22,136 @@ const SERVICE: IpAddr = IpAddr::V4(Ipv4Addr::new(169, 254, 169, 254));
 const ALG: u16 = libc::AF_ALG as u16;
 
 /// How long somebody near may take to answer.
-const PATIENCE: Duration = Duration::from_secs(5);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
 
-pub(super) const ATTEMPTS: &[Attempt] = &[
-    Attempt {
+pub(super) const ATTEMPTS: &[EscapeAttempt] = &[
+    EscapeAttempt {
         name: "reach-internet-v4",
         attempted: "connect to an address of the internet",
-        setting: Setting::Network,
-        run: |_| Ok(vec![Act::new("connect", begin(SOMEWHERE, 443))]),
+        setting: AttemptPolicy::Network,
+        run: |_| Ok(vec![HostileAct::new("connect", begin(SOMEWHERE, 443))]),
     },
-    Attempt {
+    EscapeAttempt {
         name: "reach-internet-v6",
         attempted: "connect to an IPv6 address of the internet",
-        setting: Setting::Network,
-        run: |_| Ok(vec![Act::new("connect", begin(SOMEWHERE_V6, 443))]),
+        setting: AttemptPolicy::Network,
+        run: |_| Ok(vec![HostileAct::new("connect", begin(SOMEWHERE_V6, 443))]),
     },
-    Attempt {
+    EscapeAttempt {
         name: "reach-internet-udp",
         attempted: "send a datagram to the internet",
-        setting: Setting::Network,
+        setting: AttemptPolicy::Network,
         run: |_| {
             Ok(vec![
-                Act::new("send", send("0.0.0.0:0", SOMEWHERE)),
-                Act::new("send by IPv6", send("[::]:0", SOMEWHERE_V6)),
+                HostileAct::new("send", send("0.0.0.0:0", SOMEWHERE)),
+                HostileAct::new("send by IPv6", send("[::]:0", SOMEWHERE_V6)),
             ])
         },
     },
-    Attempt {
+    EscapeAttempt {
         name: "reach-host-loopback",
         attempted: "connect to a port on which the host listens at 127.0.0.1",
-        setting: Setting::Network,
+        setting: AttemptPolicy::Network,
         run: |facts| {
             let address = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), facts.closed_port);
-            Ok(vec![Act::new(
+            Ok(vec![HostileAct::new(
                 "connect",
-                TcpStream::connect_timeout(&address, PATIENCE),
+                TcpStream::connect_timeout(&address, ANSWER_TIMEOUT),
             )])
         },
     },
-    Attempt {
+    EscapeAttempt {
         name: "resolve-unlisted-name",
         attempted: "look up a name that no grant names, and carry data out in it",
-        setting: Setting::Network,
+        setting: AttemptPolicy::Network,
         run: |facts| {
             let mut acts = Vec::new();
             if has_proxy() {
-                allowed("look up the granted name", resolve(LISTED))?;
+                allowed("look up the granted name", resolve(LISTED_HOST))?;
             }
-            let carrier = format!("{}.{UNLISTED}", facts.mark);
-            acts.push(Act::new("look it up", resolve(UNLISTED)));
-            acts.push(Act::new("look up data", resolve(&carrier)));
+            let carrier = format!("{}.{UNLISTED_HOST}", facts.mark);
+            acts.push(HostileAct::new("look it up", resolve(UNLISTED_HOST)));
+            acts.push(HostileAct::new("look up data", resolve(&carrier)));
             Ok(acts)
         },
     },
-    Attempt {
+    EscapeAttempt {
         name: "connect-unlisted-host",
         attempted: "reach a host that no grant names, through the proxy",
-        setting: Setting::Network,
+        setting: AttemptPolicy::Network,
         run: |facts| {
-            let beside = format!("evil{LISTED}");
-            through_proxy(facts, &[UNLISTED, &beside])
+            let beside = format!("evil{LISTED_HOST}");
+            through_proxy(facts, &[UNLISTED_HOST, &beside])
         },
     },
-    Attempt {
+    EscapeAttempt {
         name: "connect-address-by-proxy",
         attempted: "reach a bare address, the host's loopback among them, through the proxy",
-        setting: Setting::Network,
+        setting: AttemptPolicy::Network,
         run: |facts| through_proxy(facts, &["127.0.0.1", "192.0.2.1", "[::1]", "2130706433"]),
     },
-    Attempt {
+    EscapeAttempt {
         name: "reach-metadata-service",
         attempted: "reach a cloud's metadata service, by address and by a granted name that leads there",
-        setting: Setting::Network,
+        setting: AttemptPolicy::Network,
         run: |facts| {
-            let mut acts = through_proxy(facts, &["169.254.169.254", METADATA])?;
-            acts.push(Act::new("connect", begin(SERVICE, 80)));
+            let mut acts = through_proxy(facts, &["169.254.169.254", METADATA_HOST])?;
+            acts.push(HostileAct::new("connect", begin(SERVICE, 80)));
             Ok(acts)
         },
     },
-    Attempt {
+    EscapeAttempt {
         name: "reach-unix-socket",
         attempted: "connect to a daemon's unix socket inside a granted directory",
-        setting: Setting::Files,
-        run: |facts| Ok(vec![Act::new("connect", UnixStream::connect(facts.socket()))]),
+        setting: AttemptPolicy::Files,
+        run: |facts| {
+            Ok(vec![HostileAct::new(
+                "connect",
+                UnixStream::connect(facts.socket()),
+            )])
+        },
     },
-    Attempt {
+    EscapeAttempt {
         name: "reach-abstract-socket",
         attempted: "connect to a daemon's abstract unix socket",
-        setting: Setting::Files,
+        setting: AttemptPolicy::Files,
         run: |facts| {
             let reached =
                 UnixAddress::from_abstract_name(&facts.mark).and_then(|name| UnixStream::connect_addr(&name));
-            Ok(vec![Act::new("connect", reached)])
+            Ok(vec![HostileAct::new("connect", reached)])
         },
     },
-    Attempt {
+    EscapeAttempt {
         name: "open-raw-socket",
         attempted: "open a raw socket, or one that sees every packet",
-        setting: Setting::Network,
+        setting: AttemptPolicy::Network,
         run: |_| {
             Ok(vec![
-                Act::new(
+                HostileAct::new(
                     "raw",
                     open(AddressFamily::INET, SocketType::RAW, Some(ipproto::ICMP)),
                 ),
-                Act::new(
+                HostileAct::new(
                     "raw IPv6",
                     open(AddressFamily::INET6, SocketType::RAW, Some(ipproto::ICMPV6)),
                 ),
-                Act::new("packets", open(AddressFamily::PACKET, SocketType::RAW, None)),
+                HostileAct::new("packets", open(AddressFamily::PACKET, SocketType::RAW, None)),
             ])
         },
     },
-    Attempt {
+    EscapeAttempt {
         name: "open-odd-socket",
         attempted: "open a socket to the hypervisor or to the kernel's own services",
-        setting: Setting::Network,
+        setting: AttemptPolicy::Network,
         run: |_| {
             let audit = Protocol::from_raw(core::num::NonZeroU32::MIN.saturating_add(8));
             Ok(vec![
-                Act::new("vsock", open(AddressFamily::VSOCK, SocketType::STREAM, None)),
-                Act::new(
+                HostileAct::new("vsock", open(AddressFamily::VSOCK, SocketType::STREAM, None)),
+                HostileAct::new(
                     "alg",
                     open(AddressFamily::from_raw(ALG), SocketType::SEQPACKET, None),
                 ),
-                Act::new(
+                HostileAct::new(
                     "netlink audit",
                     open(AddressFamily::NETLINK, SocketType::RAW, Some(audit)),
                 ),
@@ -191,16 +196,16 @@ fn has_proxy() -> bool {
     proxy().is_some()
 }
 
-fn through_proxy(facts: &Facts, hosts: &[&str]) -> Acts {
+fn through_proxy(facts: &GroundFacts, hosts: &[&str]) -> ActResults {
     if has_proxy() {
         allowed(
             "reach the granted host through the proxy",
-            tunnel(LISTED, facts.open_port),
+            tunnel(LISTED_HOST, facts.open_port),
         )?;
     }
     Ok(hosts
         .iter()
-        .map(|host| Act::new(*host, tunnel(host, facts.closed_port)))
+        .map(|host| HostileAct::new(*host, tunnel(host, facts.closed_port)))
         .collect())
 }
 
@@ -208,7 +213,7 @@ fn through_proxy(facts: &Facts, hosts: &[&str]) -> Acts {
 fn tunnel(host: &str, port: u16) -> io::Result<()> {
     let proxy = proxy().unwrap_or_else(|| "127.0.0.1:3128".to_owned());
     let mut stream = TcpStream::connect(proxy)?;
-    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_read_timeout(Some(ANSWER_TIMEOUT))?;
     write!(
         stream,
         "CONNECT {host}:{port} HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n"
@@ -225,7 +230,7 @@ fn tunnel(host: &str, port: u16) -> io::Result<()> {
 /// Asks the sandbox's resolver for a name's address.
 fn resolve(name: &str) -> io::Result<()> {
     let socket = UdpSocket::bind("127.0.0.1:0")?;
-    socket.set_read_timeout(Some(PATIENCE))?;
+    socket.set_read_timeout(Some(ANSWER_TIMEOUT))?;
     // An identifier, a wish for recursion, one question: an address of the internet.
     let mut question = vec![0x41, 0x52, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0];
     for label in name.split('.') {

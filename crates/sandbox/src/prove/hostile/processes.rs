@@ -9,74 +9,75 @@ use rustix::fs::{FlockOperation, flock};
 use rustix::process::{Pid, PidfdFlags, pidfd_open, setsid};
 use rustix::thread::{CapabilitySet, capabilities};
 
-use super::super::attempt::{Act, Acts, Attempt, Setting, allowed};
-use super::super::facts::{Facts, KEPT, PASSED};
-use super::theft::{holds_secret, read_secret};
+use super::super::attempt::{
+    ActResults, AttemptPolicy, EscapeAttempt, HostileAct, allowed, holds_secret, read_secret,
+};
+use super::super::facts::{GroundFacts, PASSED_VARIABLE, SECRET_VARIABLE};
 use crate::sys::hostile;
-use crate::sys::process::{self, Side};
+use crate::sys::process::{self, ForkSide};
 
-pub(super) const ATTEMPTS: &[Attempt] = &[
-    Attempt {
+pub(super) const ATTEMPTS: &[EscapeAttempt] = &[
+    EscapeAttempt {
         name: "read-environment",
         attempted: "read a variable of the host that is not passed on",
-        setting: Setting::Files,
+        setting: AttemptPolicy::Files,
         run: environment,
     },
-    Attempt {
+    EscapeAttempt {
         name: "see-host-processes",
         attempted: "see the host's processes",
-        setting: Setting::Files,
+        setting: AttemptPolicy::Files,
         run: |facts| {
             let status = format!("/proc/{}/status", facts.victim);
             Ok(vec![
-                Act::new("look at one", fs::read(status)),
-                Act::new("list them", others()),
+                HostileAct::new("look at one", fs::read(status)),
+                HostileAct::new("list them", others()),
             ])
         },
     },
-    Attempt {
+    EscapeAttempt {
         name: "kill-host-process",
         attempted: "kill a process of the host",
-        setting: Setting::Files,
+        setting: AttemptPolicy::Files,
         run: |facts| {
-            Ok(vec![Act::new(
+            Ok(vec![HostileAct::new(
                 "kill it",
                 hostile::kill(facts.victim, libc::SIGKILL),
             )])
         },
     },
-    Attempt {
+    EscapeAttempt {
         name: "signal-everything",
         attempted: "send every process a signal (number 0, which harms none)",
-        setting: Setting::Files,
+        setting: AttemptPolicy::Files,
         run: |facts| {
             // The kernel says yes to a signal for all even if it reaches none of those there are; so one of them is
             // asked after.
             let sent = hostile::kill(-1, 0).and_then(|()| hostile::kill(facts.victim, 0));
-            Ok(vec![Act::new("signal all", sent)])
+            Ok(vec![HostileAct::new("signal all", sent)])
         },
     },
-    Attempt {
+    EscapeAttempt {
         name: "trace-host-process",
         attempted: "trace a process of the host",
-        setting: Setting::Files,
-        run: |facts| Ok(vec![Act::new("seize it", hostile::trace(facts.victim))]),
+        setting: AttemptPolicy::Files,
+        run: |facts| Ok(vec![HostileAct::new("seize it", hostile::trace(facts.victim))]),
     },
-    Attempt {
+    EscapeAttempt {
         name: "read-host-memory",
         attempted: "read a secret from the memory of a process of the host",
-        setting: Setting::Files,
+        setting: AttemptPolicy::Files,
         run: |facts| {
             Ok(vec![
-                Act::new("process_vm_readv", read_memory(facts)),
-                Act::new("/proc/…/mem", read_memory_file(facts)),
+                HostileAct::new("process_vm_readv", read_memory(facts)),
+                HostileAct::new("/proc/…/mem", read_memory_file(facts)),
             ])
         },
     },
-    Attempt {
+    EscapeAttempt {
         name: "take-host-descriptor",
         attempted: "take an open file from a process of the host",
-        setting: Setting::Files,
+        setting: AttemptPolicy::Files,
         run: |facts| {
             let taken = Pid::from_raw(facts.victim)
                 .ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))
@@ -84,43 +85,48 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
                 .and_then(|victim: OwnedFd| hostile::take_descriptor(victim, 0));
             let path = format!("/proc/{}/fd/0", facts.victim);
             Ok(vec![
-                Act::new("pidfd_getfd", taken),
-                Act::new("/proc/…/fd", fs::metadata(path)),
+                HostileAct::new("pidfd_getfd", taken),
+                HostileAct::new("/proc/…/fd", fs::metadata(path)),
             ])
         },
     },
-    Attempt {
+    EscapeAttempt {
         name: "use-inherited-descriptor",
         attempted: "read a key through a descriptor that the host left open",
-        setting: Setting::Files,
-        run: |facts| Ok(vec![Act::new("read every descriptor", inherited(facts))]),
-    },
-    Attempt {
-        name: "leave-daemon",
-        attempted: "leave a process running, in a session of its own, that nobody waits for",
-        setting: Setting::Forks,
+        setting: AttemptPolicy::Files,
         run: |facts| {
-            allowed("fork twice", daemon(facts))?;
-            Ok(vec![Act::told("stay", Ok(()))])
+            Ok(vec![HostileAct::new(
+                "read every descriptor",
+                find_inherited_secret(facts),
+            )])
         },
     },
-    Attempt {
+    EscapeAttempt {
+        name: "leave-daemon",
+        attempted: "leave a process running, in a session of its own, that nobody waits for",
+        setting: AttemptPolicy::Forks,
+        run: |facts| {
+            allowed("fork twice", daemon(facts))?;
+            Ok(vec![HostileAct::told("stay", Ok(()))])
+        },
+    },
+    EscapeAttempt {
         name: "gain-privileges",
         attempted: "become root, or hold a capability",
-        setting: Setting::Files,
+        setting: AttemptPolicy::Files,
         run: |_| {
             let mut acts = Vec::new();
             if !rustix::process::geteuid().is_root() {
-                acts.push(Act::new("become root", hostile::become_root()));
+                acts.push(HostileAct::new("become root", hostile::become_root()));
             }
-            acts.push(Act::new("hold a capability", held()));
+            acts.push(HostileAct::new("hold a capability", check_capabilities()));
             Ok(acts)
         },
     },
-    Attempt {
+    EscapeAttempt {
         name: "forge-terminal-input",
         attempted: "type into the terminal for the person in front of it",
-        setting: Setting::Terminal,
+        setting: AttemptPolicy::Terminal,
         run: |_| {
             if !rustix::termios::isatty(rustix::stdio::stdin()) {
                 return Err("what is allowed does not work: have a terminal".to_owned());
@@ -128,22 +134,22 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
             // The kernel looks at the lower half of a request's number; so must a filter.
             let high = libc::TIOCSTI | 1 << 32;
             Ok(vec![
-                Act::new("TIOCSTI", hostile::terminal_request(0, libc::TIOCSTI)),
-                Act::new("TIOCSTI with a high bit", hostile::terminal_request(0, high)),
+                HostileAct::new("TIOCSTI", hostile::terminal_request(0, libc::TIOCSTI)),
+                HostileAct::new("TIOCSTI with a high bit", hostile::terminal_request(0, high)),
             ])
         },
     },
 ];
 
-fn environment(facts: &Facts) -> Acts {
-    if std::env::var(PASSED).as_deref() != Ok("yes") {
+fn environment(facts: &GroundFacts) -> ActResults {
+    if std::env::var(PASSED_VARIABLE).as_deref() != Ok("yes") {
         return Err("what is allowed does not work: read a variable that is passed on".to_owned());
     }
-    let own = std::env::var(KEPT).map_err(|_| io::Error::other("not set"));
-    let mut acts = vec![Act::new("look it up", own)];
+    let own = std::env::var(SECRET_VARIABLE).map_err(|_| io::Error::other("not set"));
+    let mut acts = vec![HostileAct::new("look it up", own)];
     for process in ["self", "1", &facts.victim.to_string()] {
         let path = format!("/proc/{process}/environ");
-        acts.push(Act::new(&path, read_secret(&path, &facts.secret)));
+        acts.push(HostileAct::new(&path, read_secret(&path, &facts.secret)));
     }
     Ok(acts)
 }
@@ -163,13 +169,13 @@ fn others() -> io::Result<()> {
     }
 }
 
-fn read_memory(facts: &Facts) -> io::Result<()> {
+fn read_memory(facts: &GroundFacts) -> io::Result<()> {
     let mut bytes = vec![0; facts.secret.len()];
     hostile::read_memory(facts.victim, facts.address, &mut bytes)?;
     holds_secret(&bytes, &facts.secret)
 }
 
-fn read_memory_file(facts: &Facts) -> io::Result<()> {
+fn read_memory_file(facts: &GroundFacts) -> io::Result<()> {
     let mut bytes = vec![0; facts.secret.len()];
     let mut memory = File::open(format!("/proc/{}/mem", facts.victim))?;
     memory.seek(SeekFrom::Start(facts.address))?;
@@ -177,7 +183,7 @@ fn read_memory_file(facts: &Facts) -> io::Result<()> {
     holds_secret(&bytes, &facts.secret)
 }
 
-fn inherited(facts: &Facts) -> io::Result<()> {
+fn find_inherited_secret(facts: &GroundFacts) -> io::Result<()> {
     let mut bytes = vec![0; facts.secret.len()];
     for number in 3..4096 {
         let read = hostile::read_number(number, &mut bytes).unwrap_or_default();
@@ -188,7 +194,7 @@ fn inherited(facts: &Facts) -> io::Result<()> {
     Err(io::Error::other("none of them is open on it"))
 }
 
-fn held() -> io::Result<()> {
+fn check_capabilities() -> io::Result<()> {
     let sets = capabilities(None)?;
     if (sets.effective | sets.permitted) == CapabilitySet::empty() {
         Err(io::Error::other("none is held"))
@@ -198,18 +204,18 @@ fn held() -> io::Result<()> {
 }
 
 /// Starts a process that belongs to nobody and holds a lock for a while, and returns when it holds it.
-fn daemon(facts: &Facts) -> io::Result<()> {
+fn daemon(facts: &GroundFacts) -> io::Result<()> {
     let lock = File::create(facts.lock())?;
     let (ready, tell) = rustix::pipe::pipe()?;
     match facts.fork()? {
-        Side::Child => {
+        ForkSide::Child => {
             let left = setsid().map_err(io::Error::from).and_then(|_| facts.fork());
-            if let Ok(Side::Child) = left {
+            if let Ok(ForkSide::Child) = left {
                 stay(&lock, &tell);
             }
             process::exit(i32::from(left.is_err()))
         }
-        Side::Parent(child) => {
+        ForkSide::Parent(child) => {
             drop(tell);
             process::wait_for(child)?;
             match rustix::io::read(&ready, &mut [0])? {

@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use argrail_sandbox::Refusal;
-use argrail_sandbox::policy::{Anchors, EnvName, HostPattern, Ingress, PathPattern, Program, Shape};
+use argrail_sandbox::policy::{Anchors, EnvName, HostPattern, Ingress, PathPattern, PatternShape, Program};
 
 /// Checks one text.
 pub(crate) fn pattern(text: &str) {
@@ -44,9 +44,9 @@ fn bounded<T>(text: &str, result: Result<T, Refusal>) -> Option<T> {
 fn check_one(pattern: &PathPattern, path: &Path) {
     let matched = pattern.matches(path);
     let (root, exact) = match pattern.shape() {
-        Shape::Exact(root) => (root.clone(), Some(PathPattern::exact(&root))),
-        Shape::Tree(root) => (root.clone(), Some(PathPattern::tree(&root))),
-        Shape::Glob { root, .. } => (root, None),
+        PatternShape::Exact(root) => (root.clone(), Some(PathPattern::exact(&root))),
+        PatternShape::Tree(root) => (root.clone(), Some(PathPattern::tree(&root))),
+        PatternShape::Glob { root, .. } => (root, None),
     };
     assert!(root.is_absolute());
     assert!(!matched || path.starts_with(&root), "{pattern:?} has {path:?}");

@@ -5,11 +5,11 @@
 
 use rustix::process::{Resource, getrlimit};
 
-use crate::launch::Bound;
-use crate::policy::Caps;
+use crate::launch::ResourceLimit;
+use crate::policy::EffectiveLimits;
 
 /// How much more than it may write to a process may map.
-const MAPPED: u64 = 4;
+const MAPPED_PER_WRITABLE: u64 = 4;
 
 /// Signals that wait, and timers: a user has some 15,000 of them on a small machine.
 const MAX_PENDING_SIGNALS: u64 = 4096;
@@ -21,26 +21,32 @@ const MAX_QUEUE_BYTES: u64 = 256 * 1024;
 const MAX_LOCKED_BYTES: u64 = 8 * 1024 * 1024;
 
 /// Returns the limits. The descriptor of the program is above all that it may open.
-pub(super) fn bounds(caps: &Caps, descriptor: u32) -> Vec<(Bound, u64)> {
+pub(super) fn bounds(caps: &EffectiveLimits, descriptor: u32) -> Vec<(ResourceLimit, u64)> {
     let mut bounds = vec![
-        (Bound::Core, 0),
-        (Bound::Memory, at_most(Resource::Data, caps.memory)),
+        (ResourceLimit::Core, 0),
+        (ResourceLimit::Memory, at_most(Resource::Data, caps.memory)),
         (
-            Bound::AddressSpace,
-            at_most(Resource::As, caps.memory.saturating_mul(MAPPED)),
+            ResourceLimit::AddressSpace,
+            at_most(Resource::As, caps.memory.saturating_mul(MAPPED_PER_WRITABLE)),
         ),
-        (Bound::Processes, at_most(Resource::Nproc, caps.processes)),
-        (Bound::FileSize, at_most(Resource::Fsize, caps.file_size)),
-        (Bound::OpenFiles, u64::from(descriptor)),
-        (Bound::LockedMemory, at_most(Resource::Memlock, MAX_LOCKED_BYTES)),
+        (ResourceLimit::Processes, at_most(Resource::Nproc, caps.processes)),
+        (ResourceLimit::FileSize, at_most(Resource::Fsize, caps.file_size)),
+        (ResourceLimit::OpenFiles, u64::from(descriptor)),
         (
-            Bound::PendingSignals,
+            ResourceLimit::LockedMemory,
+            at_most(Resource::Memlock, MAX_LOCKED_BYTES),
+        ),
+        (
+            ResourceLimit::PendingSignals,
             at_most(Resource::Sigpending, MAX_PENDING_SIGNALS),
         ),
-        (Bound::MessageQueues, at_most(Resource::Msgqueue, MAX_QUEUE_BYTES)),
+        (
+            ResourceLimit::MessageQueues,
+            at_most(Resource::Msgqueue, MAX_QUEUE_BYTES),
+        ),
     ];
     let cpu = caps.cpu.map(|cpu| at_most(Resource::Cpu, cpu.as_secs().max(1)));
-    bounds.extend(cpu.map(|cpu| (Bound::Processor, cpu)));
+    bounds.extend(cpu.map(|cpu| (ResourceLimit::Processor, cpu)));
     bounds
 }
 

@@ -12,18 +12,19 @@ use rustix::mount::{MountAttrFlags, MoveMountFlags, OpenTreeFlags, move_mount, o
 use rustix::process::{PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 use rustix::thread::{UnshareFlags, set_no_new_privs};
 
-use super::order::{Identity, Landlock, Owner};
-use super::stage::Failure;
-use super::{attach, confine, identity};
-use crate::compile::{Us, who_we_are};
-use crate::seccomp::{Calls, First, Looks, Spawning, Writing, assemble, rules};
-use crate::sys::mount::{Depth, map_owners, set_attributes};
-use crate::sys::process::{self, Side};
+use crate::launch::{
+    ChildIdentity, FileOwner, HostIdentity, LandlockRules, LaunchFailure, attach, confine, identity,
+};
+use crate::seccomp::{
+    CallLooks, FilterInputs, FirstProgram, SpawnPermission, WritePermission, assemble, rules,
+};
+use crate::sys::mount::{MountDepth, map_owners, set_attributes};
+use crate::sys::process::{self, ForkSide};
 use crate::sys::{SoleThread, descriptor, seccomp};
 
 /// Something that is tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Trial {
+pub(crate) enum FeatureTrial {
     UserNamespaces,
     MountNamespace,
     PidNamespace,
@@ -45,7 +46,7 @@ pub(crate) enum Trial {
     CgroupDelegated,
 }
 
-impl Trial {
+impl FeatureTrial {
     /// Every one, in the order in which they are shown.
     pub(crate) const ALL: [Self; 19] = [
         Self::UserNamespaces,
@@ -120,11 +121,11 @@ impl Trial {
     }
 
     /// Whether it is of use to this user. Only the machine's root shows files as somebody else's.
-    fn concerns(self, us: Us) -> bool {
+    fn concerns(self, us: HostIdentity) -> bool {
         self != Self::IdMappedMounts || us.machine_root
     }
 
-    fn attempt(self, sole: SoleThread, us: Us) -> io::Result<()> {
+    fn attempt(self, sole: SoleThread, us: HostIdentity) -> io::Result<()> {
         match self {
             Self::UserNamespaces => user_namespace(sole, us).and_then(|identity| map(&identity)),
             Self::MountNamespace => inside(sole, us, UnshareFlags::NEWNS),
@@ -152,13 +153,13 @@ impl Trial {
             Self::IdMappedMounts => mapped_owner(sole, us),
             Self::Landlock => {
                 set_no_new_privs(true)?;
-                confine::restrict(&Landlock::default())
+                confine::restrict(&LandlockRules::default())
             }
             Self::LandlockScopes => scopes(),
-            Self::Seccomp => filter(Spawning::Any, false),
+            Self::Seccomp => filter(SpawnPermission::Any, false),
             Self::SeccompNotify => filter(
-                Spawning::None {
-                    program: First {
+                SpawnPermission::None {
+                    program: FirstProgram {
                         descriptor: 9,
                         key: 0,
                     },
@@ -177,10 +178,10 @@ impl Trial {
 }
 
 /// Tries everything and says what came of it, one line each: the name, and the system's error number or zero.
-pub(super) fn answer(sole: SoleThread) -> ! {
-    let us = who_we_are();
+pub(crate) fn answer(sole: SoleThread) -> ! {
+    let us = HostIdentity::current();
     let mut said = String::new();
-    for trial in Trial::ALL.into_iter().filter(|trial| trial.concerns(us)) {
+    for trial in FeatureTrial::ALL.into_iter().filter(|trial| trial.concerns(us)) {
         let error = match in_child(sole, || trial.attempt(sole, us)) {
             Ok(()) => 0,
             Err(error) => number(&error),
@@ -194,8 +195,8 @@ pub(super) fn answer(sole: SoleThread) -> ! {
 /// Runs something in a process of its own and returns what came of it.
 fn in_child(sole: SoleThread, act: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
     match process::fork(sole)? {
-        Side::Child => process::exit(act().map_or_else(|error| number(&error), |()| 0)),
-        Side::Parent(child) => {
+        ForkSide::Child => process::exit(act().map_or_else(|error| number(&error), |()| 0)),
+        ForkSide::Parent(child) => {
             let (status, _) = process::wait_for(child)?;
             match ((status >> 8) & 0xff, status & 0x7f) {
                 (0, 0) => Ok(()),
@@ -214,14 +215,14 @@ fn number(error: &io::Error) -> i32 {
         .unwrap_or(libc::EIO)
 }
 
-fn system(failure: Failure) -> io::Error {
+fn system(failure: LaunchFailure) -> io::Error {
     io::Error::from_raw_os_error(failure.error)
 }
 
 /// Enters a user namespace as the launcher does: root becomes a plain user first.
-fn user_namespace(sole: SoleThread, us: Us) -> io::Result<Identity> {
+fn user_namespace(sole: SoleThread, us: HostIdentity) -> io::Result<ChildIdentity> {
     let (uid, gid) = us.child();
-    let identity = Identity {
+    let identity = ChildIdentity {
         uid,
         gid,
         switch: us.machine_root,
@@ -234,11 +235,11 @@ fn user_namespace(sole: SoleThread, us: Us) -> io::Result<Identity> {
     Ok(identity)
 }
 
-fn map(identity: &Identity) -> io::Result<()> {
+fn map(identity: &ChildIdentity) -> io::Result<()> {
     identity::map_ids(identity).map_err(system)
 }
 
-fn inside(sole: SoleThread, us: Us, namespaces: UnshareFlags) -> io::Result<()> {
+fn inside(sole: SoleThread, us: HostIdentity, namespaces: UnshareFlags) -> io::Result<()> {
     let identity = user_namespace(sole, us)?;
     process::unshare(sole, namespaces)?;
     map(&identity)
@@ -250,26 +251,26 @@ fn mounts() -> io::Result<()> {
     let flags =
         OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC | OpenTreeFlags::AT_RECURSIVE;
     let tree = open_tree(CWD, c"/", flags)?;
-    set_attributes(&tree, MountAttrFlags::MOUNT_ATTR_RDONLY, Depth::All)?;
+    set_attributes(&tree, MountAttrFlags::MOUNT_ATTR_RDONLY, MountDepth::All)?;
     let root = attach::file_system(c"tmpfs", &[(c"size", "4096")], MountAttrFlags::MOUNT_ATTR_NOSUID)?;
     move_mount(&root, c"", CWD, c"/", MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH)?;
     Ok(())
 }
 
 /// Shows the directory that this was started in as somebody else's.
-fn mapped_owner(sole: SoleThread, us: Us) -> io::Result<()> {
+fn mapped_owner(sole: SoleThread, us: HostIdentity) -> io::Result<()> {
     let (uid, gid) = us.child();
-    let identity = Identity {
+    let identity = ChildIdentity {
         uid,
         gid,
         switch: true,
-        owners: vec![Owner { uid: 0, gid: 0 }],
+        owners: vec![FileOwner { uid: 0, gid: 0 }],
     };
     let maps = identity::owner_maps(sole, &identity).map_err(system)?;
     let place = openat(CWD, c".", OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
     let tree = attach::clone(&place)?;
     for map in &maps {
-        map_owners(&tree, map, Depth::One)?;
+        map_owners(&tree, map, MountDepth::One)?;
     }
     Ok(())
 }
@@ -288,13 +289,13 @@ fn scopes() -> io::Result<()> {
         .map_err(|_| io::Error::from_raw_os_error(libc::EOPNOTSUPP))
 }
 
-fn filter(spawning: Spawning, asks: bool) -> io::Result<()> {
+fn filter(spawning: SpawnPermission, asks: bool) -> io::Result<()> {
     set_no_new_privs(true)?;
-    let calls = Calls {
+    let calls = FilterInputs {
         spawning,
         namespaces: true,
-        writing: Writing::Nothing,
-        looks: Looks::NONE,
+        writing: WritePermission::Nothing,
+        looks: CallLooks::NONE,
     };
     let program = assemble(&rules(&calls)).map_err(io::Error::other)?;
     seccomp::install(&program, asks).map(drop)

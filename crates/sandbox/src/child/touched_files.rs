@@ -8,32 +8,32 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use super::caller::Caller;
-use crate::compile::{SYSTEM, Sight, Visible};
+use super::caller::BlockedCaller;
+use crate::compile::{PathVisibility, SYSTEM_DIRECTORIES, VisiblePaths};
 use crate::denial::{DenialKind, Denials};
 use crate::launch::Tier;
-use crate::seccomp::{Change, Effect, Last, Name, SessionOptions, WRITING};
+use crate::seccomp::{ChangingCall, LastSymlink, NameArgument, NameEffect, OpeningCall, WRITING};
 
 /// What the child was given.
-pub(super) struct Touched {
-    pub(super) visible: Arc<Visible>,
+pub(super) struct TouchedFiles {
+    pub(super) visible: Arc<VisiblePaths>,
     pub(super) home: PathBuf,
     pub(super) tier: Tier,
 }
 
-impl Touched {
+impl TouchedFiles {
     /// Notes what a call would change.
-    pub(super) fn changed(&self, caller: &Caller<'_>, change: &Change, denials: &Denials) {
+    pub(super) fn note_change(&self, caller: &BlockedCaller<'_>, change: &ChangingCall, denials: &Denials) {
         for name in change.names {
-            if let Some(path) = self.refused(caller, name) {
+            if let Some(path) = self.refused_path(caller, name) {
                 denials.saw(DenialKind::FsWrite, &path.to_string_lossy());
             }
         }
     }
 
     /// Notes what a call opens: to change it, or to read what is kept from others.
-    pub(super) fn opened(&self, caller: &Caller<'_>, opening: &SessionOptions, denials: &Denials) {
-        let SessionOptions {
+    pub(super) fn note_opening(&self, caller: &BlockedCaller<'_>, opening: &OpeningCall, denials: &Denials) {
+        let OpeningCall {
             directory,
             path,
             flags,
@@ -46,16 +46,16 @@ impl Touched {
             }
             return;
         }
-        let name = Name {
+        let name = NameArgument {
             directory,
             path,
             effect: effect(flags),
             last: match flags & libc::O_NOFOLLOW {
-                0 => Last::Followed,
-                _ => Last::Itself,
+                0 => LastSymlink::Followed,
+                _ => LastSymlink::Itself,
             },
         };
-        let Some(path) = self.refused(caller, &name) else {
+        let Some(path) = self.refused_path(caller, &name) else {
             return;
         };
         let target = path.to_string_lossy();
@@ -68,26 +68,26 @@ impl Touched {
     }
 
     /// Returns what a name means, if it may not be changed and would be.
-    fn refused(&self, caller: &Caller<'_>, name: &Name) -> Option<PathBuf> {
+    fn refused_path(&self, caller: &BlockedCaller<'_>, name: &NameArgument) -> Option<PathBuf> {
         let path = absolute(caller, name.directory, name.path)?;
         let found = match name.last {
-            Last::Followed => caller.resolve(&path).or_else(|| in_directory(caller, &path)),
-            Last::Itself => in_directory(caller, &path),
+            LastSymlink::Followed => caller.resolve(&path).or_else(|| in_directory(caller, &path)),
+            LastSymlink::Itself => in_directory(caller, &path),
         };
         let real = found.clone().unwrap_or_else(|| tidy(&path));
         let may = match self.visible.sight(&real) {
-            Sight::Write => true,
+            PathVisibility::Write => true,
             // In our own `/tmp` is not what the host has in its.
-            Sight::Own => found.is_some(),
-            Sight::Read | Sight::Nothing | Sight::Denied => false,
+            PathVisibility::Own => found.is_some(),
+            PathVisibility::Read | PathVisibility::Nothing | PathVisibility::Denied => false,
         };
         (!may && would_happen(&real, name.effect) && caller.waits()).then_some(real)
     }
 
     /// Returns a file that is there, private, and not shown.
-    fn private(&self, caller: &Caller<'_>, directory: Option<usize>, path: usize) -> Option<PathBuf> {
+    fn private(&self, caller: &BlockedCaller<'_>, directory: Option<usize>, path: usize) -> Option<PathBuf> {
         let path = absolute(caller, directory, path)?;
-        if SYSTEM.iter().any(|system| path.starts_with(system)) {
+        if SYSTEM_DIRECTORIES.iter().any(|system| path.starts_with(system)) {
             return None;
         }
         let found = match self.tier {
@@ -100,37 +100,37 @@ impl Touched {
             None => tidy(&path).canonicalize().ok()?,
         };
         let kept = match self.visible.sight(&real) {
-            Sight::Read | Sight::Write => false,
-            Sight::Own => found.is_none() && is_kept_from_others(&real, &self.home),
-            Sight::Nothing => is_kept_from_others(&real, &self.home),
-            Sight::Denied => true,
+            PathVisibility::Read | PathVisibility::Write => false,
+            PathVisibility::Own => found.is_none() && is_kept_from_others(&real, &self.home),
+            PathVisibility::Nothing => is_kept_from_others(&real, &self.home),
+            PathVisibility::Denied => true,
         };
         (kept && real.is_file() && caller.waits()).then_some(real)
     }
 }
 
 /// What opening a file with these flags does to it.
-fn effect(flags: i32) -> Effect {
+fn effect(flags: i32) -> NameEffect {
     match (flags & libc::O_CREAT != 0, flags & libc::O_EXCL != 0) {
-        (true, true) => Effect::Makes,
-        (true, false) => Effect::Puts,
-        (false, _) => Effect::Alters,
+        (true, true) => NameEffect::Makes,
+        (true, false) => NameEffect::Puts,
+        (false, _) => NameEffect::Alters,
     }
 }
 
 /// Whether the host has what a call wants.
-fn would_happen(path: &Path, effect: Effect) -> bool {
+fn would_happen(path: &Path, effect: NameEffect) -> bool {
     let exists = path.symlink_metadata().is_ok();
     let in_directory = || path.parent().is_some_and(Path::is_dir);
     match effect {
-        Effect::Makes => !exists && in_directory(),
-        Effect::Alters => exists,
-        Effect::Puts => exists || in_directory(),
+        NameEffect::Makes => !exists && in_directory(),
+        NameEffect::Alters => exists,
+        NameEffect::Puts => exists || in_directory(),
     }
 }
 
 /// The path that a call names, from the root.
-fn absolute(caller: &Caller<'_>, directory: Option<usize>, path: usize) -> Option<PathBuf> {
+fn absolute(caller: &BlockedCaller<'_>, directory: Option<usize>, path: usize) -> Option<PathBuf> {
     let path = caller.path(path)?;
     if path.is_absolute() {
         return Some(path);
@@ -139,7 +139,7 @@ fn absolute(caller: &Caller<'_>, directory: Option<usize>, path: usize) -> Optio
 }
 
 /// Where the last part of a path stands, whatever it is itself.
-fn in_directory(caller: &Caller<'_>, path: &Path) -> Option<PathBuf> {
+fn in_directory(caller: &BlockedCaller<'_>, path: &Path) -> Option<PathBuf> {
     let (directory, name) = (path.parent()?, path.file_name()?);
     Some(caller.resolve(directory)?.join(name))
 }
@@ -215,14 +215,14 @@ mod tests {
                 "{name} {effect:?}"
             );
         };
-        check("file", Effect::Makes, false); // it is there: `mkdir -p` asks so
-        check("new", Effect::Makes, true);
-        check("absent/new", Effect::Makes, false);
-        check("file", Effect::Alters, true);
-        check("new", Effect::Alters, false); // nothing to remove
-        check("file", Effect::Puts, true);
-        check("new", Effect::Puts, true);
-        check("absent/new", Effect::Puts, false);
+        check("file", NameEffect::Makes, false); // it is there: `mkdir -p` asks so
+        check("new", NameEffect::Makes, true);
+        check("absent/new", NameEffect::Makes, false);
+        check("file", NameEffect::Alters, true);
+        check("new", NameEffect::Alters, false); // nothing to remove
+        check("file", NameEffect::Puts, true);
+        check("new", NameEffect::Puts, true);
+        check("absent/new", NameEffect::Puts, false);
     }
 
     #[test]

@@ -9,10 +9,10 @@ use std::ffi::{CString, OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use crate::Refusal;
+use crate::refusal::Refusal;
 
-const NUL: &str = "it holds a NUL byte, and no program can be given one";
-const WITHOUT: &str = "Leave the NUL byte out";
+const NUL_REASON: &str = "it holds a NUL byte, and no program can be given one";
+const NUL_FIX: &str = "Leave the NUL byte out";
 
 /// Refuses what could not be handed over as it is.
 pub(crate) fn check_words<'v>(
@@ -32,7 +32,8 @@ pub(crate) fn check_words<'v>(
 
 /// Returns a word of the command line.
 pub(super) fn argument(field: &str, word: &OsStr) -> Result<CString, Refusal> {
-    CString::new(word.as_bytes()).map_err(|_| Refusal::new(field, word.to_string_lossy(), NUL, WITHOUT))
+    CString::new(word.as_bytes())
+        .map_err(|_| Refusal::new(field, word.to_string_lossy(), NUL_REASON, NUL_FIX))
 }
 
 /// Returns a variable as `NAME=value`.
@@ -49,7 +50,7 @@ pub(super) fn variable(name: &OsStr, value: &OsStr) -> Result<CString, Refusal> 
         ));
     }
     let whole = [name.as_bytes(), b"=", value.as_bytes()].concat();
-    CString::new(whole).map_err(|_| Refusal::new(field(), "", NUL, WITHOUT))
+    CString::new(whole).map_err(|_| Refusal::new(field(), "", NUL_REASON, NUL_FIX))
 }
 
 #[cfg(test)]

@@ -9,23 +9,23 @@ use std::time::{Duration, Instant};
 
 use rustix::event::PollFlags;
 
-use super::stop::Stop;
+use super::stop::StopSignal;
 
 /// How long and how much is still read after the last answer, so that closing does not take it back.
-const LINGER: Duration = Duration::from_secs(2);
+const LINGER_TIMEOUT: Duration = Duration::from_secs(2);
 const LINGER_BYTES: usize = 1 << 20;
 
 /// One socket, with the deadline of its exchange.
 #[derive(Debug)]
-pub(super) struct Wire<'a> {
+pub(super) struct DeadlineSocket<'a> {
     stream: &'a TcpStream,
-    stop: &'a Stop,
+    stop: &'a StopSignal,
     deadline: Instant,
 }
 
-impl<'a> Wire<'a> {
+impl<'a> DeadlineSocket<'a> {
     /// Begins an exchange which is over after `time`.
-    pub(super) fn new(stream: &'a TcpStream, stop: &'a Stop, time: Duration) -> Self {
+    pub(super) fn new(stream: &'a TcpStream, stop: &'a StopSignal, time: Duration) -> Self {
         Self {
             stream,
             stop,
@@ -67,7 +67,7 @@ impl<'a> Wire<'a> {
     /// Says that nothing follows, and reads on for a moment: closing a socket with unread bytes in it
     /// resets the connection, and the peer would lose the answer that was just written.
     pub(super) fn finish(mut self) {
-        self.extend(LINGER);
+        self.extend(LINGER_TIMEOUT);
         let _ = self.stream.shutdown(Shutdown::Write);
         let mut left = LINGER_BYTES;
         let mut chunk = [0; 4096];

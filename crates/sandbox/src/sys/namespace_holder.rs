@@ -11,21 +11,21 @@ use super::process::wait_for;
 use super::{SoleThread, check};
 
 /// How much stack it gets, and how much lies below that nobody may touch.
-const STACK: usize = 16 * 1024;
-const GUARD: usize = 64 * 1024;
+const STACK_BYTES: usize = 16 * 1024;
+const GUARD_BYTES: usize = 64 * 1024;
 
 /// A process that waits in a new user namespace: whoever wants the namespace finds it there. It is gone when this is
 /// dropped, and goes with the process that started it.
-pub(crate) struct Idler {
+pub(crate) struct NamespaceHolder {
     pid: Pid,
     /// Given back after the process is gone.
-    _stack: Stack,
+    _stack: GuardedStack,
 }
 
-impl Idler {
+impl NamespaceHolder {
     /// Starts one. It shares our memory and runs beside us: nothing is copied, which is what makes it fast.
     pub(crate) fn start(_sole: SoleThread) -> io::Result<Self> {
-        let stack = Stack::new()?;
+        let stack = GuardedStack::new()?;
         let flags = libc::CLONE_VM | libc::CLONE_NEWUSER | libc::SIGCHLD;
         let parent = ptr::without_provenance_mut(number(getpid()));
         // SAFETY: the stack grows down from the end of memory that is its own until the process is gone, and the process
@@ -41,7 +41,7 @@ impl Idler {
     }
 }
 
-impl Drop for Idler {
+impl Drop for NamespaceHolder {
     fn drop(&mut self) {
         let _ = kill_process(self.pid, Signal::KILL);
         let _ = wait_for(self.pid);
@@ -67,28 +67,29 @@ fn number(pid: Pid) -> usize {
 }
 
 /// Memory for a stack, with a part at its lower end that cannot be touched.
-struct Stack(*mut libc::c_void);
+struct GuardedStack(*mut libc::c_void);
 
-impl Stack {
+impl GuardedStack {
     fn new() -> io::Result<Self> {
         let protection = ProtFlags::READ | ProtFlags::WRITE;
         let flags = MapFlags::PRIVATE | MapFlags::STACK;
         // SAFETY: new memory, at a place of the kernel's choice.
-        let stack = Self(unsafe { mmap_anonymous(ptr::null_mut(), GUARD + STACK, protection, flags) }?);
+        let stack =
+            Self(unsafe { mmap_anonymous(ptr::null_mut(), GUARD_BYTES + STACK_BYTES, protection, flags) }?);
         // SAFETY: the lower part of that memory, of which nobody knows yet.
-        unsafe { mprotect(stack.0, GUARD, MprotectFlags::empty()) }?;
+        unsafe { mprotect(stack.0, GUARD_BYTES, MprotectFlags::empty()) }?;
         Ok(stack)
     }
 
     /// Returns where it begins: it grows down.
     fn end(&self) -> *mut libc::c_void {
-        self.0.wrapping_byte_add(GUARD + STACK)
+        self.0.wrapping_byte_add(GUARD_BYTES + STACK_BYTES)
     }
 }
 
-impl Drop for Stack {
+impl Drop for GuardedStack {
     fn drop(&mut self) {
         // SAFETY: it was mapped with this length, and whoever used it is gone.
-        let _ = unsafe { munmap(self.0, GUARD + STACK) };
+        let _ = unsafe { munmap(self.0, GUARD_BYTES + STACK_BYTES) };
     }
 }

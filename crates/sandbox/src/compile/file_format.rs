@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 /// What a file is, by its first bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum FileFormat {
     /// A program for the processor, and the loader it wants.
     Binary { loader: Option<PathBuf> },
     /// A text with the words after `#!`: the interpreter, and its one argument.
@@ -14,24 +14,24 @@ pub(super) enum Kind {
         interpreter: PathBuf,
         argument: Option<OsString>,
     },
-    /// Neither.
+    /// Neither a binary nor a script.
     Other,
 }
 
-const LOADER: u32 = 3; // PT_INTERP
+const SEGMENT_INTERPRETER: u32 = 3; // PT_INTERP
 
 /// Tells what a file is. `head` is its beginning: a page is enough for all that linkers and people write.
-pub(super) fn kind(head: &[u8]) -> Kind {
+pub(super) fn file_format(head: &[u8]) -> FileFormat {
     if head.starts_with(b"\x7fELF") {
-        return Kind::Binary { loader: loader(head) };
+        return FileFormat::Binary { loader: loader(head) };
     }
     match head.strip_prefix(b"#!") {
         Some(line) => script(line),
-        None => Kind::Other,
+        None => FileFormat::Other,
     }
 }
 
-fn script(rest: &[u8]) -> Kind {
+fn script(rest: &[u8]) -> FileFormat {
     let line = rest.split(|byte| *byte == b'\n').next().unwrap_or_default();
     let line = line.trim_ascii();
     let end = line
@@ -40,10 +40,10 @@ fn script(rest: &[u8]) -> Kind {
         .unwrap_or(line.len());
     let (interpreter, argument) = line.split_at(end);
     if interpreter.is_empty() || line.contains(&0) {
-        return Kind::Other;
+        return FileFormat::Other;
     }
     let argument = argument.trim_ascii();
-    Kind::Script {
+    FileFormat::Script {
         interpreter: PathBuf::from(OsString::from_vec(interpreter.to_vec())),
         argument: (!argument.is_empty()).then(|| OsString::from_vec(argument.to_vec())),
     }
@@ -61,7 +61,7 @@ fn loader(head: &[u8]) -> Option<PathBuf> {
         let at = usize::try_from(table)
             .ok()?
             .checked_add(index.checked_mul(usize::from(entry_size))?)?;
-        if word(head, at)? != LOADER {
+        if word(head, at)? != SEGMENT_INTERPRETER {
             continue;
         }
         let (offset, length) = if wide {
@@ -101,8 +101,8 @@ mod tests {
 
     use super::*;
 
-    fn script(interpreter: &str, argument: Option<&str>) -> Kind {
-        Kind::Script {
+    fn script(interpreter: &str, argument: Option<&str>) -> FileFormat {
+        FileFormat::Script {
             interpreter: interpreter.into(),
             argument: argument.map(Into::into),
         }
@@ -110,24 +110,24 @@ mod tests {
 
     #[test]
     fn files_are_told_by_their_beginning() {
-        assert_eq!(kind(b"#!/bin/sh\necho"), script("/bin/sh", None));
+        assert_eq!(file_format(b"#!/bin/sh\necho"), script("/bin/sh", None));
         assert_eq!(
-            kind(b"#! /usr/bin/env  python3 -u \nx"),
+            file_format(b"#! /usr/bin/env  python3 -u \nx"),
             script("/usr/bin/env", Some("python3 -u"))
         );
-        assert_eq!(kind(b"#!\n"), Kind::Other);
-        assert_eq!(kind(b"#!/bin/\0sh"), Kind::Other);
-        assert_eq!(kind(b"plain"), Kind::Other);
-        assert_eq!(kind(b"\x7fELF"), Kind::Binary { loader: None });
+        assert_eq!(file_format(b"#!\n"), FileFormat::Other);
+        assert_eq!(file_format(b"#!/bin/\0sh"), FileFormat::Other);
+        assert_eq!(file_format(b"plain"), FileFormat::Other);
+        assert_eq!(file_format(b"\x7fELF"), FileFormat::Binary { loader: None });
     }
 
     #[test]
     fn the_test_itself_names_a_loader_that_exists() {
         let mut head = std::fs::read("/proc/self/exe").unwrap();
         head.truncate(4096);
-        match kind(&head) {
-            Kind::Binary { loader: Some(loader) } => assert!(loader.is_file(), "{}", loader.display()),
-            Kind::Binary { loader: None } => {} // built without one
+        match file_format(&head) {
+            FileFormat::Binary { loader: Some(loader) } => assert!(loader.is_file(), "{}", loader.display()),
+            FileFormat::Binary { loader: None } => {} // built without one
             other => panic!("{other:?}"),
         }
     }
@@ -138,7 +138,7 @@ mod tests {
             if elf {
                 head.splice(0..0, *b"\x7fELF\x02");
             }
-            kind(&head);
+            file_format(&head);
         }
     }
 }

@@ -11,13 +11,13 @@ use std::net::IpAddr;
 use rustix::io::Errno;
 use rustix::net::{AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, recv, send, socket_with};
 
-use super::address::{carried, is_global};
+use super::address::{embedded_ipv4, is_global};
 
 /// What is said of such an address.
-pub(super) const OWN: &str = "this machine's own";
+pub(super) const OWN_ADDRESS: &str = "this machine's own";
 
 /// What is said where the kernel cannot be asked.
-const UNKNOWN: &str = "perhaps this machine's own";
+const PERHAPS_OWN_ADDRESS: &str = "perhaps this machine's own";
 
 /// Asks whether an address is one of this machine's own.
 pub(super) type AskOwn = fn(IpAddr) -> io::Result<bool>;
@@ -34,13 +34,13 @@ pub(super) fn is_public_by(address: IpAddr, is_own: AskOwn) -> Result<IpAddr, &'
     let global = is_global(address)?;
     let inside = match global {
         IpAddr::V4(_) => None,
-        IpAddr::V6(v6) => carried(v6).map(IpAddr::V4),
+        IpAddr::V6(v6) => embedded_ipv4(v6).map(IpAddr::V4),
     };
     for address in [Some(global), inside].into_iter().flatten() {
         match is_own(address) {
             Ok(false) => {}
-            Ok(true) => return Err(OWN),
-            Err(_) => return Err(UNKNOWN),
+            Ok(true) => return Err(OWN_ADDRESS),
+            Err(_) => return Err(PERHAPS_OWN_ADDRESS),
         }
     }
     Ok(global)
@@ -133,16 +133,19 @@ mod tests {
             assert_eq!(found.as_deref().map_err(|what| *what), expected, "for {address}");
         };
         check("8.8.8.8", Ok("8.8.8.8"));
-        check("8.8.4.4", Err(OWN));
-        check("::ffff:8.8.4.4", Err(OWN));
-        check("64:ff9b::808:404", Err(OWN)); // NAT64
-        check("2002:808:404::1", Err(OWN)); // 6to4
-        check("2606:4700::5efe:808:404", Err(OWN)); // ISATAP
-        check("2606:4700::9", Err(OWN));
+        check("8.8.4.4", Err(OWN_ADDRESS));
+        check("::ffff:8.8.4.4", Err(OWN_ADDRESS));
+        check("64:ff9b::808:404", Err(OWN_ADDRESS)); // NAT64
+        check("2002:808:404::1", Err(OWN_ADDRESS)); // 6to4
+        check("2606:4700::5efe:808:404", Err(OWN_ADDRESS)); // ISATAP
+        check("2606:4700::9", Err(OWN_ADDRESS));
         check("2606:4700::a", Ok("2606:4700::a"));
         check("127.0.0.1", Err("loopback"));
         let silent: AskOwn = |_| Err(io::ErrorKind::PermissionDenied.into());
-        assert_eq!(is_public_by("8.8.8.8".parse().unwrap(), silent), Err(UNKNOWN));
+        assert_eq!(
+            is_public_by("8.8.8.8".parse().unwrap(), silent),
+            Err(PERHAPS_OWN_ADDRESS)
+        );
     }
 
     proptest! {

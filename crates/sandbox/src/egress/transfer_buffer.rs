@@ -13,17 +13,17 @@ use std::os::fd::OwnedFd;
 use rustix::pipe::{PipeFlags, SpliceFlags, fcntl_setpipe_size, pipe_with, splice};
 
 /// How much a buffer holds. More than the longest first words, so that these always fit.
-const BUFFER: usize = 64 * 1024;
+const BUFFER_BYTES: usize = 64 * 1024;
 
 /// How much a pipe is asked to hold.
-const PIPE: usize = 1 << 20;
+const PIPE_BYTES: usize = 1 << 20;
 
 /// After how many bytes a pipe is worth its two descriptors.
-const BULK: u64 = 1 << 20;
+const BULK_AFTER_BYTES: u64 = 1 << 20;
 
 /// What came of a read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Filled {
+pub(super) enum ReadOutcome {
     /// Something came.
     Some,
     /// Nothing for now.
@@ -34,14 +34,14 @@ pub(super) enum Filled {
 
 /// One direction of a connection.
 #[derive(Debug)]
-pub(super) struct Flow {
-    store: Store,
+pub(super) struct TransferBuffer {
+    store: BufferStore,
     moved: u64,
-    pipes: Pipes,
+    pipes: PipeState,
 }
 
 #[derive(Debug)]
-enum Store {
+enum BufferStore {
     Buffer {
         bytes: Vec<u8>,
         start: usize,
@@ -55,59 +55,59 @@ enum Store {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Pipes {
+enum PipeState {
     Untried,
     Tried,
 }
 
-impl Flow {
+impl TransferBuffer {
     /// Makes a flow that holds these bytes already.
     pub(super) fn new(first: Vec<u8>) -> Self {
         Self {
             store: buffer(first),
             moved: 0,
-            pipes: Pipes::Untried,
+            pipes: PipeState::Untried,
         }
     }
 
     /// Returns how much is held.
-    pub(super) fn held(&self) -> usize {
+    pub(super) fn buffered_bytes(&self) -> usize {
         match &self.store {
-            Store::Buffer { start, end, .. } => end - start,
-            Store::Pipe { held, .. } => *held,
+            BufferStore::Buffer { start, end, .. } => end - start,
+            BufferStore::Pipe { held, .. } => *held,
         }
     }
 
     /// Returns what is held, while it can be looked at.
     pub(super) fn peek(&self) -> &[u8] {
         match &self.store {
-            Store::Buffer { bytes, start, end } => bytes.get(*start..*end).unwrap_or_default(),
-            Store::Pipe { .. } => &[],
+            BufferStore::Buffer { bytes, start, end } => bytes.get(*start..*end).unwrap_or_default(),
+            BufferStore::Pipe { .. } => &[],
         }
     }
 
     /// Returns whether more can be taken.
     pub(super) fn has_room(&self) -> bool {
         match &self.store {
-            Store::Buffer { bytes, end, start } => end - start < bytes.len(),
+            BufferStore::Buffer { bytes, end, start } => end - start < bytes.len(),
             // A pipe is full by pages, not by bytes: only an empty one is sure to take something.
-            Store::Pipe { held, .. } => *held == 0,
+            BufferStore::Pipe { held, .. } => *held == 0,
         }
     }
 
     /// Takes what `from` has, at most once around.
-    pub(super) fn fill(&mut self, from: &TcpStream) -> io::Result<Filled> {
-        if self.moved >= BULK && self.held() == 0 && self.pipes == Pipes::Untried {
-            self.pipes = Pipes::Tried;
+    pub(super) fn fill(&mut self, from: &TcpStream) -> io::Result<ReadOutcome> {
+        if self.moved >= BULK_AFTER_BYTES && self.buffered_bytes() == 0 && self.pipes == PipeState::Untried {
+            self.pipes = PipeState::Tried;
             self.store = pipe().unwrap_or_else(|_| buffer(Vec::new()));
         }
         match self.fill_store(from) {
-            Ok(0) => Ok(Filled::Ended),
-            Ok(_) => Ok(Filled::Some),
-            Err(error) if is_later(&error) => Ok(Filled::Later),
+            Ok(0) => Ok(ReadOutcome::Ended),
+            Ok(_) => Ok(ReadOutcome::Some),
+            Err(error) if is_later(&error) => Ok(ReadOutcome::Later),
             Err(error) if self.is_empty_pipe() && is_unable(&error) => {
                 self.store = buffer(Vec::new());
-                Ok(Filled::Later) // The socket is as ready as it was: the next call reads it.
+                Ok(ReadOutcome::Later) // The socket is as ready as it was: the next call reads it.
             }
             Err(error) => Err(error),
         }
@@ -115,7 +115,7 @@ impl Flow {
 
     /// Drops what is held but for the first bytes, while it can be looked at.
     pub(super) fn truncate(&mut self, keep: usize) {
-        if let Store::Buffer { start, end, .. } = &mut self.store {
+        if let BufferStore::Buffer { start, end, .. } = &mut self.store {
             *end = (*end).min(*start + keep);
         }
     }
@@ -123,7 +123,7 @@ impl Flow {
     /// Gives `to` as much as it takes, and at most so much, and returns how much that was.
     pub(super) fn drain(&mut self, to: &TcpStream, most: usize) -> io::Result<u64> {
         let before = self.moved;
-        let mut left = most.min(self.held());
+        let mut left = most.min(self.buffered_bytes());
         while left > 0 {
             match self.drain_store(to, left) {
                 Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
@@ -139,12 +139,12 @@ impl Flow {
     }
 
     fn is_empty_pipe(&self) -> bool {
-        matches!(self.store, Store::Pipe { held: 0, .. })
+        matches!(self.store, BufferStore::Pipe { held: 0, .. })
     }
 
     fn fill_store(&mut self, mut from: &TcpStream) -> io::Result<usize> {
         match &mut self.store {
-            Store::Buffer { bytes, start, end } => {
+            BufferStore::Buffer { bytes, start, end } => {
                 // What is held and waits for more is moved to the front: there is room behind it.
                 if start == end || *end == bytes.len() {
                     bytes.copy_within(*start..*end, 0);
@@ -154,8 +154,8 @@ impl Flow {
                 *end += count;
                 Ok(count)
             }
-            Store::Pipe { writer, held, .. } => {
-                *held += splice(from, None, &*writer, None, PIPE, flags())?;
+            BufferStore::Pipe { writer, held, .. } => {
+                *held += splice(from, None, &*writer, None, PIPE_BYTES, flags())?;
                 Ok(*held)
             }
         }
@@ -163,13 +163,13 @@ impl Flow {
 
     fn drain_store(&mut self, mut to: &TcpStream, most: usize) -> io::Result<usize> {
         match &mut self.store {
-            Store::Buffer { bytes, start, end } => {
+            BufferStore::Buffer { bytes, start, end } => {
                 let until = (*end).min(*start + most);
                 let count = to.write(bytes.get(*start..until).unwrap_or_default())?;
                 *start += count;
                 Ok(count)
             }
-            Store::Pipe { reader, held, .. } => {
+            BufferStore::Pipe { reader, held, .. } => {
                 let count = splice(&*reader, None, to, None, most.min(*held), flags())?;
                 *held -= count;
                 Ok(count)
@@ -182,17 +182,17 @@ fn flags() -> SpliceFlags {
     SpliceFlags::MOVE | SpliceFlags::NONBLOCK
 }
 
-fn buffer(mut bytes: Vec<u8>) -> Store {
+fn buffer(mut bytes: Vec<u8>) -> BufferStore {
     let end = bytes.len();
-    bytes.resize(BUFFER.max(end), 0);
-    Store::Buffer { bytes, start: 0, end }
+    bytes.resize(BUFFER_BYTES.max(end), 0);
+    BufferStore::Buffer { bytes, start: 0, end }
 }
 
-fn pipe() -> io::Result<Store> {
+fn pipe() -> io::Result<BufferStore> {
     let (reader, writer) = pipe_with(PipeFlags::CLOEXEC | PipeFlags::NONBLOCK)?;
     // Who has many pipes open already is refused a big one. A small one works too.
-    let _ = fcntl_setpipe_size(&writer, PIPE);
-    Ok(Store::Pipe {
+    let _ = fcntl_setpipe_size(&writer, PIPE_BYTES);
+    Ok(BufferStore::Pipe {
         reader,
         writer,
         held: 0,

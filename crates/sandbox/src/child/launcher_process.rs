@@ -15,8 +15,8 @@ use rustix::process::{
 
 use super::handshake::is_stopped;
 use super::os_command::os_command;
-use crate::Refusal;
-use crate::launch::{Command, Entered, NAME, send};
+use crate::launch::{Entered, LAUNCHER_NAME, LauncherCommand, send};
+use crate::refusal::Refusal;
 
 /// Which program builds the sandbox around a child.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -29,13 +29,13 @@ pub enum Launcher {
 }
 
 /// How long a launcher may take to hear an order.
-const PATIENCE: Duration = Duration::from_secs(30);
+const ORDER_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// How long it takes none before it is looked whether it is stopped.
-const LOOK: Duration = Duration::from_millis(250);
+const STOPPED_CHECK_INTERVAL: Duration = Duration::from_millis(250);
 
 /// A launcher that runs.
-struct Server {
+struct RunningLauncher {
     program: Launcher,
     socket: OwnedFd,
     /// Refers to it and to no other process ever: a host that ignores the end of its children cannot tell by the number.
@@ -43,15 +43,15 @@ struct Server {
     number: Pid,
 }
 
-impl Server {
+impl RunningLauncher {
     /// Hands it an order. Nobody waits for one that is stopped, or for ever.
     fn order(&self, with: &[BorrowedFd<'_>]) -> io::Result<()> {
         let begun = Instant::now();
         loop {
-            match send(&self.socket, &Command::Start, with) {
+            match send(&self.socket, &LauncherCommand::Start, with) {
                 Err(error)
                     if error.kind() == io::ErrorKind::WouldBlock
-                        && begun.elapsed() < PATIENCE
+                        && begun.elapsed() < ORDER_TIMEOUT
                         && !is_stopped(self.number) => {}
                 sent => return sent,
             }
@@ -71,7 +71,7 @@ impl Server {
 }
 
 /// One for each program that is a launcher: for nearly everybody that is one.
-static SERVERS: Mutex<Vec<Server>> = Mutex::new(Vec::new());
+static RUNNING_LAUNCHERS: Mutex<Vec<RunningLauncher>> = Mutex::new(Vec::new());
 
 impl Launcher {
     /// Refuses this very program where it would not become a launcher, but itself once more: with its own arguments, or in a
@@ -101,11 +101,23 @@ impl Launcher {
         ))
     }
 
+    /// Returns the file of the program that holds the launcher.
+    ///
+    /// # Errors
+    /// When it cannot be named, or would not be one.
+    pub(crate) fn program(&self) -> io::Result<PathBuf> {
+        self.check().map_err(io::Error::other)?;
+        match self {
+            Self::SelfExe => std::env::current_exe()?.canonicalize(),
+            Self::Path(path) => path.canonicalize(),
+        }
+    }
+
     /// Ends the process that is kept for the next child, and waits for that. Children that run go on.
     ///
     /// It ends with the host anyway; this is for hosts that start no more children for a long time.
     pub fn dismiss(&self) {
-        let mut servers = SERVERS.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut servers = RUNNING_LAUNCHERS.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(at) = servers.iter().position(|server| server.program == *self) {
             servers.swap_remove(at).reap();
         }
@@ -114,8 +126,8 @@ impl Launcher {
     /// Ends a launcher that does not begin with what it is given, unless another has its place already. Children that run
     /// go on.
     pub(super) fn replace(&self, number: Pid) {
-        let mut servers = SERVERS.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_it = |server: &Server| server.program == *self && server.number == number;
+        let mut servers = RUNNING_LAUNCHERS.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_it = |server: &RunningLauncher| server.program == *self && server.number == number;
         if let Some(at) = servers.iter().position(is_it) {
             servers.swap_remove(at).kill();
         }
@@ -124,7 +136,7 @@ impl Launcher {
     /// Hands over what a launch needs, and returns the number of the launcher that has it. Starts the launcher when there
     /// is none, or it is gone.
     pub(super) fn launch(&self, with: &[BorrowedFd<'_>]) -> io::Result<Pid> {
-        let mut servers = SERVERS.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut servers = RUNNING_LAUNCHERS.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(at) = servers.iter().position(|server| server.program == *self) {
             let known = servers.swap_remove(at);
             if known.order(with).is_ok() {
@@ -142,16 +154,16 @@ impl Launcher {
         Ok(number)
     }
 
-    fn start(&self) -> io::Result<Server> {
+    fn start(&self) -> io::Result<RunningLauncher> {
         let flags = SocketFlags::CLOEXEC;
         let (socket, theirs) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, flags, None)?;
-        sockopt::set_socket_timeout(&socket, sockopt::Timeout::Send, Some(LOOK))?;
+        sockopt::set_socket_timeout(&socket, sockopt::Timeout::Send, Some(STOPPED_CHECK_INTERVAL))?;
         let program = match self {
             Self::SelfExe => Path::new("/proc/self/exe"),
             Self::Path(path) => path,
         };
         let child = os_command(program.as_os_str())
-            .arg0(NAME)
+            .arg0(LAUNCHER_NAME)
             .env_clear()
             .current_dir("/")
             .stdin(Stdio::from(theirs))
@@ -160,7 +172,7 @@ impl Launcher {
             // Keys that a terminal turns into signals are for the host.
             .process_group(0)
             .spawn()?;
-        Ok(Server {
+        Ok(RunningLauncher {
             program: self.clone(),
             socket,
             process: pidfd_open(Pid::from_child(&child), PidfdFlags::empty())?,

@@ -7,44 +7,41 @@
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
-use super::caller::Caller;
+use super::caller::BlockedCaller;
 use super::infer::SOME_HOST;
-use super::reached::{self, Loopback};
-use super::touched::Touched;
+use super::reached_addresses::{self, LoopbackAccess};
+use super::touched_files::TouchedFiles;
 use crate::denial::{DenialKind, Denials};
 use crate::seccomp::{change, opening};
-use crate::sys::notify::{self, Verdict};
+use crate::sys::seccomp::{self, CallVerdict};
 
 /// What the filter asks, and what the child was given.
-pub(super) struct Asks {
+pub(super) struct SeccompListener {
     pub(super) listener: OwnedFd,
     /// Files and directories from which programs may be started; nothing when none may be.
     pub(super) spawnable: Vec<PathBuf>,
     pub(super) directory: PathBuf,
-    pub(super) touched: Touched,
-    pub(super) loopback: Loopback,
+    pub(super) touched: TouchedFiles,
+    pub(super) loopback: LoopbackAccess,
 }
 
 /// Whether more questions may come.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum More {
-    Yes,
-    No,
+pub(super) enum ListenerState {
+    Open,
+    Closed,
 }
 
-impl Asks {
+impl SeccompListener {
     /// Makes ready to answer.
     pub(super) fn begin(self) -> Self {
-        notify::take_turns(&self.listener);
+        seccomp::take_turns(&self.listener);
         self
     }
 
-    /// No more questions.
-    pub(super) const OVER: More = More::No;
-
     /// Answers one question.
-    pub(super) fn answer(&mut self, denials: &Denials) -> More {
-        let asked = match notify::receive(&self.listener) {
+    pub(super) fn answer(&mut self, denials: &Denials) -> ListenerState {
+        let asked = match seccomp::receive(&self.listener) {
             Ok(asked) => asked,
             // Whoever asked is gone; the next may ask.
             Err(error)
@@ -53,59 +50,59 @@ impl Asks {
                     Some(libc::ENOENT | libc::EINTR | libc::EAGAIN)
                 ) =>
             {
-                return More::Yes;
+                return ListenerState::Open;
             }
-            Err(_) => return More::No,
+            Err(_) => return ListenerState::Closed,
         };
-        let verdict = self.verdict(&Caller::new(&self.listener, &asked), denials);
-        let _ = notify::answer(&self.listener, &asked, verdict);
-        More::Yes
+        let verdict = self.verdict(&BlockedCaller::new(&self.listener, &asked), denials);
+        let _ = seccomp::answer(&self.listener, &asked, verdict);
+        ListenerState::Open
     }
 
     /// Only calls that the filter would allow go on; about all others it is asked so that it is told, or to be refused.
-    fn verdict(&self, caller: &Caller<'_>, denials: &Denials) -> Verdict {
+    fn verdict(&self, caller: &BlockedCaller<'_>, denials: &Denials) -> CallVerdict {
         match caller.call() {
             libc::SYS_execve => self.start(program(caller, 0), denials),
             libc::SYS_execveat => self.start(program(caller, 1), denials),
             libc::SYS_connect | libc::SYS_sendto | libc::SYS_sendmsg | libc::SYS_sendmmsg => {
-                reached::look(caller, self.loopback, denials);
-                Verdict::Continue
+                reached_addresses::look(caller, self.loopback, denials);
+                CallVerdict::Continue
             }
             libc::SYS_socket => {
                 denials.saw(DenialKind::Net, SOME_HOST);
-                Verdict::Fail(libc::EACCES)
+                CallVerdict::Fail(libc::EACCES)
             }
             call => {
                 if let Some(opening) = opening(call) {
-                    self.touched.opened(caller, opening, denials);
-                    return Verdict::Continue;
+                    self.touched.note_opening(caller, opening, denials);
+                    return CallVerdict::Continue;
                 }
                 if let Some(change) = change(call) {
-                    self.touched.changed(caller, change, denials);
-                    return Verdict::Continue;
+                    self.touched.note_change(caller, change, denials);
+                    return CallVerdict::Continue;
                 }
-                forked(denials)
+                refuse_fork(denials)
             }
         }
     }
 
     /// A program is to be started: one that cannot be read is none that may be.
-    fn start(&self, program: Option<Started>, denials: &Denials) -> Verdict {
+    fn start(&self, program: Option<ExecAttempt>, denials: &Denials) -> CallVerdict {
         if !self.spawnable.is_empty() {
-            if let Some(Started { path, .. }) = program.filter(|program| self.is_refused(&program.path)) {
+            if let Some(ExecAttempt { path, .. }) = program.filter(|program| self.is_refused(&program.path)) {
                 denials.saw(DenialKind::Exec, &path.to_string_lossy());
             }
-            return Verdict::Continue;
+            return CallVerdict::Continue;
         }
-        let Some(Started { path, by }) = program else {
-            return forked(denials);
+        let Some(ExecAttempt { path, by }) = program else {
+            return refuse_fork(denials);
         };
         // Of a search path, only what is there is worth telling. The child gets the same answer for all of it, one
         // that makes it go on searching: it must not learn what is on the host.
-        if by == By::Descriptor || path.is_relative() || self.is_refused(&path) {
+        if by == ExecTarget::Descriptor || path.is_relative() || self.is_refused(&path) {
             denials.saw(DenialKind::Exec, &path.to_string_lossy());
         }
-        Verdict::Fail(libc::EACCES)
+        CallVerdict::Fail(libc::EACCES)
     }
 
     /// Whether a file that exists is none that may be started. Search paths are tried one by one, and what is not
@@ -119,38 +116,41 @@ impl Asks {
     }
 }
 
-impl AsFd for Asks {
+impl AsFd for SeccompListener {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.listener.as_fd()
     }
 }
 
-fn forked(denials: &Denials) -> Verdict {
+fn refuse_fork(denials: &Denials) -> CallVerdict {
     denials.saw(DenialKind::Syscall, "fork");
-    Verdict::Fail(libc::EPERM)
+    CallVerdict::Fail(libc::EPERM)
 }
 
 /// A program that is to be started.
-struct Started {
+struct ExecAttempt {
     path: PathBuf,
-    by: By,
+    by: ExecTarget,
 }
 
 /// How it is named.
 #[derive(Debug, PartialEq, Eq)]
-enum By {
+enum ExecTarget {
     Path,
     Descriptor,
 }
 
-fn program(caller: &Caller<'_>, path: usize) -> Option<Started> {
+fn program(caller: &BlockedCaller<'_>, path: usize) -> Option<ExecAttempt> {
     let path = caller.path(path)?;
     if !path.as_os_str().is_empty() {
-        return caller.waits().then_some(Started { path, by: By::Path });
+        return caller.waits().then_some(ExecAttempt {
+            path,
+            by: ExecTarget::Path,
+        });
     }
     let path = caller.open_file(caller.argument(0)).unwrap_or(path);
-    caller.waits().then_some(Started {
+    caller.waits().then_some(ExecAttempt {
         path,
-        by: By::Descriptor,
+        by: ExecTarget::Descriptor,
     })
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{Mode, OFlags};
 
-use super::view::View;
+use super::view::ChildView;
 use crate::launch::Tier;
 use crate::refusal::Refusal;
 
@@ -17,7 +17,11 @@ use crate::refusal::Refusal;
 ///
 /// # Errors
 /// One that is not there any more, or says something else.
-pub(super) fn all(view: &mut View, fixed: &BTreeMap<PathBuf, Vec<u8>>, tier: Tier) -> Result<(), Refusal> {
+pub(super) fn all(
+    view: &mut ChildView,
+    fixed: &BTreeMap<PathBuf, Vec<u8>>,
+    tier: Tier,
+) -> Result<(), Refusal> {
     for (path, bytes) in fixed {
         // What the child does not see says nothing to it.
         if !view.shows(path) {
@@ -54,7 +58,7 @@ fn says(path: &Path, bytes: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::view::Mount;
+    use super::super::view::ViewMount;
     use super::*;
 
     #[test]
@@ -64,8 +68,8 @@ mod tests {
         let link = place.path().join("link");
         std::fs::write(&file, "same").unwrap();
         std::os::unix::fs::symlink(&file, &link).unwrap();
-        let mut view = View::default();
-        view.mount(place.path(), Mount::read(true));
+        let mut view = ChildView::default();
+        view.mount(place.path(), ViewMount::read(true));
         let mut held = |path: &Path, bytes: &str| {
             let fixed = BTreeMap::from([(path.to_owned(), bytes.as_bytes().to_vec())]);
             all(&mut view, &fixed, Tier::Landlock).is_ok()

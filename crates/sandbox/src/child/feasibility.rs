@@ -1,13 +1,20 @@
 //! Whether this machine could hold a child, told before it is started: so that nobody is asked about what cannot run.
 
+use std::io;
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use super::command::{Command, Confinement};
-use super::confined::{Attempt, NO_NAMESPACES};
+use super::confined::{LaunchAttempt, NO_NAMESPACES};
 use super::error::Error;
-use super::launcher::Launcher;
-use crate::compile::{remove_empty, who_we_are};
-use crate::launch::Tier;
+use super::launcher_process::Launcher;
+use super::report::Report;
+use crate::compile::remove_empty;
+use crate::launch::{HostIdentity, NOTHING_ATTEMPT, PROVER_ARGUMENT, Tier};
+use crate::policy::{Anchors, Policy};
+
+/// How long a child may take that does nothing. A loaded machine needs some of it.
+const NOTHING_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Sees whether the child could be held, in the tier that this machine has.
 pub(super) fn check(mut command: Command) -> Result<(), Error> {
@@ -26,13 +33,13 @@ pub(super) fn check(mut command: Command) -> Result<(), Error> {
         (None, true) => return Ok(()),
         (missing, _) => missing,
     };
-    let attempt = Attempt {
+    let attempt = LaunchAttempt {
         command: &command,
         policy: &policy,
         anchors: &anchors,
-        us: who_we_are(),
+        us: HostIdentity::current(),
     };
-    match (attempt.compiled(Tier::Landlock, false), missing) {
+    match (attempt.compile_for(Tier::Landlock, false), missing) {
         (Ok(compiled), _) => {
             remove_empty(&compiled.made);
             Ok(())
@@ -48,8 +55,33 @@ pub(super) fn check(mut command: Command) -> Result<(), Error> {
 fn known_tier(launcher: &Launcher) -> Result<(), Error> {
     static KNOWN: OnceLock<()> = OnceLock::new();
     if KNOWN.get().is_none() {
-        crate::probe::closed(launcher)?;
+        run_nothing(launcher)?;
         let _ = KNOWN.set(());
     }
     Ok(())
+}
+
+/// Runs a child that does nothing and may do nothing.
+///
+/// # Errors
+/// When nothing can be confined here.
+pub(crate) fn run_nothing(launcher: &Launcher) -> Result<Report, Error> {
+    let program = launcher.program().map_err(Error::host("find the launcher"))?;
+    let anchors = Anchors::new("/tmp", "/tmp")?;
+    let argv = [
+        program.into_os_string(),
+        PROVER_ARGUMENT.into(),
+        NOTHING_ATTEMPT.into(),
+    ];
+    let report = Command::confined(argv, Policy::closed(), anchors)
+        .launcher(launcher.clone())
+        .timeout(NOTHING_TIMEOUT)
+        .run()?;
+    match report.ended.code() {
+        Some(0) => Ok(report),
+        Some(_) | None => {
+            let why = format!("a child that does nothing ended with {:?}", report.ended);
+            Err(Error::host("confine")(io::Error::other(why)))
+        }
+    }
 }

@@ -5,38 +5,38 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 
 use super::command::Command;
-use crate::Refusal;
 use crate::denial::Denials;
-use crate::egress::{self, Egress, Ingress, Traffic, Unreached};
-use crate::launch::{Listen, Order};
+use crate::egress::{self, EgressService, IngressPort, Traffic, Unreached};
+use crate::launch::{LaunchOrder, ListenSocket};
 use crate::policy::{HostPattern, Policy};
+use crate::refusal::Refusal;
 
 /// The longest question about a name that is read.
-const DATAGRAM: usize = 4096;
+const MAX_DATAGRAM_BYTES: usize = 4096;
 
 /// How many connections or questions are taken before others get their turn.
 const AT_ONCE: usize = 64;
 
 /// Everything that is served for one child.
 #[derive(Default)]
-pub(super) struct Doors {
-    egress: Option<Arc<Egress>>,
-    doors: Vec<Door>,
-    ingress: Vec<Arc<Ingress>>,
+pub(super) struct ServedSockets {
+    egress: Option<Arc<EgressService>>,
+    sockets: Vec<ServedSocket>,
+    ingress: Vec<Arc<IngressPort>>,
 }
 
-enum Door {
+enum ServedSocket {
     Names(UdpSocket),
-    Out(TcpListener, egress::Door),
+    Out(TcpListener, egress::EgressListener),
     In(TcpListener, usize),
 }
 
-impl Doors {
+impl ServedSockets {
     /// Takes over the sockets that the launcher opened.
     pub(super) fn open_all(
         command: &Command,
         policy: &Policy,
-        order: &Order,
+        order: &LaunchOrder,
         sockets: Vec<OwnedFd>,
         callbacks: Vec<TcpListener>,
         denials: &Denials,
@@ -44,24 +44,24 @@ impl Doors {
     ) -> std::io::Result<Self> {
         let mut opened = Self::default();
         if !policy.egress.is_empty() {
-            opened.egress = Some(Egress::new(egress::Options {
+            opened.egress = Some(EgressService::new(egress::EgressOptions {
                 allow: policy.egress.clone(),
                 resolve: command.resolve.clone(),
                 loopback: command.loopback,
-                anywhere: command.anywhere.clone(),
-                doors: command.doors.clone(),
+                private_names: command.private_names.clone(),
+                socket_routes: command.socket_routes.clone(),
                 denials: denials.clone(),
-                limits: egress::Limits::default(),
+                limits: egress::EgressLimits::default(),
             })?);
             for (name, address) in &command.resolve {
                 notes.push(format!(
                     "network: {name:?} was given the address {address} on the command line"
                 ));
             }
-            for name in &command.anywhere {
+            for name in &command.private_names {
                 notes.push(format!("network: {name:?} may lead to any address"));
             }
-            for (name, _) in &command.doors {
+            for (name, _) in &command.socket_routes {
                 notes.push(format!("network: {name:?} leads to a socket of the host"));
             }
             if command.loopback {
@@ -70,11 +70,13 @@ impl Doors {
         }
         let mut sockets = sockets.into_iter();
         for (listen, socket) in order.network.listen.iter().zip(sockets.by_ref()) {
-            opened.doors.push(match listen {
-                Listen::DnsUdp => Door::Names(socket.into()),
-                Listen::DnsTcp => Door::Out(socket.into(), egress::Door::Dns),
-                Listen::Proxy(_) => Door::Out(socket.into(), egress::Door::Proxy),
-                Listen::Transparent(port) => Door::Out(socket.into(), egress::Door::Transparent(*port)),
+            opened.sockets.push(match listen {
+                ListenSocket::DnsUdp => ServedSocket::Names(socket.into()),
+                ListenSocket::DnsTcp => ServedSocket::Out(socket.into(), egress::EgressListener::Dns),
+                ListenSocket::Proxy(_) => ServedSocket::Out(socket.into(), egress::EgressListener::Proxy),
+                ListenSocket::Transparent(port) => {
+                    ServedSocket::Out(socket.into(), egress::EgressListener::Transparent(*port))
+                }
             });
         }
         let mut inward: Vec<OwnedFd> = sockets.collect();
@@ -82,15 +84,19 @@ impl Doors {
         for (callback, listener) in policy.ingress.iter().zip(callbacks) {
             let port = callback.port();
             let pool = inward.split_off(inward.len().saturating_sub(share));
-            opened.doors.push(Door::In(listener, opened.ingress.len()));
-            opened.ingress.push(Ingress::new(port, pool, denials.clone())?);
+            opened
+                .sockets
+                .push(ServedSocket::In(listener, opened.ingress.len()));
+            opened
+                .ingress
+                .push(IngressPort::new(port, pool, denials.clone())?);
         }
         Ok(opened)
     }
 
     /// Lists the names that lead to sockets of the host: what is not listed is not looked up.
     pub(super) fn list(command: &Command, policy: &mut Policy) -> Result<(), Refusal> {
-        for (index, (name, _)) in command.doors.iter().enumerate() {
+        for (index, (name, _)) in command.socket_routes.iter().enumerate() {
             let field = format!("doors[{index}]");
             let host = HostPattern::parse(&field, name)?;
             if host.as_str().starts_with('*') {
@@ -105,7 +111,7 @@ impl Doors {
     /// Opens the ports outside at which the child is reached. Before it starts: one that is taken is a refusal.
     pub(super) fn listen(policy: &Policy) -> Result<Vec<TcpListener>, Refusal> {
         let listen = |(index, callback): (usize, &crate::policy::Ingress)| {
-            let opened = Ingress::listen(callback.port())
+            let opened = IngressPort::listen(callback.port())
                 .and_then(|listener| listener.set_nonblocking(true).map(|()| listener));
             opened.map_err(|error| {
                 Refusal::new(
@@ -121,29 +127,29 @@ impl Doors {
 
     /// Returns how many there are.
     pub(super) fn len(&self) -> usize {
-        self.doors.len()
+        self.sockets.len()
     }
 
     /// Returns what to wait on for one of them.
     pub(super) fn descriptor(&self, index: usize) -> Option<BorrowedFd<'_>> {
-        self.doors.get(index).map(|door| match door {
-            Door::Names(socket) => socket.as_fd(),
-            Door::Out(listener, _) | Door::In(listener, _) => listener.as_fd(),
+        self.sockets.get(index).map(|socket| match socket {
+            ServedSocket::Names(socket) => socket.as_fd(),
+            ServedSocket::Out(listener, _) | ServedSocket::In(listener, _) => listener.as_fd(),
         })
     }
 
     /// Serves whoever waits at one of them.
     pub(super) fn open(&self, index: usize) {
-        match self.doors.get(index) {
-            Some(Door::Names(socket)) => self.answer_names(socket),
-            Some(Door::Out(listener, door)) => {
+        match self.sockets.get(index) {
+            Some(ServedSocket::Names(socket)) => self.answer_names(socket),
+            Some(ServedSocket::Out(listener, through)) => {
                 for stream in arrivals(listener) {
                     if let Some(egress) = &self.egress {
-                        egress.accept(stream, *door);
+                        egress.accept(stream, *through);
                     }
                 }
             }
-            Some(Door::In(listener, which)) => {
+            Some(ServedSocket::In(listener, which)) => {
                 for stream in arrivals(listener) {
                     if let Some(ingress) = self.ingress.get(*which) {
                         ingress.accept(stream);
@@ -155,7 +161,7 @@ impl Doors {
     }
 
     fn answer_names(&self, socket: &UdpSocket) {
-        let mut question = [0; DATAGRAM];
+        let mut question = [0; MAX_DATAGRAM_BYTES];
         for _ in 0..AT_ONCE {
             let Ok((length, asker)) = socket.recv_from(&mut question) else {
                 return;
@@ -174,7 +180,7 @@ impl Doors {
 
     /// Ends every connection, and returns the names that were dialled, who was not there, and what went through.
     pub(super) fn close(self) -> (Vec<String>, Vec<Unreached>, Traffic) {
-        drop(self.doors);
+        drop(self.sockets);
         let mut traffic = Traffic::default();
         for ingress in &self.ingress {
             ingress.close();

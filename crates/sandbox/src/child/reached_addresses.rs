@@ -5,27 +5,27 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
-use super::caller::Caller;
+use super::caller::BlockedCaller;
 use super::infer::SOME_HOST;
 use crate::denial::{DenialKind, Denials};
 
 /// The longest address that is read: that of IPv6.
-const LONGEST: usize = 28;
+const MAX_ADDRESS_BYTES: usize = 28;
 
 /// Where names are looked up when nobody says where.
-const NAMES: u16 = 53;
+const DNS_PORT: u16 = 53;
 
 /// Whether the child has a loopback interface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Loopback {
+pub(super) enum LoopbackAccess {
     /// One of its own: what it reaches there is itself.
     Own,
-    /// None.
+    /// There is no loopback interface.
     Absent,
 }
 
 /// Notes whom a call wants to reach. Always left to the kernel, which knows no way there.
-pub(super) fn look(caller: &Caller<'_>, loopback: Loopback, denials: &Denials) {
+pub(super) fn look(caller: &BlockedCaller<'_>, loopback: LoopbackAccess, denials: &Denials) {
     let address = match caller.call() {
         libc::SYS_connect => address(caller, caller.argument(1), caller.argument(2)),
         libc::SYS_sendto => address(caller, caller.argument(4), caller.argument(5)),
@@ -36,20 +36,20 @@ pub(super) fn look(caller: &Caller<'_>, loopback: Loopback, denials: &Denials) {
     let Some(address) = address.filter(|_| caller.waits()) else {
         return;
     };
-    match meant(address, loopback) {
-        Meant::Nobody => {}
-        Meant::SomeName => denials.saw(DenialKind::Net, SOME_HOST),
-        Meant::Host => denials.saw(DenialKind::Net, &address.to_string()),
+    match address_owner(address, loopback) {
+        AddressOwner::Nobody => {}
+        AddressOwner::SomeName => denials.saw(DenialKind::Net, SOME_HOST),
+        AddressOwner::Host => denials.saw(DenialKind::Net, &address.to_string()),
     }
 }
 
-fn address(caller: &Caller<'_>, at: u64, length: u64) -> Option<SocketAddr> {
-    let length = usize::try_from(length).ok()?.min(LONGEST);
+fn address(caller: &BlockedCaller<'_>, at: u64, length: u64) -> Option<SocketAddr> {
+    let length = usize::try_from(length).ok()?.min(MAX_ADDRESS_BYTES);
     parse(&caller.read(at, length)?)
 }
 
 /// The address in a message's head: where it stands, and how long it is.
-fn message_address(caller: &Caller<'_>) -> Option<SocketAddr> {
+fn message_address(caller: &BlockedCaller<'_>) -> Option<SocketAddr> {
     let head = caller.read(caller.argument(1), 12)?;
     let (at, length) = head.split_at_checked(8)?;
     let at = u64::from_ne_bytes(at.try_into().ok()?);
@@ -77,7 +77,7 @@ pub(super) fn parse(bytes: &[u8]) -> Option<SocketAddr> {
 
 /// Who is meant by an address.
 #[derive(Debug, PartialEq, Eq)]
-enum Meant {
+enum AddressOwner {
     /// The child itself.
     Nobody,
     /// Somebody whose name it looks up, which is not known here: without a list of servers, libraries ask this machine.
@@ -85,13 +85,13 @@ enum Meant {
     Host,
 }
 
-fn meant(address: SocketAddr, loopback: Loopback) -> Meant {
+fn address_owner(address: SocketAddr, loopback: LoopbackAccess) -> AddressOwner {
     // The unspecified address leads to this machine, too.
     let local = address.ip().is_loopback() || address.ip().is_unspecified();
     match (local, loopback) {
-        (true, _) if address.port() == NAMES => Meant::SomeName,
-        (true, Loopback::Own) => Meant::Nobody,
-        (true, Loopback::Absent) | (false, _) => Meant::Host,
+        (true, _) if address.port() == DNS_PORT => AddressOwner::SomeName,
+        (true, LoopbackAccess::Own) => AddressOwner::Nobody,
+        (true, LoopbackAccess::Absent) | (false, _) => AddressOwner::Host,
     }
 }
 
@@ -139,19 +139,19 @@ mod tests {
     fn its_own_loopback_is_nobody_else() {
         let check = |address: &str, loopback, expected| {
             assert_eq!(
-                meant(address.parse().unwrap(), loopback),
+                address_owner(address.parse().unwrap(), loopback),
                 expected,
                 "{address} {loopback:?}"
             );
         };
-        check("192.0.2.1:443", Loopback::Own, Meant::Host);
-        check("192.0.2.1:53", Loopback::Absent, Meant::Host);
-        check("127.0.0.1:8080", Loopback::Own, Meant::Nobody);
-        check("127.0.0.1:8080", Loopback::Absent, Meant::Host);
-        check("[::1]:8080", Loopback::Own, Meant::Nobody);
-        check("0.0.0.0:8080", Loopback::Own, Meant::Nobody);
-        check("127.0.0.1:53", Loopback::Absent, Meant::SomeName);
-        check("127.0.0.1:53", Loopback::Own, Meant::SomeName);
+        check("192.0.2.1:443", LoopbackAccess::Own, AddressOwner::Host);
+        check("192.0.2.1:53", LoopbackAccess::Absent, AddressOwner::Host);
+        check("127.0.0.1:8080", LoopbackAccess::Own, AddressOwner::Nobody);
+        check("127.0.0.1:8080", LoopbackAccess::Absent, AddressOwner::Host);
+        check("[::1]:8080", LoopbackAccess::Own, AddressOwner::Nobody);
+        check("0.0.0.0:8080", LoopbackAccess::Own, AddressOwner::Nobody);
+        check("127.0.0.1:53", LoopbackAccess::Absent, AddressOwner::SomeName);
+        check("127.0.0.1:53", LoopbackAccess::Own, AddressOwner::SomeName);
     }
 
     proptest! {

@@ -1,7 +1,7 @@
 //! The smallest program there is: it ends with a number that nothing else ends with. No library, no interpreter.
 
-/// What it ends with.
-pub(super) const RAN: i32 = 42;
+/// The exit code of the program.
+pub(super) const RAN_EXIT_CODE: i32 = 42;
 
 #[cfg(target_arch = "x86_64")]
 const MACHINE: u16 = 62;
@@ -19,7 +19,7 @@ const HEADER: u16 = 64;
 const SEGMENT: u16 = 56;
 const ADDRESS: u64 = 0x40_0000;
 
-/// Returns the file.
+/// Returns the bytes of an ELF file that is this program.
 pub(super) fn bytes() -> Vec<u8> {
     let start = u64::from(HEADER + SEGMENT);
     let length = start + CODE.len() as u64;

@@ -5,12 +5,12 @@ use std::mem;
 use std::sync::{Mutex, PoisonError};
 use std::thread::{Builder, JoinHandle};
 
-use super::stop::Stop;
+use super::stop::StopSignal;
 
 /// Whether a connection got its thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Admission {
-    /// It runs.
+    /// Its thread runs.
     Started,
     /// As many as allowed run, or the machine has no thread left.
     Full,
@@ -20,37 +20,37 @@ pub(super) enum Admission {
 
 /// The threads, and the signal that ends them.
 #[derive(Debug)]
-pub(super) struct Crew {
-    stop: Stop,
+pub(super) struct ConnectionThreads {
+    stop: StopSignal,
     most: usize,
-    threads: Mutex<Threads>,
+    threads: Mutex<ThreadsState>,
 }
 
 #[derive(Debug)]
-enum Threads {
+enum ThreadsState {
     Open(Vec<JoinHandle<()>>),
     Closed,
 }
 
-impl Crew {
+impl ConnectionThreads {
     /// Makes a crew of at most `most` threads.
     pub(super) fn new(most: usize) -> io::Result<Self> {
         Ok(Self {
-            stop: Stop::new()?,
+            stop: StopSignal::new()?,
             most,
-            threads: Mutex::new(Threads::Open(Vec::new())),
+            threads: Mutex::new(ThreadsState::Open(Vec::new())),
         })
     }
 
     /// Returns what every wait of a thread must heed.
-    pub(super) fn stop(&self) -> &Stop {
+    pub(super) fn stop(&self) -> &StopSignal {
         &self.stop
     }
 
     /// Does the work in a thread of its own, or drops it.
     pub(super) fn start(&self, work: impl FnOnce() + Send + 'static) -> Admission {
         let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
-        let Threads::Open(open) = &mut *threads else {
+        let ThreadsState::Open(open) = &mut *threads else {
             return Admission::Closed;
         };
         for ended in open.extract_if(.., |thread| thread.is_finished()) {
@@ -72,11 +72,11 @@ impl Crew {
     pub(super) fn close(&self) {
         self.stop.signal();
         let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
-        let last = mem::replace(&mut *threads, Threads::Closed);
+        let last = mem::replace(&mut *threads, ThreadsState::Closed);
         drop(threads);
         match last {
-            Threads::Open(open) => open.into_iter().for_each(|thread| drop(thread.join())),
-            Threads::Closed => {}
+            ThreadsState::Open(open) => open.into_iter().for_each(|thread| drop(thread.join())),
+            ThreadsState::Closed => {}
         }
     }
 }
