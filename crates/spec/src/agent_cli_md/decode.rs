@@ -4,12 +4,12 @@ use super::manifest::AgentCliMd;
 use super::rules::EXTRA;
 use super::{capabilities, consistency, continuation, example, mode, models, option, session, wire};
 use crate::cli_md;
+use crate::declare::Decode;
 use crate::doc::Spanned;
 use crate::doc::fields::Complaints;
 use crate::manifest::{
     Closed, Field, Head, IdShape, Loaded, Refused, head, is_bundle_id, tags, texts_or_none,
 };
-use crate::runner_block;
 use crate::sandbox_block;
 
 /// Reads an `AGENT-CLI.md`.
@@ -47,7 +47,7 @@ pub(crate) fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<AgentCli
         .and_then(|field| field.composable(out, sandbox_block::decode));
     let runner = object
         .take("runner")
-        .and_then(|field| field.composable(out, runner_block::decode));
+        .and_then(|field| Decode::decode(&field, out));
     let protocol = object
         .need("protocol", out)
         .and_then(|field| wire::protocol(&field, out));

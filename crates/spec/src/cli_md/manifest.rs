@@ -15,13 +15,14 @@ use super::rules::ACTIONS;
 use super::setup::Persist;
 use super::setup_step::{self, SetupStep};
 use super::version_check::{self, VersionCheck};
+use crate::declare::Decode;
 use crate::doc::Spanned;
 use crate::doc::fields::Complaints;
 use crate::manifest::{
     Closed, CommandLine, Composable, Field, Head, IdShape, Loaded, ManifestVersion, Reference, Refused,
     TWICE, head, is_bundle_id, tags, texts_or_none,
 };
-use crate::runner_block::{self, Runner};
+use crate::runner_block::Runner;
 use crate::sandbox_block::{self, SandboxBlock};
 
 /// The bundle of one program.
@@ -173,7 +174,7 @@ pub(crate) fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<CliMd> {
     let auth = object.take("auth").and_then(|field| auth::decode(&field, out));
     let runner = object
         .take("runner")
-        .and_then(|field| field.composable(out, runner_block::decode));
+        .and_then(|field| Decode::decode(&field, out));
     let sandbox = object
         .need("sandbox", out)
         .and_then(|field| field.composable(out, sandbox_block::decode));

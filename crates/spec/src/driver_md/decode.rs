@@ -6,10 +6,10 @@ use super::implements::{self, Implements};
 use super::manifest::{DriverMd, DriverNetwork};
 use super::rules::{KIND, NOT_RUN};
 use crate::cli_md;
+use crate::declare::Decode;
 use crate::doc::Spanned;
 use crate::doc::fields::Complaints;
 use crate::manifest::{Field, Head, IdShape, Loaded, Refused, head, is_dotted_id, tags};
-use crate::runner_block;
 use crate::sandbox_block;
 use crate::tool_md::DriverKind;
 
@@ -66,7 +66,7 @@ pub(crate) fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<DriverMd
         auth: object.take("auth").and_then(|field| auth::decode(&field, out)),
         runner: object
             .take("runner")
-            .and_then(|field| field.composable(out, runner_block::decode)),
+            .and_then(|field| Decode::decode(&field, out)),
         sandbox: object
             .take("sandbox")
             .and_then(|field| field.composable(out, sandbox_block::decode)),

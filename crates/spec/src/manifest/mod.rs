@@ -37,7 +37,7 @@ pub use version_pattern::{BadPattern, VersionPattern};
 
 pub(crate) use closed::Closed;
 pub(crate) use command_line::command_line;
-pub(crate) use field::{Field, part_of, texts_or_none};
+pub(crate) use field::{Field, MAX_ITEMS, part_of, texts_or_none};
 pub(crate) use head::{Head, IdShape, head};
 pub(crate) use load::{decoded, load};
 pub(crate) use rules::{MISPLACED, REFERENCE, RULES, SHELL, TWICE, TYPE, VALUE};

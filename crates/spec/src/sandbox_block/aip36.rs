@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 
 use super::entries;
 use super::rules::{NO_EFFECT, PROVIDER};
+use crate::declare::{Decode, Whole, manifest};
 use crate::doc::Spanned;
 use crate::doc::fields::Complaints;
 use crate::manifest::{Closed, Field, MISPLACED, ManifestVersion, Reference, VALUE};
@@ -62,22 +63,17 @@ pub struct Aip36 {
     pub metadata: Option<Map<String, Value>>,
 }
 
-/// How much one command may use.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Limits {
-    /// Milliseconds from start to end.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 1))]
-    pub timeout_ms: Option<u64>,
-    /// Mebibytes of memory.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 1))]
-    pub memory_mb: Option<u64>,
-    /// Milliseconds of processor time.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 1))]
-    pub cpu_ms: Option<u64>,
+manifest! {
+    /// How much one command may use.
+    #[derive(Copy, Eq, Default)]
+    pub struct Limits closed {
+        /// Milliseconds from start to end.
+        may timeout_ms: Option<u64> as Whole<1>,
+        /// Mebibytes of memory.
+        may memory_mb: Option<u64> as Whole<1>,
+        /// Milliseconds of processor time.
+        may cpu_ms: Option<u64> as Whole<1>,
+    }
 }
 
 /// Variables that the sandbox gets.
@@ -210,7 +206,9 @@ pub(super) fn decode(mut object: Closed<'_>, out: &mut Complaints) -> Option<Aip
         version: object.take("version").and_then(|field| field.version(out)),
         provider: provider.unwrap_or_default(),
         config: config.clone().unwrap_or_default(),
-        limits: object.take("limits").and_then(|field| limits(&field, out)),
+        limits: object
+            .take("limits")
+            .and_then(|field| Limits::decode(&field, out)),
         env: object.take("env").and_then(|field| passed(&field, out)),
         network: object.take("network").and_then(|field| reached(&field, out)),
         mounts: object.take("mounts").and_then(|field| field.list(out, mount)),
@@ -258,22 +256,6 @@ fn config(field: &Field<'_>, out: &mut Complaints) -> Option<Map<String, Value>>
     object.misplaced("shell", "commands are never given to a shell", hint, out);
     object.shut(out);
     field.map(out)
-}
-
-/// Reads limits; a runner has the same.
-pub(crate) fn limits(field: &Field<'_>, out: &mut Complaints) -> Option<Limits> {
-    let mut object = field.open(out)?;
-    let mut whole = |key| {
-        let number = object.take(key).and_then(|field| field.whole(1..=u64::MAX, out));
-        number.map(|number| number.value)
-    };
-    let limits = Limits {
-        timeout_ms: whole("timeout_ms"),
-        memory_mb: whole("memory_mb"),
-        cpu_ms: whole("cpu_ms"),
-    };
-    object.shut(out);
-    Some(limits)
 }
 
 fn passed(field: &Field<'_>, out: &mut Complaints) -> Option<Passed> {

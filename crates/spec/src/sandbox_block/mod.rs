@@ -17,7 +17,6 @@ pub use block::{SandboxBlock, load, sketch};
 pub use narrowing::{NarrowedExec, Narrowing, narrows};
 
 pub(crate) use aip29::network as decode_network;
-pub(crate) use aip36::limits;
 pub(crate) use block::{decode, decode_file};
 pub(crate) use entries::{settings as decode_settings, starts_anything};
 pub(crate) use narrowing::decode as decode_narrowing;

@@ -8,6 +8,7 @@ use super::manifest::ToolMd;
 use super::rules::{APPROVAL, CLASS, RISK};
 use super::schemas;
 use crate::cli_md;
+use crate::declare::Decode;
 use crate::doc::Spanned;
 use crate::doc::fields::{Complaints, Quoted};
 use crate::manifest::{
@@ -331,7 +332,7 @@ fn runner(field: &Field<'_>, out: &mut Complaints) -> Option<ToolRunner> {
         argv: object.take("argv").and_then(|field| words(&field, out)),
         limits: object
             .take("limits")
-            .and_then(|field| sandbox_block::limits(&field, out)),
+            .and_then(|field| sandbox_block::Limits::decode(&field, out)),
     };
     object.misplaced(
         "engine",
