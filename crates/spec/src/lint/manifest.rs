@@ -9,13 +9,14 @@ use crate::agent_bundle;
 use crate::agent_cli_md::{self, AgentCliMd};
 use crate::bundle::{self, FileReport, Files};
 use crate::cli_md::{self, CliMd};
+use crate::declare::Decode;
 use crate::doc::{Diagnostic, Document, FrontMatter, Limits, Severity};
 use crate::driver_md;
 use crate::intent_md;
 use crate::manifest::decoded;
 use crate::runner_block;
 use crate::sandbox_block;
-use crate::secrets_md;
+use crate::secrets_md::SecretsMd;
 use crate::tool_md;
 
 /// What is read leniently and the drafts' schemas forbid.
@@ -101,7 +102,7 @@ pub(super) fn of_kind(kind: FileKind, document: &Document, strictness: Strictnes
             findings.extend(words);
             complaints
         }
-        FileKind::Secrets => decoded(document, secrets_md::decode).1,
+        FileKind::Secrets => decoded(document, SecretsMd::decode).1,
         FileKind::Intent => decoded(document, intent_md::decode).1,
         FileKind::Runner => decoded(document, runner_block::decode_file).1,
         FileKind::Driver => decoded(document, driver_md::decode).1,
