@@ -4,13 +4,12 @@ use super::manifest::AgentCliMd;
 use super::rules::EXTRA;
 use super::{capabilities, consistency, continuation, example, mode, models, option, session, wire};
 use crate::cli_md;
-use crate::declare::Decode;
+use crate::declare::{Decode, List, Own};
 use crate::doc::Spanned;
 use crate::doc::fields::Complaints;
 use crate::manifest::{
     Closed, Field, Head, IdShape, Loaded, Refused, head, is_bundle_id, tags, texts_or_none,
 };
-use crate::sandbox_block;
 
 /// Reads an `AGENT-CLI.md`.
 ///
@@ -32,19 +31,19 @@ pub(crate) fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<AgentCli
     let head = head(&mut object, ID, out);
     let bin = object
         .need("bin", out)
-        .and_then(|field| cli_md::decode_bin(&field, out));
+        .and_then(|field| Decode::<cli_md::Program>::decode(&field, out));
     let bin_args = texts_or_none(object.take("bin_args"), out);
     let install = object
         .need("install", out)
-        .and_then(|field| cli_md::decode_install(&field, out));
+        .and_then(|field| Decode::<List<Own, 1>>::decode(&field, out));
     let version_check = object
         .need("version_check", out)
-        .and_then(|field| cli_md::decode_version_check(&field, out));
-    let setup = part(&mut object, "setup", out, cli_md::decode_setup);
-    let auth = part(&mut object, "auth", out, cli_md::decode_auth);
+        .and_then(|field| Decode::decode(&field, out));
+    let setup = part(&mut object, "setup", out, cli_md::decode_steps);
+    let auth = part(&mut object, "auth", out, Decode::decode);
     let sandbox = object
         .need("sandbox", out)
-        .and_then(|field| field.composable(out, sandbox_block::decode));
+        .and_then(|field| Decode::decode(&field, out));
     let runner = object
         .take("runner")
         .and_then(|field| Decode::decode(&field, out));
@@ -60,7 +59,7 @@ pub(crate) fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<AgentCli
     let modes = part(&mut object, "modes", out, mode::decode);
     let options = part(&mut object, "options", out, option::decode);
     let continuation = part(&mut object, "continuation", out, continuation::decode);
-    let requires = part(&mut object, "requires", out, cli_md::decode_requires);
+    let requires = part(&mut object, "requires", out, Decode::decode);
     let examples = object
         .take("examples")
         .and_then(|field| field.list(out, example::decode));

@@ -38,4 +38,3 @@ pub use wish_error::WishError;
 
 pub(crate) use decode::decode;
 pub(crate) use rules::{CAPABILITY, RULES};
-pub(crate) use wire::transport as mcp_transport;

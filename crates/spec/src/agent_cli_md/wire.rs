@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::rules::{NO_EFFECT, PROTOCOL};
+use crate::declare::words;
 use crate::doc::Spanned;
 use crate::doc::fields::Complaints;
 use crate::manifest::{Field, Holes, Traffic, VALUE, texts_or_none, url};
@@ -12,11 +13,6 @@ const PROTOCOLS: [(&str, Protocol); 3] = [
     ("acp", Protocol::Acp),
     ("mcp", Protocol::Mcp),
     ("proprietary", Protocol::Proprietary),
-];
-const TRANSPORTS: [(&str, McpTransport); 3] = [
-    ("stdio", McpTransport::Stdio),
-    ("http", McpTransport::Http),
-    ("sse", McpTransport::Sse),
 ];
 /// The longest name of an npm package.
 const LONGEST_PACKAGE: usize = 214;
@@ -71,16 +67,16 @@ pub struct McpServer {
     pub url: Option<Spanned<String>>,
 }
 
-/// How a server is reached.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum McpTransport {
-    /// On its standard streams.
-    Stdio,
-    /// By HTTP.
-    Http,
-    /// By HTTP, the old way.
-    Sse,
+words! {
+    /// How a server is reached.
+    pub enum McpTransport {
+        /// On its standard streams.
+        Stdio = "stdio",
+        /// By HTTP.
+        Http = "http",
+        /// By HTTP, the old way.
+        Sse = "sse",
+    }
 }
 
 /// Reads the protocol. One that nobody knows is an error: guessing how to talk to a program is no way to start one.
@@ -108,7 +104,7 @@ pub(super) fn protocol(field: &Field<'_>, out: &mut Complaints) -> Option<Spanne
 
 /// Reads how a server is reached; profiles have the same words.
 pub(crate) fn transport(field: &Field<'_>, out: &mut Complaints) -> Option<McpTransport> {
-    field.choice(&TRANSPORTS, out)
+    field.choice(McpTransport::WORDS, out)
 }
 
 /// Reads the server.

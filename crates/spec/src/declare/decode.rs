@@ -149,20 +149,25 @@ impl<S, T: Decode<S>> Decode<ByName<S>> for IndexMap<String, T> {
     }
 }
 
-/// Types that know themselves how they are read; their schema is [`JsonSchema`]'s.
+/// Types that are read by a function of their own; their schema is [`JsonSchema`]'s.
 macro_rules! own {
     ($($type:ty: |$field:ident, $out:ident| $read:expr;)*) => {$(
-        impl Decode for $type {
-            fn decode($field: &Field<'_>, $out: &mut Complaints) -> Option<Self> {
+        impl $crate::declare::Decode for $type {
+            fn decode(
+                $field: &$crate::manifest::Field<'_>,
+                $out: &mut $crate::doc::fields::Complaints,
+            ) -> Option<Self> {
                 $read
             }
 
-            fn schema(generator: &mut SchemaGenerator) -> Schema {
+            fn schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
                 generator.subschema_for::<Self>()
             }
         }
     )*};
 }
+
+pub(crate) use own;
 
 own! {
     bool: |field, out| field.truth(out);

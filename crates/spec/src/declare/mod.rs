@@ -22,8 +22,8 @@ mod shapes;
 mod tagged;
 mod words;
 
-pub(crate) use decode::{Absent, ByName, Decode, List, Own, Set};
-pub(crate) use object::{ObjectSchema, derived, described, joined, manifest, may, need};
+pub(crate) use decode::{ByName, Decode, List, Own, Set, own};
+pub(crate) use object::{ObjectSchema, derived, described, joined, manifest, may, need, need_or_null};
 pub(crate) use shapes::*;
-pub(crate) use tagged::{tagged, with_tag, without_tags};
+pub(crate) use tagged::{tagged, with_tag};
 pub(crate) use words::{word_schema, words};

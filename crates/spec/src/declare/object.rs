@@ -19,7 +19,7 @@ use crate::manifest::{Closed, Field};
 ///
 /// - MODE is what becomes of fields that nobody declared: `closed` refuses them, `open` warns of those that are a typo
 ///   away from one that is declared, `unchecked` says nothing.
-/// - MARK is `need` (it must be there), `may` (its type has a value for "not written") or `derived` (no field of the
+/// - MARK is `need` (it must be there), `need_or_null` (the same, and written as null while empty), `may` (its type has a value for "not written") or `derived` (no field of the
 ///   text: whoever checks the object fills it in).
 /// - The key is the name of the field, the shape [`Own`](super::Own), unless something else is written.
 /// - A function behind a field is a rule about that value: `fn(&Type, &Field, &mut Complaints)`. `before` sees the
@@ -222,6 +222,22 @@ pub(crate) mod may {
             return Ok(());
         }
         to.serialize_entry(key, value)
+    }
+}
+
+/// A field that must be there, if only as a place that is left open.
+pub(crate) mod need_or_null {
+    use super::*;
+
+    pub(crate) use super::need::{REQUIRED, read, schema};
+
+    pub(crate) fn write<M: SerializeMap>(
+        to: &mut M,
+        key: &str,
+        value: &(impl Serialize + Absent),
+    ) -> Result<(), M::Error> {
+        let written = Some(value).filter(|value| !value.is_absent());
+        to.serialize_entry(key, &written)
     }
 }
 

@@ -6,7 +6,7 @@ use schemars::{Schema, SchemaGenerator, json_schema};
 
 use super::decode::Decode;
 use crate::doc::fields::Complaints;
-use crate::manifest::{Field, Holes, Reference, Traffic, is_slug, url};
+use crate::manifest::{Field, Holes, MAX_URL_CHARS, Reference, Traffic, is_slug, url};
 
 /// Text that holds no NUL.
 pub(crate) struct AnyText;
@@ -26,11 +26,20 @@ pub(crate) struct Within<const MIN: i64, const MAX: i64>;
 /// Any number.
 pub(crate) struct AnyNumber;
 
+/// Any number that is not negative.
+pub(crate) struct NotNegative;
+
 /// A path inside of the bundle, in a file at its root.
 pub(crate) struct FromRoot;
 
 /// An address that a person looks at, or whose answer is checked.
 pub(crate) struct WebPage;
+
+/// The same with placeholders.
+pub(crate) struct WebTemplate;
+
+/// An address; whoever knows what is done with it judges how it is reached.
+pub(crate) struct WebAddress;
 
 const NO_NUL: &str = r"^[^\u0000]*$";
 const NO_CONTROL: &str = r"^[^\u0000-\u001F\u007F-\u009F]*$";
@@ -117,14 +126,38 @@ impl Decode<FromRoot> for Reference {
     }
 }
 
-impl Decode<WebPage> for String {
+impl Decode<NotNegative> for f64 {
     fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<Self> {
-        url(field, Holes::None, Traffic::Checked, out).map(|text| text.value)
+        field.number(0.0..=Self::MAX, out)
     }
 
     fn schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({"type": "string", "maxLength": 2048, "pattern": "^[Hh][Tt][Tt][Pp][Ss]?://[^/?#@]+([/?#]|$)"})
+        json_schema!({"type": "number", "minimum": 0})
     }
+}
+
+macro_rules! addresses {
+    ($($shape:ident: $holes:expr, $traffic:expr;)*) => {$(
+        impl Decode<$shape> for String {
+            fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<Self> {
+                url(field, $holes, $traffic, out).map(|text| text.value)
+            }
+
+            fn schema(_: &mut SchemaGenerator) -> Schema {
+                json_schema!({"type": "string", "maxLength": MAX_URL_CHARS, "pattern": WEB})
+            }
+        }
+    )*};
+}
+
+/// What a pattern can say of an address: scheme, a host, nobody's name or password before it, no control characters.
+const WEB: &str =
+    r"^[Hh][Tt][Tt][Pp][Ss]?://[^/?#@\u0000-\u001F\u007F-\u009F]+([/?#][^\u0000-\u001F\u007F-\u009F]*)?$";
+
+addresses! {
+    WebPage: Holes::None, Traffic::Checked;
+    WebTemplate: Holes::Allowed, Traffic::Checked;
+    WebAddress: Holes::None, Traffic::Unjudged;
 }
 
 /// A text of a certain form, and what is said of another.

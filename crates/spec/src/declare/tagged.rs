@@ -1,26 +1,21 @@
 //! `tagged!`: one of several objects, told apart by a word in one of their fields.
 
 /// Declares an enum of objects: `/// What it is. Variant(Type) = "word"`. The word stands in the field `by`; the type has
-/// the other fields. What has another word goes to the function behind `else`, and to the variant that may be named
-/// there with the schema of its tag: `else function as Variant(Type)`.
+/// the other fields. What has another word is refused, or read by the function behind `else`; types that it may give
+/// beside the others, which have the field themselves, stand under `also`.
 macro_rules! tagged {
     (
         $(#[$($meta:tt)*])*
-        $vis:vis enum $name:ident by $tag:literal, else $other:path $(as $open:ident($open_type:ty))? {
+        $vis:vis enum $name:ident by $tag:literal $(, else $other:path)? {
             $( $(#[$($variant_meta:tt)*])* $variant:ident($type:ty) = $word:literal ),* $(,)?
         }
+        $( also { $( $(#[$($also_meta:tt)*])* $also:ident($also_type:ty) ),* $(,)? } )?
     ) => {
         #[derive(Debug, Clone, PartialEq)]
         $(#[$($meta)*])*
         $vis enum $name {
             $( $(#[$($variant_meta)*])* $variant($type), )*
-            $( /// Something of a later draft, which nobody here knows.
-               $open($open_type), )?
-        }
-
-        impl $name {
-            /// The words that are known.
-            const TAGS: &'static [&'static str] = &[$($word),*];
+            $( $( $(#[$($also_meta)*])* $also($also_type), )* )?
         }
 
         impl $crate::declare::Decode for $name {
@@ -32,7 +27,10 @@ macro_rules! tagged {
                 let tag = object.need($tag, out)?;
                 match tag.node.as_str() {
                     $( Some($word) => <$type>::read(object, out).map(Self::$variant), )*
-                    _ => $other(&tag, object, out),
+                    _ => $crate::declare::object::either!([$( $other(&tag, object, out) )?] {
+                        tag.choice(&[$( ($word, ()) ),*], out);
+                        None
+                    }),
                 }
             }
 
@@ -51,12 +49,10 @@ macro_rules! tagged {
                     $( $crate::declare::with_tag(
                         <$type as schemars::JsonSchema>::json_schema(generator), $tag, $word,
                     ), )*
-                    $( $crate::declare::without_tags(
-                        <$open_type as schemars::JsonSchema>::json_schema(generator), $tag, Self::TAGS,
-                    ), )?
+                    $( $( generator.subschema_for::<$also_type>(), )* )?
                 ];
                 let about = $crate::declare::joined($crate::declare::described!($([$($meta)*])*));
-                schemars::json_schema!({"description": about, "oneOf": forms})
+                schemars::json_schema!({"description": about, "anyOf": forms})
             }
         }
 
@@ -68,7 +64,7 @@ macro_rules! tagged {
                         serde::ser::SerializeMap::serialize_entry(&mut map, $tag, $word)?;
                         one.write(&mut map)?;
                     } )*
-                    $( Self::$open(one) => one.write(&mut map)?, )?
+                    $( $( Self::$also(one) => one.write(&mut map)?, )* )?
                 }
                 serde::ser::SerializeMap::end(map)
             }
@@ -92,14 +88,6 @@ pub(crate) fn with_tag(mut schema: Schema, tag: &str, word: &str) -> Schema {
         .or_insert_with(|| json!([]));
     if let Value::Array(required) = required {
         required.push(tag.into());
-    }
-    schema
-}
-
-/// Keeps the tags that are known out of the open form.
-pub(crate) fn without_tags(mut schema: Schema, tag: &str, known: &[&str]) -> Schema {
-    if let Some(Value::Object(field)) = schema.pointer_mut(&format!("/properties/{tag}")) {
-        field.insert("not".to_owned(), json!({"enum": known}));
     }
     schema
 }

@@ -24,6 +24,12 @@ macro_rules! words {
             /// Every word with its meaning.
             pub(crate) const WORDS: &'static [(&'static str, Self)] = &[$( ($word, Self::$variant) ),*];
 
+            /// Returns the one of a word.
+            pub fn named(word: &str) -> Option<Self> {
+                let known = Self::WORDS.iter().find(|(known, _)| *known == word);
+                known.map(|(_, meaning)| *meaning)
+            }
+
             /// Returns the word.
             pub const fn as_str(self) -> &'static str {
                 match self {

@@ -43,7 +43,7 @@ pub(crate) use load::{decoded, load};
 pub(crate) use rules::{MISPLACED, REFERENCE, RULES, SHELL, TWICE, TYPE, VALUE};
 pub(crate) use sha256::PLACEHOLDER;
 pub(crate) use shell::is_operator;
-pub(crate) use url::{Holes, Traffic, url};
+pub(crate) use url::{Holes, MAX_URL_CHARS, Traffic, judge_plain_http, url};
 pub(crate) use word::{
     is_bundle_id, is_dotted_id, is_env_name, is_option_id, is_slug, is_step_id, is_tool_id, tags,
 };

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::entries::{self, Entries};
 use super::rules::{SPAWN_EMPTY, SPAWN_IGNORED};
+use crate::declare::own;
 use crate::doc::Spanned;
 use crate::doc::fields::Complaints;
 use crate::manifest::{Closed, Field};
@@ -120,6 +121,10 @@ pub(super) fn decode(
         env: env?,
         tty,
     })
+}
+
+own! {
+    Network: |field, out| network(field, out);
 }
 
 pub(crate) fn network(field: &Field<'_>, out: &mut Complaints) -> Option<Network> {

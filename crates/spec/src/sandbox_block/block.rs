@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::aip29::{self, Aip29};
 use super::aip36::{self, Aip36};
 use super::rules::ENTRY;
+use crate::declare::own;
 use crate::doc::fields::Complaints;
 use crate::manifest::{Field, Loaded, Refused};
 
@@ -61,8 +62,12 @@ enum Standing {
 }
 
 /// Reads a block inside of another manifest.
-pub(crate) fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<SandboxBlock> {
+fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<SandboxBlock> {
     read(field, Standing::Inline, out)
+}
+
+own! {
+    SandboxBlock: |field, out| decode(field, out);
 }
 
 /// Reads a block that has a file of its own.

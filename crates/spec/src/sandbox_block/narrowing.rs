@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::aip29::{self, Aip29, Env, Exec, Fs, Network, Tty};
 use super::block::sketch;
+use crate::declare::own;
 use crate::doc::Spanned;
 use crate::doc::fields::Complaints;
 use crate::manifest::Field;
@@ -160,8 +161,12 @@ pub fn narrows(child: &Policy, parent: &Policy) -> Result<(), Widening> {
     }
 }
 
+own! {
+    Narrowing: |field, out| decode(field, out);
+}
+
 /// Reads the parts that are there.
-pub(crate) fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<Narrowing> {
+fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<Narrowing> {
     let anchors = sketch().ok();
     let mut object = field.open(out)?;
     let narrowing = Narrowing {

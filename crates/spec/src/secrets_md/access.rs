@@ -1,9 +1,9 @@
 //! Who gets a secret: any entry that fits is enough, none means nobody.
 
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::declare::{Decode, List, manifest};
+use crate::declare::{List, manifest, own};
 use crate::doc::fields::{Complaints, Quoted};
 use crate::manifest::{Field, VALUE};
 
@@ -41,14 +41,8 @@ pub enum Grant {
 
 const KINDS: [&str; 5] = ["role", "userId", "cap", "tool", "workflow"];
 
-impl Decode for Grant {
-    fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<Self> {
-        grant(field, out)
-    }
-
-    fn schema(generator: &mut SchemaGenerator) -> Schema {
-        generator.subschema_for::<Self>()
-    }
+own! {
+    Grant: |field, out| grant(field, out);
 }
 
 fn grant(field: &Field<'_>, out: &mut Complaints) -> Option<Grant> {

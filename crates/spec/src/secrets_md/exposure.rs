@@ -1,6 +1,7 @@
 //! How a secret reaches a program: in a variable, in a file, or put in by the proxy.
 
 use schemars::{Schema, SchemaGenerator, json_schema};
+use serde_json::json;
 
 use super::rules::EXPOSURE;
 use crate::declare::{Decode, ENV_NAME, Line, List, Variable, Whole, manifest, tagged, texts};
@@ -10,13 +11,17 @@ use crate::manifest::{Closed, Field, VALUE};
 tagged! {
     /// One way.
     #[derive(Eq)]
-    pub enum Exposure by "kind", else other as Other(OtherExposure) {
+    pub enum Exposure by "kind", else other {
         /// In a variable.
         Env(EnvExposure) = "env",
         /// In a file.
         File(FileExposure) = "file",
         /// By the proxy.
         Substitute(SubstituteExposure) = "egress-substitute",
+    }
+    also {
+        /// In a way that nobody here knows. Left out.
+        Other(OtherExposure),
     }
 }
 
@@ -56,7 +61,7 @@ manifest! {
     #[derive(Eq)]
     pub struct OtherExposure unchecked {
         /// The kind.
-        need kind: String as Line<64>,
+        need kind: String as UnknownKind,
     }
 }
 
@@ -97,5 +102,21 @@ impl Decode<AnchoredPath> for String {
             "maxLength": 4096,
             "pattern": r"^(?!(.*/)?\.\.(/|$))~?/[^\u0000-\u001F\u007F-\u009F]*$",
         })
+    }
+}
+
+/// A kind that nobody here knows.
+pub(crate) struct UnknownKind;
+
+impl Decode<UnknownKind> for String {
+    fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<Self> {
+        <Self as Decode<Line<64>>>::decode(field, out)
+    }
+
+    fn schema(generator: &mut SchemaGenerator) -> Schema {
+        let mut schema = <Self as Decode<Line<64>>>::schema(generator);
+        let known = json!({"enum": ["env", "file", "egress-substitute"]});
+        schema.insert("not".to_owned(), known);
+        schema
     }
 }

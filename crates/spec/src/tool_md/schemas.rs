@@ -1,8 +1,10 @@
 //! The schemas of a tool: usable ones, and examples that fit them.
 
+use schemars::{SchemaGenerator, json_schema};
 use serde_json::Value;
 
 use super::rules::{EXAMPLE, SCHEMA};
+use crate::declare::Decode;
 use crate::doc::Spanned;
 use crate::doc::fields::{Complaints, Quoted};
 use crate::manifest::{Field, TYPE};
@@ -11,8 +13,20 @@ use crate::tools_json::{ArgumentCheck, Schema, SchemaError};
 /// The most characters of somebody else's words about a schema.
 const LONGEST: usize = 160;
 
-/// Reads a schema: an object that is one, and whose checks end.
-pub(super) fn schema(field: &Field<'_>, out: &mut Complaints) -> Option<Spanned<Value>> {
+/// A schema: an object that is one, and whose checks end.
+pub(super) struct UsableSchema;
+
+impl Decode<UsableSchema> for Value {
+    fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<Self> {
+        schema(field, out)
+    }
+
+    fn schema(_: &mut SchemaGenerator) -> schemars::Schema {
+        json_schema!({"type": "object"})
+    }
+}
+
+fn schema(field: &Field<'_>, out: &mut Complaints) -> Option<Value> {
     if field.node.as_object().is_none() {
         let what = format!(
             "expected a JSON Schema, which is an object, got {}",
@@ -41,7 +55,7 @@ pub(super) fn schema(field: &Field<'_>, out: &mut Complaints) -> Option<Spanned<
         );
         return None;
     }
-    Some(Spanned::new(value, field.span()))
+    Some(value)
 }
 
 fn compiled(value: &Value) -> Result<ArgumentCheck, SchemaError> {
