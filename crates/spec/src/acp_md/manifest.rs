@@ -8,7 +8,7 @@ use super::capabilities::AcpCapabilities;
 use super::rules::{NEEDS, NO_EFFECT, TRANSPORT};
 use crate::agent_cli_md::McpTransport;
 use crate::declare::{
-    BUNDLE_ID, Decode, Line, List, Own, Prose, Set, Tag, manifest, name, own, texts, words,
+    BUNDLE_ID, Decode, Line, List, Own, Prose, Set, Tag, manifest, name, own, peek, texts, words,
 };
 use crate::doc::Spanned;
 use crate::doc::fields::Complaints;
@@ -201,10 +201,9 @@ fn check_parts(object: &mut Closed<'_>, out: &mut Complaints) {
             out.push(NO_EFFECT.note(field.span(), what).hint(hint));
         }
     }
-    let tier = object.field().member("tier");
-    let sandboxed = |tier: &Field<'_>| tier.node.as_str() == Some(Tier::Sandboxed.as_str());
-    if let Some(tier) = tier.filter(|tier| sandboxed(tier) && !object.has("sandbox")) {
+    let tier = peek::<Spanned<Tier>, Own>(object, "tier");
+    if let Some(tier) = tier.filter(|tier| tier.value == Tier::Sandboxed && !object.has("sandbox")) {
         let what = "metadata.aip44.tier: sandboxed needs metadata.aip44.sandbox";
-        out.push(NEEDS.error(tier.span(), what).hint("name a SANDBOX.md"));
+        out.push(NEEDS.error(tier.span, what).hint("name a SANDBOX.md"));
     }
 }

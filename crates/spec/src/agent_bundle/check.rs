@@ -3,7 +3,7 @@
 use super::model::AgentBundle;
 use super::profile;
 use super::rules::{FOLDER, NO_MANIFEST};
-use crate::agent_cli_md::{self, AgentCliMd};
+use crate::agent_cli_md::AgentCliMd;
 use crate::bundle::{FileReport, Files, Reading, Root, read_secrets};
 use crate::declare::Decode;
 use crate::doc::Span;
@@ -69,7 +69,7 @@ fn read(folder: Option<&str>, reading: &mut Reading<'_>) -> Option<AgentBundle> 
         reading.tell(NO_MANIFEST.error(Span::default(), what).hint(hint));
         return None;
     }
-    let (agent, body) = reading.read(MANIFEST, FileKind::AgentCli, agent_cli_md::decode)?;
+    let (agent, body) = reading.read(MANIFEST, FileKind::AgentCli, AgentCliMd::decode)?;
     check_folder(&agent, folder, reading);
     reading.programs(&agent.bin, &agent.install);
     let sandbox = reading.resolve(&agent.sandbox, FileKind::Sandbox, sandbox_block::decode_file);

@@ -4,7 +4,7 @@ use argrail_acli::nearest;
 use schemars::{Schema, SchemaGenerator, json_schema};
 
 use super::rules::{EXPERIMENTAL, METHOD, NO_HASH, UNFINISHED, WIDE_INSTALL};
-use crate::declare::{Decode, FromRoot, List, Own, WebAddress, by, manifest, tagged, texts, words};
+use crate::declare::{Decode, FromRoot, List, Own, WebAddress, by, manifest, peek, tagged, texts, words};
 use crate::doc::fields::{Complaints, Quoted, came};
 use crate::doc::{Spanned, Value};
 use crate::manifest::{Closed, Field, Reference, Sha256Text, Traffic, judge_plain_http};
@@ -264,19 +264,14 @@ fn tell_wide(wide: &Option<bool>, field: &Field<'_>, out: &mut Complaints) {
 fn check_promise(object: &mut Closed<'_>, out: &mut Complaints) {
     let field = object.field();
     let hash = field.member("verify_sha256");
-    // What is wrong with either is told when they are read.
-    let mut unheard = Complaints::default();
-    let is_promised = hash
-        .as_ref()
-        .is_some_and(|hash| Sha256Text::decode(hash, &mut unheard).is_some());
+    let is_promised = peek::<Sha256Text, Own>(object, "verify_sha256").is_some();
     let traffic = if is_promised {
         Traffic::Checked
     } else {
         Traffic::Trusted
     };
     let url = field.member("url").filter(|url| {
-        <String as Decode<WebAddress>>::decode(url, &mut unheard).is_some()
-            && judge_plain_http(url, traffic, out)
+        peek::<String, WebAddress>(object, "url").is_some() && judge_plain_http(url, traffic, out)
     });
     if hash.is_none() {
         let at = url.map_or(field.span(), |url| url.span());

@@ -11,7 +11,7 @@ use super::install::{Install, ListOrOpen};
 use super::output::Output;
 use super::requires::Requires;
 use super::rules::ACTIONS;
-use super::setup::{Persist, SetupStep, check_ids};
+use super::setup::{Persist, SetupStep, check_steps};
 use super::version_check::VersionCheck;
 use crate::declare::{
     AnyText, BUNDLE_ID, Decode, FromRoot, Line, List, Prose, Set, Tag, by, manifest, texts,
@@ -44,7 +44,7 @@ manifest! {
         /// How its version is found and judged.
         need version_check: VersionCheck,
         /// What is done once after installing.
-        may setup: Vec<SetupStep> as List => check_ids,
+        may setup: Vec<SetupStep> as List => check_steps,
         /// How one signs in.
         may auth: Option<Auth>,
         /// The process boundary.

@@ -37,4 +37,4 @@ pub use version_check::VersionCheck;
 pub(crate) use consistency::{check_expiry, check_methods, check_program, check_state};
 pub(crate) use manifest::{Program, commands_run};
 pub(crate) use rules::RULES;
-pub(crate) use setup::decode_steps;
+pub(crate) use setup::check_steps;

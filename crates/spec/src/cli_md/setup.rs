@@ -5,12 +5,12 @@ use serde::Serialize;
 
 use super::rules::SECRET_PERSIST;
 use crate::declare::{
-    AnyText, Decode, Line, List, Own, Prose, STEP_ID, Variable, WebTemplate, Whole, by, manifest, own,
-    tagged, texts, words,
+    AnyText, Decode, Line, List, Own, Prose, STEP_ID, Variable, WebTemplate, Whole, by, is_slug, manifest,
+    own, peek, tagged, texts, words,
 };
 use crate::doc::Spanned;
 use crate::doc::fields::{Complaints, Quoted};
-use crate::manifest::{CommandLine, Field, TWICE, VALUE, is_slug};
+use crate::manifest::{Closed, CommandLine, Field, TWICE, VALUE};
 
 tagged! {
     /// One step.
@@ -46,7 +46,7 @@ manifest! {
     }
 
     /// A person is asked.
-    pub struct PromptStep closed, check check_prompt {
+    pub struct PromptStep closed, before check_prompt {
         /// Its name in the ledger.
         need id: Spanned<String> as StepId,
         /// The question.
@@ -175,14 +175,8 @@ own! {
     Persist: |field, out| persist(field, out);
 }
 
-/// Reads the steps; agents have the same.
-pub(crate) fn decode_steps(field: &Field<'_>, out: &mut Complaints) -> Option<Vec<SetupStep>> {
-    let steps = <Vec<SetupStep> as Decode<List<Own>>>::decode(field, out)?;
-    check_ids(&steps, field, out);
-    Some(steps)
-}
-
-pub(super) fn check_ids(steps: &[SetupStep], field: &Field<'_>, out: &mut Complaints) {
+/// No step is called like another; agents have the same.
+pub(crate) fn check_steps(steps: &[SetupStep], field: &Field<'_>, out: &mut Complaints) {
     for (index, step) in steps.iter().enumerate() {
         if steps.iter().take(index).any(|other| other.id() == step.id()) {
             let what = format!("{}: the id {} stands twice", field.path, Quoted(step.id()));
@@ -192,27 +186,26 @@ pub(super) fn check_ids(steps: &[SetupStep], field: &Field<'_>, out: &mut Compla
     }
 }
 
-fn check_prompt(step: &mut PromptStep, field: &Field<'_>, out: &mut Complaints) {
-    let (select, secret) = (PromptKind::Select, PromptKind::Secret);
-    match (step.answer, field.member("options")) {
-        (Some(PromptKind::Select), None) => {
+fn check_prompt(object: &mut Closed<'_>, out: &mut Complaints) {
+    let field = object.field();
+    let answer = peek::<PromptKind, Own>(object, "type");
+    match field.member("options") {
+        None if answer == Some(PromptKind::Select) => {
             let what = "a selection needs options";
             out.push(field.refuse(VALUE, what).hint("add options: [one, other]"));
         }
-        (answer, Some(options)) if answer != Some(select) => {
+        Some(options) if answer != Some(PromptKind::Select) => {
             let what = "options belong to type: select";
-            out.push(
-                options
-                    .refuse(VALUE, what)
-                    .hint("add type: select, or leave them out"),
-            );
+            let hint = "add type: select, or leave them out";
+            out.push(options.refuse(VALUE, what).hint(hint));
         }
-        (_, Some(_) | None) => {}
+        Some(_) | None => {}
     }
-    if step.answer != Some(secret) {
+    if answer != Some(PromptKind::Secret) {
         return;
     }
-    if let (Some(Persist::Cmd(_)), Some(persist)) = (&step.persist, field.member("persist")) {
+    let persist = field.member("persist");
+    if let (Some(Persist::Cmd(_)), Some(persist)) = (peek::<Persist, Own>(object, "persist"), persist) {
         let what = "a secret in a command line can be read by every process of this user";
         out.push(
             persist
@@ -220,10 +213,10 @@ fn check_prompt(step: &mut PromptStep, field: &Field<'_>, out: &mut Complaints) 
                 .hint("keep it with secret_slug"),
         );
     }
-    if let (Some(_), Some(default)) = (&step.default, field.member("default")) {
+    if let Some(default) = peek::<Spanned<String>, AnyText>(object, "default") {
         let what = format!("{}: a secret has no default", field.path);
         let hint = "leave the default out: what stands in a manifest is no secret";
-        out.push(SECRET_PERSIST.error(default.span(), what).hint(hint));
+        out.push(SECRET_PERSIST.error(default.span, what).hint(hint));
     }
 }
 

@@ -55,6 +55,12 @@ impl<T> Absent for Vec<T> {
     }
 }
 
+impl<T> Absent for IndexMap<String, T> {
+    fn is_absent(&self) -> bool {
+        self.is_empty()
+    }
+}
+
 impl Absent for Map<String, Value> {
     fn is_absent(&self) -> bool {
         self.is_empty()

@@ -23,7 +23,7 @@ mod tagged;
 mod words;
 
 pub(crate) use decode::{ByName, Decode, List, Own, Set, own};
-pub(crate) use object::{ObjectSchema, derived, described, joined, manifest, may, need, need_or_null};
+pub(crate) use object::{ObjectSchema, derived, described, joined, manifest, may, need, need_or_null, peek};
 pub(crate) use shapes::*;
 pub(crate) use tagged::{tagged, with_tag};
 pub(crate) use words::{word_schema, words};

@@ -23,7 +23,8 @@ use crate::manifest::{Closed, Field};
 ///   text: whoever checks the object fills it in).
 /// - The key is the name of the field, the shape [`Own`](super::Own), unless something else is written.
 /// - A function behind a field is a rule about that value: `fn(&Type, &Field, &mut Complaints)`. `before` sees the
-///   opened object first (`fn(&mut Closed, &mut Complaints)`); `check` gets what was read, if nothing that is needed is
+///   opened object first (`fn(&mut Closed, &mut Complaints)`), and may [`peek`] at fields: rules that hold whatever else
+///   is missing stand there; `check` gets what was read, if nothing that is needed is
 ///   missing (`fn(&mut Self, &Field, &mut Complaints)`).
 macro_rules! manifest {
     ($(
@@ -263,6 +264,12 @@ pub(crate) mod derived {
     pub(crate) fn write<M: SerializeMap, T>(_: &mut M, _: &str, _: &T) -> Result<(), M::Error> {
         Ok(())
     }
+}
+
+/// Reads a field ahead, for a rule about several fields; what is wrong with it is told when its turn comes.
+pub(crate) fn peek<T: Decode<S>, S>(object: &Closed<'_>, key: &str) -> Option<T> {
+    let field = object.field().member(key)?;
+    T::decode(&field, &mut Complaints::default())
 }
 
 /// The schema of an object, field by field.

@@ -6,7 +6,7 @@ use schemars::{Schema, SchemaGenerator, json_schema};
 
 use super::decode::Decode;
 use crate::doc::fields::Complaints;
-use crate::manifest::{Field, Holes, MAX_URL_CHARS, Reference, Traffic, is_slug, url};
+use crate::manifest::{Field, Holes, MAX_URL_CHARS, Reference, Traffic, url};
 
 /// Text that holds no NUL.
 pub(crate) struct AnyText;
@@ -302,4 +302,68 @@ texts! {
     /// The slug of a secret, with or without a namespace.
     Slug = by(is_slug, "^([a-z][a-z0-9-]*[a-z0-9]/)?[a-z][a-z0-9-]*[a-z0-9]$", 2..=80),
         "a slug such as \"gh/token\"", "use small letters, digits and '-', with one '/' at most";
+}
+
+/// The slug of a secret, with or without a namespace.
+pub(crate) fn is_slug(text: &str) -> bool {
+    let small = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
+    let part = |part: &str| {
+        part.len() >= 2
+            && part.starts_with(|c: char| c.is_ascii_lowercase())
+            && part.ends_with(small)
+            && part.chars().all(|c| small(c) || c == '-')
+    };
+    let mut parts = text.split('/');
+    (2..=80).contains(&text.len()) && parts.clone().count() <= 2 && parts.all(part)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const TOOL_ID: Form = name("a-z0-9", "a-z0-9.-", "a-z0-9", 2..=80);
+    const OPTION_ID: Form = name("a-z0-9", "a-z0-9_", "a-z0-9_", 1..=64);
+
+    #[test]
+    fn names_have_their_shape() {
+        let check = |form: Form, good: &[&str], bad: &[&str]| {
+            good.iter().for_each(|text| assert!(form.fits(text), "{text}"));
+            bad.iter().for_each(|text| assert!(!form.fits(text), "{text}"));
+        };
+        let long = "a".repeat(81);
+        check(
+            BUNDLE_ID,
+            &["gh", "7z", "a-"],
+            &["g", "Gh", "-a", "a.b", "a b", "", &long],
+        );
+        check(
+            TOOL_ID,
+            &["gh.pr-create", "a1"],
+            &["a", "a.", "-a", "a-", "A1", &long],
+        );
+        check(DOTTED_ID, &["gh.open-pr", "a."], &["a", ".a", &long]);
+        check(STEP_ID, &["a", "install-daemon"], &["", "-a", "A"]);
+        check(OPTION_ID, &["a", "max_turns", "4k"], &["", "_a", "A", "a-b"]);
+        check(
+            Slug::FORM,
+            &["gh-token", "openclaw/gateway-token", "ab"],
+            &["a", "1a", "a-", "a/b", "aa/bb/cc", "aa/", "/aa", "Aa"],
+        );
+        check(ENV_NAME, &["A", "_A1"], &["", "a", "1A", "A-B"]);
+    }
+
+    proptest! {
+        /// The test of a form and the pattern of its schema say the same.
+        #[test]
+        fn a_form_and_its_schema_agree(text in "[a-cA-C0-2._/@:é -]{0,9}") {
+            for form in [BUNDLE_ID, DOTTED_ID, ENV_NAME, STEP_ID, TOOL_ID, OPTION_ID, Slug::FORM] {
+                let schema = form.schema().to_value();
+                let validator = jsonschema::validator_for(&schema).unwrap();
+                let value = serde_json::Value::from(text.as_str());
+                prop_assert_eq!(validator.is_valid(&value), form.fits(&text), "{} {}", text, schema);
+            }
+        }
+    }
 }

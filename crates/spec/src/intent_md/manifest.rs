@@ -22,28 +22,26 @@ manifest! {
     pub struct IntentMd closed {
         /// What it is called inside.
         need name: LocalText as Local<80>,
+        /// What programs call it.
+        need id: Spanned<String> as IntentId,
         /// What stands on a button.
         need label: LocalText as Local<120>,
         /// What it does, for users.
         need description: LocalText as Local<500>,
-        /// What users say.
-        need intent: Phrases,
-        /// What programs call it.
-        need id: Spanned<String> as IntentId,
         /// The version of this manifest.
         need version: Spanned<ManifestVersion>,
+        /// What users say.
+        need intent: Phrases,
         /// Where it is offered; nowhere is for programs only.
         need surfaces: Vec<Surface> as Set,
-        /// What does it.
-        need implements: Vec<Implementation> as Routes,
         /// What is asked for.
         may inputs: Vec<InputField> as List => check_inputs,
-        /// Whom it is for.
-        may scope: Option<Scope> => check_scope,
         /// What comes out.
         may outputs: Option<Outputs>,
         /// Code that routes.
         may entry: Option<Reference>,
+        /// What does it.
+        need implements: Vec<Implementation> as Routes,
         /// What a call costs.
         may cost_class: Option<CostClass>,
         /// What is counted.
@@ -54,6 +52,8 @@ manifest! {
         may auth: Option<Reference>,
         /// Other ways that some users get.
         may experiments: Vec<Experiment> as List,
+        /// Whom it is for.
+        may scope: Option<Scope> => check_scope,
         /// The intent that it hides.
         may disable: Option<String> as HiddenIntent,
         /// What it looks like.

@@ -6,7 +6,7 @@ use super::rules;
 use super::run::{Outcome, Strictness};
 use crate::acp_md::AcpMd;
 use crate::agent_bundle;
-use crate::agent_cli_md::{self, AgentCliMd};
+use crate::agent_cli_md::AgentCliMd;
 use crate::bundle::{self, FileReport, Files};
 use crate::cli_md::CliMd;
 use crate::declare::Decode;
@@ -107,7 +107,7 @@ pub(super) fn of_kind(kind: FileKind, document: &Document, strictness: Strictnes
         FileKind::Runner => decoded(document, runner_block::decode_file).1,
         FileKind::Driver => decoded(document, DriverMd::decode).1,
         FileKind::Sandbox => decoded(document, sandbox_block::decode_file).1,
-        FileKind::AgentCli => decoded(document, agent_cli_md::decode).1,
+        FileKind::AgentCli => decoded(document, AgentCliMd::decode).1,
         FileKind::Acp => decoded(document, AcpMd::decode).1,
         FileKind::Atip
         | FileKind::Patterns

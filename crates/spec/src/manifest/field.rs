@@ -323,8 +323,3 @@ pub(crate) fn part_of(source: &str, whole: Span, text: &str, part: Range<usize>)
         end: (whole.start + shift + part.end.max(part.start)).min(whole.end),
     }
 }
-
-/// Reads a list of texts, if the field is there.
-pub(crate) fn texts_or_none(field: Option<Field<'_>>, out: &mut Complaints) -> Option<Vec<Spanned<String>>> {
-    field?.list(out, Field::text)
-}

@@ -6,9 +6,9 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::entries::{self, Entries};
+use super::entries::{self, Entries, Settings};
 use super::rules::{SPAWN_EMPTY, SPAWN_IGNORED};
-use crate::declare::own;
+use crate::declare::{Decode, own};
 use crate::doc::Spanned;
 use crate::doc::fields::Complaints;
 use crate::manifest::{Closed, Field};
@@ -188,7 +188,9 @@ pub(super) fn env(field: &Field<'_>, out: &mut Complaints) -> Option<Env> {
     let mut object = field.open(out)?;
     let env = Env {
         pass: entries::variables(object.take("pass"), out),
-        set: entries::settings(object.take("set"), out),
+        set: object
+            .take("set")
+            .and_then(|field| Decode::<Settings>::decode(&field, out)),
     };
     object.shut(out);
     Some(env)

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::entries;
 use super::rules::{NO_EFFECT, PROVIDER};
-use crate::declare::{Decode, Whole, manifest};
+use crate::declare::{Decode, STEP_ID, Whole, manifest};
 use crate::doc::Spanned;
 use crate::doc::fields::Complaints;
 use crate::manifest::{Closed, Field, MISPLACED, ManifestVersion, Reference, VALUE};
@@ -231,7 +231,7 @@ pub(super) fn decode(mut object: Closed<'_>, out: &mut Complaints) -> Option<Aip
 }
 
 fn is_id(text: &str) -> bool {
-    let part = |part: &str| crate::manifest::is_step_id(part);
+    let part = |part: &str| STEP_ID.fits(part);
     let parts = text.strip_prefix('@').and_then(|rest| rest.split_once('/'));
     parts.is_some_and(|(owner, name)| part(owner) && part(name))
 }

@@ -3,8 +3,10 @@
 use argrail_sandbox::Refusal;
 use argrail_sandbox::policy::{Anchors, EnvName, HostPattern, Ingress, PathPattern, Program};
 use indexmap::IndexMap;
+use schemars::{Schema, SchemaGenerator};
 
 use super::rules::{ENTRY, SPAWN_ANYTHING};
+use crate::declare::{AnyText, ByName, Decode};
 use crate::doc::Spanned;
 use crate::doc::fields::{Complaints, Quoted};
 use crate::manifest::Field;
@@ -55,24 +57,29 @@ pub(crate) fn starts_anything(name: &str) -> bool {
     STARTERS.contains(&name)
 }
 
-/// Reads variables with their values.
-pub(crate) fn settings(
-    field: Option<Field<'_>>,
-    out: &mut Complaints,
-) -> Option<IndexMap<String, Spanned<String>>> {
-    let object = field?.open(out)?;
-    let mut settings = IndexMap::new();
-    for (member, value) in object.members() {
-        if let Err(refusal) = EnvName::parse_set(&value.path.to_string(), &member.key) {
-            let what = format!("{}: {}", value.path, refusal.reason);
-            out.push(ENTRY.error(member.key_span, what).hint(refusal.fix));
-            continue;
+/// Variables with their values.
+pub(crate) struct Settings;
+
+impl Decode<Settings> for IndexMap<String, Spanned<String>> {
+    fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<Self> {
+        let object = field.open(out)?;
+        let mut settings = Self::new();
+        for (member, value) in object.members() {
+            if let Err(refusal) = EnvName::parse_set(&value.path.to_string(), &member.key) {
+                let what = format!("{}: {}", value.path, refusal.reason);
+                out.push(ENTRY.error(member.key_span, what).hint(refusal.fix));
+                continue;
+            }
+            if let Some(text) = value.text(out) {
+                settings.insert(member.key.clone(), text);
+            }
         }
-        if let Some(text) = value.text(out) {
-            settings.insert(member.key.clone(), text);
-        }
+        Some(settings)
     }
-    Some(settings)
+
+    fn schema(generator: &mut SchemaGenerator) -> Schema {
+        <Self as Decode<ByName<AnyText>>>::schema(generator)
+    }
 }
 
 fn entries(

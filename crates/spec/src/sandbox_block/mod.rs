@@ -17,7 +17,7 @@ pub use block::{SandboxBlock, load, sketch};
 pub use narrowing::{NarrowedExec, Narrowing, narrows};
 
 pub(crate) use block::decode_file;
-pub(crate) use entries::{settings as decode_settings, starts_anything};
+pub(crate) use entries::{Settings, starts_anything};
 pub(crate) use rules::{RULES, WIDENS};
 
 /// The first entry of a policy that is more than its parent has.

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::access::Access;
 use super::exposure::Exposure;
 use super::rules::{BACKEND, HOLDS_VALUE, NOBODY};
-use crate::declare::{Decode, Line, List, Own, Prose, Set, Slug, Tag, by, manifest, texts, words};
+use crate::declare::{Decode, Line, List, Own, Prose, Set, Slug, Tag, by, manifest, peek, texts, words};
 use crate::doc::Spanned;
 use crate::doc::fields::{Complaints, Quoted};
 use crate::manifest::{Closed, Field, Loaded, Refused, TWICE};
@@ -30,7 +30,7 @@ manifest! {
     }
 
     /// One secret: its name and who gets it, never its value.
-    pub struct SecretEntry closed, before refuse_values, check check_access {
+    pub struct SecretEntry closed, before check_entry {
         /// What programs call it.
         need slug: Spanned<String> as Slug,
         /// What people call it.
@@ -109,22 +109,20 @@ fn check_slugs(manifest: &mut SecretsMd, _: &Field<'_>, out: &mut Complaints) {
     }
 }
 
-/// Complains about a field that would hold a secret.
-fn refuse_values(object: &mut Closed<'_>, out: &mut Complaints) {
+/// Complains about a field that would hold a secret, and tells of a secret that nobody gets.
+fn check_entry(object: &mut Closed<'_>, out: &mut Complaints) {
     for key in VALUES {
         let Some(field) = object.take(key) else { continue };
         let what = "an inventory holds names of secrets and never a value";
         let hint = "remove it and, if it was one, replace the secret where it comes from";
         out.push(field.refuse(HOLDS_VALUE, what).hint(hint));
     }
-}
-
-fn check_access(entry: &mut SecretEntry, field: &Field<'_>, out: &mut Complaints) {
-    let access = entry.access.as_ref();
-    if access.is_none_or(|access| access.reveal.is_empty() && access.bind.is_empty()) {
-        let what = format!("{}: nobody may have {}", field.path, Quoted(&entry.slug));
+    let access = peek::<Access, Own>(object, "access");
+    let nobody = access.is_none_or(|access| access.reveal.is_empty() && access.bind.is_empty());
+    if let Some(slug) = peek::<Spanned<String>, Slug>(object, "slug").filter(|_| nobody) {
+        let what = format!("{}: nobody may have {}", object.field().path, Quoted(&slug));
         let hint = "add access: {bind: [{tool: …}]}, or grant it with argrail";
-        out.push(NOBODY.note(entry.slug.span, what).hint(hint));
+        out.push(NOBODY.note(slug.span, what).hint(hint));
     }
 }
 

@@ -9,7 +9,9 @@ use super::contract::{
 use super::rules::{APPROVAL, RISK};
 use super::schemas::{self, UsableSchema};
 use crate::cli_md::Output;
-use crate::declare::{DOTTED_ID, Decode, Line, List, Prose, Set, Tag, Whole, manifest, name, texts};
+use crate::declare::{
+    DOTTED_ID, Decode, Line, List, Own, Prose, Set, Tag, Whole, manifest, name, peek, texts,
+};
 use crate::doc::fields::Complaints;
 use crate::doc::{Span, Spanned};
 use crate::manifest::{Closed, Field, Loaded, ManifestVersion, Refused};
@@ -17,7 +19,7 @@ use crate::sandbox_block::Narrowing;
 
 manifest! {
     /// The contract of one callable.
-    pub struct ToolMd closed, before refuse_removed, check check_whole {
+    pub struct ToolMd closed, before check_names, check check_whole {
         /// What people call it.
         need name: Spanned<String> as Line<80>,
         /// What programs call it.
@@ -61,7 +63,7 @@ manifest! {
         /// How this subcommand prints, where it differs.
         may output: Option<Output>,
         /// Anybody's own. `metadata.cli.{argv,bin_args}` are ours.
-        may metadata: Map<String, Value>,
+        may metadata: Map<String, Value> => check_templates,
         /// `metadata.cli.argv` with places.
         derived cli_argv: Option<Vec<Spanned<String>>>,
         /// `metadata.cli.bin_args`, which replace those of the bundle.
@@ -102,8 +104,8 @@ pub fn load(text: &[u8]) -> Result<Loaded<ToolMd>, Refused> {
     crate::manifest::load(text, ToolMd::decode)
 }
 
-/// Complains about what AIP-30 took out of the contract.
-fn refuse_removed(object: &mut Closed<'_>, out: &mut Complaints) {
+/// Complains about what AIP-30 took out of the contract, and holds what is changed against who is asked.
+fn check_names(object: &mut Closed<'_>, out: &mut Complaints) {
     let rows = [
         (
             "code",
@@ -139,42 +141,49 @@ fn refuse_removed(object: &mut Closed<'_>, out: &mut Complaints) {
     for (key, why, hint) in rows {
         object.misplaced(key, why, hint, out);
     }
+    judge(object, out);
+}
+
+/// Reads the templates of the metadata.
+fn templates(metadata: &Field<'_>, out: &mut Complaints) -> Option<[Option<Vec<Spanned<String>>>; 2]> {
+    let mut cli = metadata.member("cli")?.open(out)?;
+    Some(["argv", "bin_args"].map(|key| Decode::<ArgvTemplate>::decode(&cli.take(key)?, out)))
+}
+
+fn check_templates(_: &Map<String, Value>, metadata: &Field<'_>, out: &mut Complaints) {
+    templates(metadata, out);
 }
 
 fn check_whole(tool: &mut ToolMd, field: &Field<'_>, out: &mut Complaints) {
-    judge(tool, field, out);
-    let cli = field
-        .member("metadata")
-        .and_then(|metadata| metadata.member("cli"));
-    if let Some(mut cli) = cli.and_then(|cli| cli.open(out)) {
-        let mut words = |key| Decode::<ArgvTemplate>::decode(&cli.take(key)?, out);
-        tool.cli_argv = words("argv");
-        tool.cli_bin_args = words("bin_args");
-    }
+    let metadata = field.member("metadata");
+    let read = metadata.and_then(|metadata| templates(&metadata, &mut Complaints::default()));
+    [tool.cli_argv, tool.cli_bin_args] = read.unwrap_or_default();
     for one in &tool.examples {
         schemas::example(&tool.inputs, &one.name, &one.input, out);
     }
 }
 
 /// Holds what is changed against who is asked and what is risked.
-fn judge(tool: &ToolMd, field: &Field<'_>, out: &mut Complaints) {
-    let Some(first) = tool.mutates.first() else { return };
-    match (&tool.approval, field.member("approval")) {
-        (Some(Approval::Auto), Some(field)) => {
-            let what = "it changes something, so it is read as on-mutate";
-            out.push(field.warn(APPROVAL, what).hint("write on-mutate"));
+fn judge(object: &Closed<'_>, out: &mut Complaints) {
+    let mutates = peek::<Vec<Spanned<Mutation>>, List>(object, "mutates").unwrap_or_default();
+    let Some(first) = mutates.first() else { return };
+    match peek::<Spanned<Approval>, Own>(object, "approval") {
+        Some(approval) if approval.value == Approval::Auto => {
+            let what = "approval: it changes something, so it is read as on-mutate";
+            out.push(APPROVAL.warning(approval.span, what).hint("write on-mutate"));
         }
-        (None, _) => {
+        Some(_) => {}
+        None => {
             let what =
                 "mutates: it changes something and says nothing about approval, so it is read as on-mutate";
             out.push(APPROVAL.warning(first.span, what).hint("add approval: on-mutate"));
         }
-        (Some(_), _) => {}
     }
-    if let Some(risk) = field.member("risk_level").filter(|_| tool.risk_level == Some(0)) {
+    let risk = peek::<Spanned<u64>, Whole<0, 3>>(object, "risk_level");
+    if let Some(risk) = risk.filter(|risk| risk.value == 0) {
         let what = "risk_level: 0 is reading, and the tool changes something";
         let hint = "write 1 for a change in one place, 2 for one outside, 3 if it cannot be undone";
-        out.push(RISK.warning(risk.span(), what).hint(hint));
+        out.push(RISK.warning(risk.span, what).hint(hint));
     }
 }
 
