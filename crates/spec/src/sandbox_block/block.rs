@@ -5,8 +5,8 @@ use argrail_sandbox::policy::{Anchors, Policy};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::aip29::{self, Aip29};
-use super::aip36::{self, Aip36};
+use super::aip29::Aip29;
+use super::aip36::Aip36;
 use super::rules::ENTRY;
 use crate::declare::own;
 use crate::doc::fields::Complaints;
@@ -76,10 +76,9 @@ pub(crate) fn decode_file(field: &Field<'_>, out: &mut Complaints) -> Option<San
 }
 
 fn read(field: &Field<'_>, standing: Standing, out: &mut Complaints) -> Option<SandboxBlock> {
-    let anchors = sketch().ok();
     let mut object = field.open(out)?;
     if object.has("provider") || object.has("config") || object.has("mounts") {
-        return aip36::decode(object, out).map(|block| SandboxBlock::Aip36(Box::new(block)));
+        return Aip36::read(object, out).map(|block| SandboxBlock::Aip36(Box::new(block)));
     }
     if standing == Standing::File {
         for key in ["schema", "name", "id", "description"] {
@@ -88,11 +87,9 @@ fn read(field: &Field<'_>, standing: Standing, out: &mut Complaints) -> Option<S
         object.take("version").and_then(|field| field.version(out));
         object.take("metadata").and_then(|field| field.map(out));
     }
-    let block = aip29::decode(&mut object, anchors.as_ref(), out);
-    object.shut(out);
-    let block = block?;
+    let block = Aip29::read(object, out)?;
     if !out.has_error()
-        && let Some(Err(refusal)) = anchors.map(|anchors| block.policy(&anchors))
+        && let Err(refusal) = sketch().and_then(|anchors| block.policy(&anchors))
     {
         // Each entry was fine: what is left is the number of them, or the length of a value.
         let what = format!("{}: {}", refusal.field, refusal.reason);
