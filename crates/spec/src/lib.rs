@@ -19,6 +19,7 @@ pub mod bundle;
 pub mod bundle_writer;
 pub mod cli_md;
 pub mod config;
+mod declare;
 pub mod diff;
 pub mod digest;
 pub mod doc;

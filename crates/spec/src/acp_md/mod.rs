@@ -5,17 +5,14 @@
 
 mod capabilities;
 mod claims;
-mod decode;
 mod manifest;
 mod rules;
 
 pub use capabilities::{
     AcpCapabilities, AgentSide, ClientFiles, ClientSide, McpCapabilities, PromptCapabilities,
 };
-pub use decode::load;
 pub use manifest::{
-    AcpKind, AcpMcpServer, AcpMd, AcpMetadata, AcpTransport, Aip44, AuditKind, AuditTarget, Tier,
+    AcpKind, AcpMcpServer, AcpMd, AcpMetadata, AcpTransport, Aip44, AuditKind, AuditTarget, Tier, load,
 };
 
-pub(crate) use decode::decode;
 pub(crate) use rules::RULES;

@@ -3,14 +3,15 @@
 use super::model::AgentBundle;
 use super::profile;
 use super::rules::{FOLDER, NO_MANIFEST};
-use crate::agent_cli_md::{self, AgentCliMd};
+use crate::agent_cli_md::AgentCliMd;
 use crate::bundle::{FileReport, Files, Reading, Root, read_secrets};
+use crate::declare::Decode;
 use crate::doc::Span;
 use crate::doc::fields::Quoted;
 use crate::lint::FileKind;
 use crate::runner_block::{self, Runner};
 use crate::sandbox_block::{self, SandboxBlock};
-use crate::secrets_md;
+use crate::secrets_md::SecretsMd;
 
 /// The manifest of an agent.
 pub const MANIFEST: &str = "AGENT-CLI.md";
@@ -68,7 +69,7 @@ fn read(folder: Option<&str>, reading: &mut Reading<'_>) -> Option<AgentBundle> 
         reading.tell(NO_MANIFEST.error(Span::default(), what).hint(hint));
         return None;
     }
-    let (agent, body) = reading.read(MANIFEST, FileKind::AgentCli, agent_cli_md::decode)?;
+    let (agent, body) = reading.read(MANIFEST, FileKind::AgentCli, AgentCliMd::decode)?;
     check_folder(&agent, folder, reading);
     reading.programs(&agent.bin, &agent.install);
     let sandbox = reading.resolve(&agent.sandbox, FileKind::Sandbox, sandbox_block::decode_file);
@@ -115,6 +116,6 @@ fn inventory(agent: &AgentCliMd, sandbox: Option<&SandboxBlock>, reading: &mut R
         same.is_none_or(|same| same != reference.resolve(""))
     });
     if let Some(path) = other.and_then(|reference| reading.named(reference)) {
-        reading.read(&path, FileKind::Secrets, secrets_md::decode);
+        reading.read(&path, FileKind::Secrets, SecretsMd::decode);
     }
 }

@@ -1,9 +1,10 @@
 //! The profile that an agent is bound to, and whether the agent claims no more than it has.
 
 use super::rules::PROFILE;
-use crate::acp_md::{self, AcpMd};
+use crate::acp_md::AcpMd;
 use crate::agent_cli_md::{AgentCliMd, CAPABILITY, Capability, Protocol};
 use crate::bundle::{FOLDER, Reading};
+use crate::declare::Decode;
 use crate::doc::fields::Quoted;
 use crate::lint::FileKind;
 use crate::sandbox_block;
@@ -26,7 +27,7 @@ pub(super) fn read(agent: &AgentCliMd, reading: &mut Reading<'_>) -> Option<AcpM
         .as_ref()
         .filter(|_| agent.protocol.value == Protocol::Acp)?;
     let path = reading.named(acp)?;
-    let (profile, _) = reading.read(&path, FileKind::Acp, acp_md::decode)?;
+    let (profile, _) = reading.read(&path, FileKind::Acp, AcpMd::decode)?;
     place(&profile, &path, reading);
     if let Some(sandbox) = &profile.metadata.aip44.sandbox
         && let Some(path) = reading.follow(&path, FileKind::Acp, sandbox)

@@ -8,9 +8,10 @@ use super::rules::{CONTINUATION, MODEL, NAME, NO_EFFECT, PROTOCOL, RESUMABLE, TE
 use super::session::SessionMode;
 use super::wire::Protocol;
 use crate::cli_md::{check_expiry, check_methods, check_program, check_state};
+use crate::declare::STEP_ID;
 use crate::doc::fields::{Complaints, Quoted};
 use crate::doc::{Span, Spanned};
-use crate::manifest::{Field, VALUE, is_step_id};
+use crate::manifest::{Field, VALUE};
 
 /// Asks every rule.
 pub(super) fn check(manifest: &AgentCliMd, root: &Field<'_>, out: &mut Complaints) {
@@ -61,7 +62,7 @@ fn programs(manifest: &AgentCliMd, out: &mut Complaints) {
 
 /// The name can be that of a folder.
 fn name(manifest: &AgentCliMd, out: &mut Complaints) {
-    if !is_step_id(&manifest.name) {
+    if !STEP_ID.fits(&manifest.name) {
         let what = format!("name: {} is no kebab id", Quoted(&manifest.name));
         let hint = "use small letters, digits and '-', and call the folder so";
         out.push(NAME.warning(manifest.name.span, what).hint(hint));

@@ -8,7 +8,7 @@ use argrail_acli::nearest;
 use indexmap::IndexMap;
 
 use super::manifest::AgentCliMd;
-use super::models::{LONGEST as LONGEST_MODEL, Models};
+use super::models::{MAX_MODEL_CHARS, Models};
 use super::option::{AgentOption, OptionType};
 use super::option_value::OptionValue;
 use super::wish_error::WishError;
@@ -144,7 +144,8 @@ impl AgentCliMd {
     /// Checks that a model may be chosen.
     fn allow(&self, model: Option<&str>) -> Result<(), WishError> {
         let Some(model) = model else { return Ok(()) };
-        if model.is_empty() || model.chars().count() > LONGEST_MODEL || model.chars().any(char::is_control) {
+        if model.is_empty() || model.chars().count() > MAX_MODEL_CHARS || model.chars().any(char::is_control)
+        {
             return Err(WishError::WrongType {
                 id: MODEL.to_owned(),
                 expected: "the id of a model",

@@ -1,110 +1,140 @@
 //! An `AGENT-CLI.md` as a whole.
 
-use schemars::JsonSchema;
-use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::capabilities::{Capabilities, Capability};
+use super::consistency;
 use super::continuation::Continuation;
 use super::example::AgentExample;
-use super::mode::AgentMode;
+use super::mode::{AgentMode, check_modes};
 use super::models::Models;
-use super::option::AgentOption;
-use super::session::SessionPolicy;
-use super::wire::{McpServer, Protocol};
-use crate::cli_md::{Auth, Install, Requires, SetupStep, VersionCheck, commands_run};
+use super::option::{AgentOption, check_options};
+use super::rules::EXTRA;
+use super::session::{SessionPolicy, tell_turn_idle};
+use super::wire::{Known, McpServer, NpmPackage, Protocol};
+use crate::cli_md::{Auth, Install, Program, Requires, SetupStep, VersionCheck, check_steps, commands_run};
+use crate::declare::{
+    AnyText, BUNDLE_ID, Decode, FromRoot, Line, List, Own, Prose, Set, Tag, Whole, manifest, name, peek,
+    texts,
+};
 use crate::doc::Spanned;
-use crate::manifest::{CommandLine, Composable, ManifestVersion, Reference};
+use crate::doc::fields::Complaints;
+use crate::manifest::{Closed, CommandLine, Composable, Field, Loaded, ManifestVersion, Reference, Refused};
 use crate::runner_block::Runner;
 use crate::sandbox_block::SandboxBlock;
 
-/// The manifest of one agent.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct AgentCliMd {
-    /// What its folder is called.
-    #[schemars(length(min = 1, max = 80))]
-    pub name: Spanned<String>,
-    /// What programs call it.
-    #[schemars(regex(pattern = r"^[a-z0-9][a-z0-9\-]{1,63}$"))]
-    pub id: Spanned<String>,
-    /// What it is for.
-    #[schemars(length(min = 1, max = 2000))]
-    pub description: Spanned<String>,
-    /// The version of this manifest, not of the program.
-    pub version: Spanned<ManifestVersion>,
-    /// The program: a name on the search path, or with a slash a file of the folder.
-    #[schemars(regex(pattern = r"^[A-Za-z0-9._\-/]+$"))]
-    pub bin: Spanned<String>,
-    /// Arguments in front of all others.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub bin_args: Vec<Spanned<String>>,
-    /// How it is installed, in this order.
-    #[schemars(length(min = 1))]
-    pub install: Vec<Install>,
-    /// How its version is found and judged.
-    pub version_check: VersionCheck,
-    /// What is done once after installing.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub setup: Vec<SetupStep>,
-    /// How one signs in.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub auth: Option<Auth>,
-    /// What it may touch.
-    pub sandbox: Composable<SandboxBlock>,
-    /// The process boundary.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub runner: Option<Composable<Runner>>,
-    /// How one talks to it.
-    pub protocol: Spanned<Protocol>,
-    /// The profile of the protocol, an `ACP.md`. There when the protocol is `acp`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub acp: Option<Reference>,
-    /// The server whose tool it is. There when the protocol is `mcp`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub mcp: Option<McpServer>,
-    /// The npm package that talks to it. There when the protocol is `proprietary`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(regex(pattern = r"^@?[a-z0-9][a-z0-9\-./]*$"))]
-    pub adapter: Option<Spanned<String>>,
-    /// How long sessions live.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub session: Option<SessionPolicy>,
-    /// Which models it may use.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub models: Option<Models>,
-    /// What a host may expect of it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub capabilities: Option<Capabilities>,
-    /// Ways to run of which one at most is taken.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub modes: Vec<AgentMode>,
-    /// Knobs.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub options: Vec<AgentOption>,
-    /// How earlier turns reach it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub continuation: Option<Continuation>,
-    /// Which machines it is for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub requires: Option<Requires>,
-    /// What people ask it for.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub examples: Vec<AgentExample>,
-    /// Words to find it by.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    #[schemars(inner(regex(pattern = r"^[a-z0-9][a-z0-9\-]{0,63}$")), extend("uniqueItems" = true))]
-    pub tags: Vec<Spanned<String>>,
-    /// Variables that it does not get, whatever passes them. Not of the draft; real adapters have it.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub env_unset: Vec<Spanned<String>>,
-    /// How long a turn may be silent. Not of the draft; real adapters have it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 1000))]
-    pub turn_idle_timeout_ms: Option<u64>,
-    /// Anybody's own.
-    #[serde(skip_serializing_if = "Map::is_empty", default)]
-    pub metadata: Map<String, Value>,
+manifest! {
+    /// The manifest of one agent.
+    pub struct AgentCliMd closed, before check_names, check check_whole {
+        /// What its folder is called.
+        need name: Spanned<String> as Line<80>,
+        /// What programs call it.
+        need id: Spanned<String> as AgentId,
+        /// What it is for.
+        need description: Spanned<String> as Prose<1, 2000>,
+        /// The version of this manifest, not of the program.
+        need version: Spanned<ManifestVersion>,
+        /// The program: a name on the search path, or with a slash a file of the folder.
+        need bin: Spanned<String> as Program,
+        /// Arguments in front of all others.
+        may bin_args: Vec<Spanned<String>> as List<AnyText>,
+        /// How it is installed, in this order.
+        need install: Vec<Install> as List<Own, 1>,
+        /// How its version is found and judged.
+        need version_check: VersionCheck,
+        /// What is done once after installing.
+        may setup: Vec<SetupStep> as List => check_steps,
+        /// How one signs in.
+        may auth: Option<Auth>,
+        /// What it may touch.
+        need sandbox: Composable<SandboxBlock>,
+        /// The process boundary.
+        may runner: Option<Composable<Runner>>,
+        /// How one talks to it.
+        need protocol: Spanned<Protocol> as Known,
+        /// The profile of the protocol, an `ACP.md`. There when the protocol is `acp`.
+        may acp: Option<Reference> as FromRoot,
+        /// The server whose tool it is. There when the protocol is `mcp`.
+        may mcp: Option<McpServer>,
+        /// The npm package that talks to it. There when the protocol is `proprietary`.
+        may adapter: Option<Spanned<String>> as NpmPackage,
+        /// How long sessions live.
+        may session: Option<SessionPolicy>,
+        /// Which models it may use.
+        may models: Option<Models>,
+        /// What a host may expect of it.
+        may capabilities: Option<Capabilities>,
+        /// Ways to run of which one at most is taken.
+        may modes: Vec<AgentMode> as List => check_modes,
+        /// Knobs.
+        may options: Vec<AgentOption> as List => check_options,
+        /// How earlier turns reach it.
+        may continuation: Option<Continuation>,
+        /// Which machines it is for.
+        may requires: Option<Requires>,
+        /// What people ask it for.
+        may examples: Vec<AgentExample> as List,
+        /// Words to find it by.
+        may tags: Vec<Spanned<String>> as Set<Tag>,
+        /// Variables that it does not get, whatever passes them. Not of the draft; real adapters have it.
+        may env_unset: Vec<Spanned<String>> as List<AnyVariable>,
+        /// How long a turn may be silent. Not of the draft; real adapters have it.
+        may turn_idle_timeout_ms: Option<u64> as Whole<1000> => tell_turn_idle,
+        /// Anybody's own.
+        may metadata: Map<String, Value>,
+    }
+}
+
+texts! {
+    /// The id of an agent.
+    AgentId = BUNDLE_ID, "an id such as \"goose\"", "use 2 to 64 small letters, digits and '-'";
+    /// The name of a variable that somebody may have: `http_proxy` is one, too.
+    AnyVariable = name("a-zA-Z_", "a-zA-Z0-9_", "a-zA-Z0-9_", 1..=255),
+        "the name of a variable", "use letters, digits and '_'";
+}
+
+/// Reads an `AGENT-CLI.md`.
+///
+/// # Errors
+/// Everything that is wrong with it.
+pub fn load(text: &[u8]) -> Result<Loaded<AgentCliMd>, Refused> {
+    crate::manifest::load(text, AgentCliMd::decode)
+}
+
+/// Complains about what belongs elsewhere.
+fn check_names(object: &mut Closed<'_>, out: &mut Complaints) {
+    let rows = [
+        (
+            "commands",
+            "an agent has no subcommands: one talks to it",
+            "describe a tool in a CLI.md instead",
+        ),
+        (
+            "shell",
+            "nothing of a manifest is given to a shell",
+            "leave it out",
+        ),
+        (
+            "env",
+            "variables are the sandbox's",
+            "list them in sandbox.env, or set them in a mode or an option",
+        ),
+        ("cwd", "an agent runs in the caller's folder", "leave it out"),
+    ];
+    for (key, why, hint) in rows {
+        object.misplaced(key, why, hint, out);
+    }
+    if let Some(protocol) = peek::<Spanned<Protocol>, Own>(object, "protocol") {
+        consistency::wire(&protocol, object.field(), out);
+    }
+    if let Some(unset) = object.field().member("env_unset") {
+        let what = "it is no field of the draft; here these variables are kept from the agent";
+        out.push(unset.warn(EXTRA, what).hint("other hosts may not know it"));
+    }
+}
+
+fn check_whole(manifest: &mut AgentCliMd, field: &Field<'_>, out: &mut Complaints) {
+    consistency::check(manifest, field, out);
 }
 
 impl AgentCliMd {

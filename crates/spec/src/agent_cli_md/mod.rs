@@ -8,7 +8,6 @@
 mod capabilities;
 mod consistency;
 mod continuation;
-mod decode;
 mod example;
 mod launch;
 mod lifting;
@@ -24,10 +23,9 @@ mod wish_error;
 
 pub use capabilities::{Capabilities, Capability};
 pub use continuation::{Continuation, KeyScope, PinnedSession, Strategy};
-pub use decode::load;
 pub use example::AgentExample;
 pub use launch::{Launch, Wishes};
-pub use manifest::AgentCliMd;
+pub use manifest::{AgentCliMd, load};
 pub use mode::AgentMode;
 pub use models::{AllowedModel, DescribedModel, Models};
 pub use option::{AgentOption, OptionType};
@@ -36,6 +34,4 @@ pub use session::{SessionMode, SessionPolicy};
 pub use wire::{McpServer, McpTransport, Protocol};
 pub use wish_error::WishError;
 
-pub(crate) use decode::decode;
 pub(crate) use rules::{CAPABILITY, RULES};
-pub(crate) use wire::transport as mcp_transport;

@@ -1,40 +1,43 @@
 //! AIP-45 `models`: which models the agent may use, and which variables that takes.
 
 use indexmap::IndexMap;
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::rules::EXTRA;
+use crate::declare::{ByName, Decode, ENV_NAME, Line, Set, manifest, texts};
 use crate::doc::Spanned;
 use crate::doc::fields::Complaints;
-use crate::manifest::{Field, TWICE, is_env_name};
+use crate::manifest::Field;
 
 /// The longest id of a model.
-pub(super) const LONGEST: usize = 256;
+pub(super) const MAX_MODEL_CHARS: usize = 256;
 
-/// Which models there are.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Models {
-    /// The one that the agent is told unless somebody chooses.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(length(min = 1, max = 256))]
-    pub default: Option<Spanned<String>>,
-    /// Those that may be chosen; absent is any.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub allowed: Option<Vec<AllowedModel>>,
-    /// Variables by slot. The slot `model` names the one that holds the id of the model; every other names one that
-    /// holds a key and comes from the caller.
-    #[serde(skip_serializing_if = "IndexMap::is_empty", default)]
-    pub env: IndexMap<String, Spanned<String>>,
-    /// How an adapter tells its agent. Not of the draft, and without effect here.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub apply: Option<Value>,
+manifest! {
+    /// Which models there are.
+    #[derive(Default)]
+    pub struct Models closed {
+        /// The one that the agent is told unless somebody chooses.
+        may default: Option<Spanned<String>> as Line<MAX_MODEL_CHARS>,
+        /// Those that may be chosen; absent is any.
+        may allowed: Option<Vec<AllowedModel>> as Set,
+        /// Variables by slot. The slot `model` names the one that holds the id of the model; every other names one that
+        /// holds a key and comes from the caller.
+        may env: IndexMap<String, Spanned<String>> as ByName<KeyVariable>,
+        /// How an adapter tells its agent. Not of the draft, and without effect here.
+        may apply: Option<Value> => tell_apply,
+    }
+}
+
+texts! {
+    /// The variable that holds a model or a key.
+    KeyVariable = ENV_NAME, "the name of a variable",
+        "use capital letters, digits and '_'; keys themselves have no place in a manifest";
 }
 
 /// A model that may be chosen.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum AllowedModel {
     /// Its id.
@@ -52,6 +55,13 @@ pub struct DescribedModel {
     /// What else is said.
     #[serde(flatten)]
     pub more: Map<String, Value>,
+}
+
+/// Two are the same model when their ids are, whatever is said about them.
+impl PartialEq for AllowedModel {
+    fn eq(&self, other: &Self) -> bool {
+        self.id() == other.id()
+    }
 }
 
 impl AllowedModel {
@@ -86,67 +96,35 @@ impl Models {
     }
 }
 
-pub(super) fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<Models> {
-    let mut object = field.open(out)?;
-    let default = object.take("default").and_then(|field| id(&field, out));
-    let allowed = object.take("allowed").and_then(|field| allowed(&field, out));
-    let env = object.take("env").and_then(|field| env(&field, out));
-    let apply = object.take("apply").map(|field| {
-        let what = "it is no field of the draft and has no effect here";
-        let hint = "name the variable in models.env.model, or declare an option with the id model";
-        out.push(field.warn(EXTRA, what).hint(hint));
-        field.node.to_json()
-    });
-    object.shut(out);
-    Some(Models {
-        default,
-        allowed,
-        env: env.unwrap_or_default(),
-        apply,
-    })
-}
+impl Decode for AllowedModel {
+    const NOUN: &'static str = "model";
 
-fn id(field: &Field<'_>, out: &mut Complaints) -> Option<Spanned<String>> {
-    field.line(LONGEST, out)
-}
-
-fn allowed(field: &Field<'_>, out: &mut Complaints) -> Option<Vec<AllowedModel>> {
-    let mut models: Vec<AllowedModel> = Vec::new();
-    for item in field.items(out)? {
-        let Some(model) = one(&item, out) else { continue };
-        if models.iter().any(|other| other.id() == model.id()) {
-            out.push(
-                item.refuse(TWICE, "the model stands twice")
-                    .hint("remove one of the two"),
-            );
-        } else {
-            models.push(model);
-        }
+    fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<Self> {
+        one(field, out)
     }
-    Some(models)
+
+    fn schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<Self>()
+    }
+}
+
+fn tell_apply(_: &Option<Value>, field: &Field<'_>, out: &mut Complaints) {
+    let what = "it is no field of the draft and has no effect here";
+    let hint = "name the variable in models.env.model, or declare an option with the id model";
+    out.push(field.warn(EXTRA, what).hint(hint));
 }
 
 fn one(field: &Field<'_>, out: &mut Complaints) -> Option<AllowedModel> {
     if field.node.as_object().is_none() {
-        return id(field, out).map(AllowedModel::Id);
+        return field.line(MAX_MODEL_CHARS, out).map(AllowedModel::Id);
     }
     let mut object = field.open(out)?;
-    let id = object.need("id", out).and_then(|field| id(&field, out))?;
+    let id = object
+        .need("id", out)
+        .and_then(|field| field.line(MAX_MODEL_CHARS, out))?;
     let what = "the draft has ids alone; only the id counts here";
     out.push(field.warn(EXTRA, what).hint("write the id as a text"));
     let mut more = field.map(out)?;
     more.remove("id");
     Some(AllowedModel::Described(DescribedModel { id, more }))
-}
-
-fn env(field: &Field<'_>, out: &mut Complaints) -> Option<IndexMap<String, Spanned<String>>> {
-    let object = field.open(out)?;
-    let mut env = IndexMap::new();
-    for (member, value) in object.members() {
-        let hint = "use capital letters, digits and '_'; keys themselves have no place in a manifest";
-        if let Some(name) = value.shaped(is_env_name, "the name of a variable", hint, out) {
-            env.insert(member.key.clone(), name);
-        }
-    }
-    Some(env)
 }

@@ -4,28 +4,22 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::mode::twice;
+use super::mode::check_ids;
 use super::option_value::OptionValue;
 use super::rules::{NO_EFFECT, OPTION};
 use super::wish_error::WishError;
+use crate::declare::{AnyText, Decode, List, Own, Set, name, own, texts, words};
 use crate::doc::fields::{Complaints, Quoted};
 use crate::doc::{Spanned, Value};
-use crate::manifest::{Closed, Field, TWICE, VALUE, is_option_id, texts_or_none};
-use crate::sandbox_block::decode_settings;
-
-const TYPES: [(&str, OptionType); 4] = [
-    ("boolean", OptionType::Boolean),
-    ("integer", OptionType::Integer),
-    ("string", OptionType::String),
-    ("enum", OptionType::Enum),
-];
+use crate::manifest::{Closed, Field, VALUE};
+use crate::sandbox_block::Settings;
 
 /// One knob.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AgentOption {
     /// Its name.
-    #[schemars(regex(pattern = r"^[a-z0-9][a-z0-9_]{0,63}$"))]
+    #[schemars(regex(pattern = "^[a-z0-9][a-z0-9_]{0,63}$"))]
     pub id: Spanned<String>,
     /// What it takes.
     #[serde(rename = "type")]
@@ -57,62 +51,53 @@ pub struct AgentOption {
     pub env: IndexMap<String, Spanned<String>>,
 }
 
-/// What an option takes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum OptionType {
-    /// Yes or no.
-    Boolean,
-    /// A whole number.
-    Integer,
-    /// Any text.
-    String,
-    /// One of some words.
-    Enum,
-}
-
-impl OptionType {
-    /// Returns its word.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Boolean => "boolean",
-            Self::Integer => "integer",
-            Self::String => "string",
-            Self::Enum => "enum",
-        }
+words! {
+    /// What an option takes.
+    pub enum OptionType {
+        /// Yes or no.
+        Boolean = "boolean",
+        /// A whole number.
+        Integer = "integer",
+        /// Any text.
+        String = "string",
+        /// One of some words.
+        Enum = "enum",
     }
 }
 
-/// Reads the options; none is called like another.
-pub(super) fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<Vec<AgentOption>> {
-    let options = field.list(out, one)?;
-    for (index, option) in options.iter().enumerate() {
-        if options.iter().take(index).any(|other| other.id == option.id) {
-            twice(field, &option.id, out);
-        }
-    }
-    Some(options)
+texts! {
+    /// The id of an option.
+    OptionId = name("a-z0-9", "a-z0-9_", "a-z0-9_", 1..=64),
+        "an id such as \"max_turns\"", "use 1 to 64 small letters, digits and '_'";
+}
+
+own! {
+    AgentOption: |field, out| one(field, out);
+}
+
+pub(super) fn check_options(options: &[AgentOption], field: &Field<'_>, out: &mut Complaints) {
+    check_ids(options.iter().map(|option| &option.id), field, out);
 }
 
 fn one(field: &Field<'_>, out: &mut Complaints) -> Option<AgentOption> {
     let mut object = field.open(out)?;
-    let id = object.need("id", out).and_then(|field| {
-        let hint = "use 1 to 64 small letters, digits and '_'";
-        field.shaped(is_option_id, "an id such as \"max_turns\"", hint, out)
-    });
-    let kind = object.need("type", out).and_then(|field| {
-        let kind = field.choice(&TYPES, out)?;
-        Some(Spanned::new(kind, field.span()))
-    });
+    let id = object
+        .need("id", out)
+        .and_then(|field| Decode::<OptionId>::decode(&field, out));
+    let kind: Option<Spanned<OptionType>> = object
+        .need("type", out)
+        .and_then(|field| Decode::<Own>::decode(&field, out));
     let description = object
         .take("description")
         .and_then(|field| field.prose(0..=2000, out));
     let word = kind.as_ref().map(|kind| kind.value);
-    let words = only(&mut object, "enum", word, OptionType::Enum, out).and_then(|field| words(&field, out));
+    let words = only(&mut object, "enum", word, OptionType::Enum, out)
+        .and_then(|field| Decode::<Set<AnyText, 1>>::decode(&field, out));
     let min = only(&mut object, "min", word, OptionType::Integer, out).and_then(|field| field.integer(out));
     let max = only(&mut object, "max", word, OptionType::Integer, out).and_then(|field| field.integer(out));
     let default = object.take("default");
-    let bin_args_template = texts_or_none(object.take("bin_args_template"), out).unwrap_or_default();
+    let template = object.take("bin_args_template");
+    let bin_args_template = template.and_then(|field| Decode::<List<AnyText>>::decode(&field, out));
     let when_true = only(
         &mut object,
         "bin_args_append_when_true",
@@ -120,7 +105,9 @@ fn one(field: &Field<'_>, out: &mut Complaints) -> Option<AgentOption> {
         OptionType::Boolean,
         out,
     );
-    let env = decode_settings(object.take("env"), out).unwrap_or_default();
+    let env = object
+        .take("env")
+        .and_then(|field| Decode::<Settings>::decode(&field, out));
     if word == Some(OptionType::Enum) && !object.has("enum") {
         let what = "an option of type enum needs its words";
         out.push(field.refuse(OPTION, what).hint("add 'enum: [one, other]'"));
@@ -134,9 +121,11 @@ fn one(field: &Field<'_>, out: &mut Complaints) -> Option<AgentOption> {
         default: None,
         min,
         max,
-        bin_args_template,
-        bin_args_append_when_true: texts_or_none(when_true, out).unwrap_or_default(),
-        env,
+        bin_args_template: bin_args_template.unwrap_or_default(),
+        bin_args_append_when_true: when_true
+            .and_then(|field| Decode::<List<AnyText>>::decode(&field, out))
+            .unwrap_or_default(),
+        env: env.unwrap_or_default(),
     };
     bounds(&option, out);
     option.default = default.and_then(|default| value(&option, &default, out));
@@ -164,22 +153,6 @@ fn only<'a>(
         return None;
     }
     Some(field)
-}
-
-fn words(field: &Field<'_>, out: &mut Complaints) -> Option<Vec<Spanned<String>>> {
-    let mut words: Vec<Spanned<String>> = Vec::new();
-    for item in field.some_items(out)? {
-        let Some(word) = item.text(out) else { continue };
-        if words.contains(&word) {
-            out.push(
-                item.refuse(TWICE, "the word stands twice")
-                    .hint("remove one of the two"),
-            );
-        } else {
-            words.push(word);
-        }
-    }
-    Some(words)
 }
 
 /// The least is no more than the most.

@@ -1,48 +1,56 @@
 //! AIP-45, the protocol discriminator, and what each protocol needs.
 
-use schemars::JsonSchema;
-use serde::Serialize;
+use schemars::{Schema, SchemaGenerator};
 
 use super::rules::{NO_EFFECT, PROTOCOL};
+use crate::declare::{AnyText, Decode, Line, List, WebPage, by, manifest, texts, words};
 use crate::doc::Spanned;
 use crate::doc::fields::Complaints;
-use crate::manifest::{Field, Holes, Traffic, VALUE, texts_or_none, url};
+use crate::manifest::{Field, VALUE};
 
-const PROTOCOLS: [(&str, Protocol); 3] = [
-    ("acp", Protocol::Acp),
-    ("mcp", Protocol::Mcp),
-    ("proprietary", Protocol::Proprietary),
-];
-const TRANSPORTS: [(&str, McpTransport); 3] = [
-    ("stdio", McpTransport::Stdio),
-    ("http", McpTransport::Http),
-    ("sse", McpTransport::Sse),
-];
-/// The longest name of an npm package.
-const LONGEST_PACKAGE: usize = 214;
+words! {
+    /// How one talks to the agent.
+    pub enum Protocol {
+        /// The Agent Client Protocol, on its standard streams.
+        Acp = "acp",
+        /// The Model Context Protocol: the agent is a tool of a server.
+        Mcp = "mcp",
+        /// Its own, by an adapter.
+        Proprietary = "proprietary",
+    }
 
-/// How one talks to the agent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Protocol {
-    /// The Agent Client Protocol, on its standard streams.
-    Acp,
-    /// The Model Context Protocol: the agent is a tool of a server.
-    Mcp,
-    /// Its own, by an adapter.
-    Proprietary,
+    /// How a server is reached.
+    pub enum McpTransport {
+        /// On its standard streams.
+        Stdio = "stdio",
+        /// By HTTP.
+        Http = "http",
+        /// By HTTP, the old way.
+        Sse = "sse",
+    }
+}
+
+manifest! {
+    /// The server whose tool is the agent.
+    pub struct McpServer closed, check check_transport {
+        /// The program, for `stdio`.
+        may command: Option<Spanned<String>> as Line<4096>,
+        /// Its arguments.
+        may args: Vec<Spanned<String>> as List<AnyText>,
+        /// How it is reached.
+        need transport: Spanned<McpTransport>,
+        /// Where it is, for the others.
+        may url: Option<Spanned<String>> as WebPage,
+    }
+}
+
+texts! {
+    /// The name of an npm package, which is no way out of the folder of packages.
+    NpmPackage = by(is_package, r"^@?(?!.*(//|/\.|/$))[a-z0-9][a-z0-9./-]*$", 1..=214),
+        "the name of an npm package", "write the name of an npm package such as @agentproto/adapter-gemini-cli";
 }
 
 impl Protocol {
-    /// Returns its word.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Acp => "acp",
-            Self::Mcp => "mcp",
-            Self::Proprietary => "proprietary",
-        }
-    }
-
     /// Returns the field that says more about it.
     pub const fn field(self) -> &'static str {
         match self {
@@ -53,39 +61,21 @@ impl Protocol {
     }
 }
 
-/// The server whose tool is the agent.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct McpServer {
-    /// The program, for `stdio`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(length(min = 1))]
-    pub command: Option<Spanned<String>>,
-    /// Its arguments.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub args: Vec<Spanned<String>>,
-    /// How it is reached.
-    pub transport: Spanned<McpTransport>,
-    /// Where it is, for the others.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub url: Option<Spanned<String>>,
+/// A protocol that is known. Another is an error: guessing how to talk to a program is no way to start one.
+pub(super) struct Known;
+
+impl Decode<Known> for Protocol {
+    fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<Self> {
+        protocol(field, out)
+    }
+
+    fn schema(generator: &mut SchemaGenerator) -> Schema {
+        <Self as Decode>::schema(generator)
+    }
 }
 
-/// How a server is reached.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum McpTransport {
-    /// On its standard streams.
-    Stdio,
-    /// By HTTP.
-    Http,
-    /// By HTTP, the old way.
-    Sse,
-}
-
-/// Reads the protocol. One that nobody knows is an error: guessing how to talk to a program is no way to start one.
-pub(super) fn protocol(field: &Field<'_>, out: &mut Complaints) -> Option<Spanned<Protocol>> {
-    let known = |word: &str| PROTOCOLS.iter().any(|(protocol, _)| *protocol == word);
+fn protocol(field: &Field<'_>, out: &mut Complaints) -> Option<Protocol> {
+    let known = |word: &str| Protocol::WORDS.iter().any(|(protocol, _)| *protocol == word);
     if let Some(word) = field.node.as_str().filter(|word| !known(word)) {
         let what = format!(
             "expected one of acp, mcp, proprietary, got {}",
@@ -102,69 +92,29 @@ pub(super) fn protocol(field: &Field<'_>, out: &mut Complaints) -> Option<Spanne
         out.push(field.refuse(PROTOCOL, what).hint(hint));
         return None;
     }
-    let protocol = field.choice(&PROTOCOLS, out)?;
-    Some(Spanned::new(protocol, field.span()))
+    field.choice(Protocol::WORDS, out)
 }
 
-/// Reads how a server is reached; profiles have the same words.
-pub(crate) fn transport(field: &Field<'_>, out: &mut Complaints) -> Option<McpTransport> {
-    field.choice(&TRANSPORTS, out)
-}
-
-/// Reads the server.
-pub(super) fn mcp(field: &Field<'_>, out: &mut Complaints) -> Option<McpServer> {
-    let mut object = field.open(out)?;
-    let command = object.take("command").and_then(|field| field.line(4096, out));
-    let args_field = object.take("args");
-    let args = texts_or_none(args_field.clone(), out).unwrap_or_default();
-    let transport = object.need("transport", out).and_then(|field| {
-        let transport = transport(&field, out)?;
-        Some(Spanned::new(transport, field.span()))
-    });
-    let url_field = object.take("url");
-    let url = url_field
-        .as_ref()
-        .and_then(|field| url(field, Holes::None, Traffic::Checked, out));
-    let has_command = object.has("command");
-    object.shut(out);
-    let transport = transport?;
-    let (lacks, idle) = match transport.value {
-        McpTransport::Stdio => ((!has_command).then_some("command"), url_field),
-        McpTransport::Http | McpTransport::Sse => (url_field.is_none().then_some("url"), args_field),
+fn check_transport(server: &mut McpServer, field: &Field<'_>, out: &mut Complaints) {
+    let (needs, idle) = match server.transport.value {
+        McpTransport::Stdio => ("command", "url"),
+        McpTransport::Http | McpTransport::Sse => ("url", "args"),
     };
-    if let Some(lacks) = lacks {
-        out.push(
-            field
-                .refuse(VALUE, format!("this transport needs {lacks}"))
-                .hint(format!("add '{lacks}: …'")),
-        );
+    if field.member(needs).is_none() {
+        let complaint = field.refuse(VALUE, format!("this transport needs {needs}"));
+        out.push(complaint.hint(format!("add '{needs}: …'")));
     }
-    if let Some(idle) = idle {
-        out.push(
-            idle.warn(NO_EFFECT, "this transport does not use it")
-                .hint("leave it out"),
-        );
+    if let Some(idle) = field.member(idle) {
+        let complaint = idle.warn(NO_EFFECT, "this transport does not use it");
+        out.push(complaint.hint("leave it out"));
     }
-    Some(McpServer {
-        command,
-        args,
-        transport,
-        url,
-    })
-}
-
-/// Reads the name of an npm package.
-pub(super) fn adapter(field: &Field<'_>, out: &mut Complaints) -> Option<Spanned<String>> {
-    let hint = "write the name of an npm package such as @agentproto/adapter-gemini-cli";
-    field.shaped(is_package, "the name of an npm package", hint, out)
 }
 
 /// `^@?[a-z0-9][a-z0-9\-./]*$`, and no way out of the folder of packages.
 fn is_package(text: &str) -> bool {
     let small = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
     let name = text.strip_prefix('@').unwrap_or(text);
-    text.len() <= LONGEST_PACKAGE
-        && name.starts_with(small)
+    name.starts_with(small)
         && name.chars().all(|c| small(c) || "-./".contains(c))
         && name
             .split('/')

@@ -5,7 +5,8 @@ use super::model::{Bundle, BundleEntry};
 use super::reading::{FileReport, Reading, Root};
 use super::rules::{ENTRY_TYPES, FOLDER, JSON_ARGS, NO_CLI};
 use super::{intents, secrets, tools};
-use crate::cli_md::{self, CliMd};
+use crate::cli_md::CliMd;
+use crate::declare::Decode;
 use crate::doc::Span;
 use crate::doc::fields::Quoted;
 use crate::lint::FileKind;
@@ -99,7 +100,7 @@ fn read(folder: Option<&str>, reading: &mut Reading<'_>) -> Option<Bundle> {
         reading.tell(diagnostic);
         return None;
     }
-    let (cli, body) = reading.read(CLI, FileKind::Cli, cli_md::decode)?;
+    let (cli, body) = reading.read(CLI, FileKind::Cli, CliMd::decode)?;
     check_folder(&cli, folder, reading);
     reading.programs(&cli.bin, &cli.install);
     let entry = match &cli.entry {

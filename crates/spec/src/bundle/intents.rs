@@ -5,9 +5,10 @@ use super::model::{BundleIntent, BundleTool};
 use super::reading::Reading;
 use super::rules::ROUTE;
 use crate::cli_md::CliMd;
+use crate::declare::Decode;
 use crate::doc::Spanned;
 use crate::doc::fields::Quoted;
-use crate::intent_md::{self, Implementation, IntentMd, Mapped};
+use crate::intent_md::{Implementation, IntentMd, Mapped};
 use crate::lint::FileKind;
 use crate::manifest::Reference;
 
@@ -18,7 +19,7 @@ pub(super) fn read(cli: &CliMd, tools: &[BundleTool], reading: &mut Reading<'_>)
         let Some(path) = path.filter(|path| !reading.was_read(path)) else {
             continue;
         };
-        if let Some((intent, _)) = reading.read(&path, FileKind::Intent, intent_md::decode) {
+        if let Some((intent, _)) = reading.read(&path, FileKind::Intent, IntentMd::decode) {
             routes(&path, &intent, tools, reading);
             intents.push(BundleIntent { path, intent });
         }
@@ -85,10 +86,10 @@ fn inputs(path: &str, intent: &IntentMd, one: &Implementation, tool: &BundleTool
             .and_then(|mapping| mapping.get(input.name.as_str()));
         let goes = match mapped {
             Some(Mapped::Name(name)) => name.as_str(),
-            Some(Mapped::From { .. }) | None => input.name.as_str(),
+            Some(Mapped::From(_)) | None => input.name.as_str(),
         };
         let taken = one.mapping.iter().flatten().any(|(to, mapped)| match mapped {
-            Mapped::From { from, .. } => *from == input.name.value && names.contains(&to.as_str()),
+            Mapped::From(mapped) => mapped.from == input.name.value && names.contains(&to.as_str()),
             Mapped::Name(_) => false,
         });
         if !taken && !names.contains(&goes) {

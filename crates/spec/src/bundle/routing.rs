@@ -56,10 +56,10 @@ fn mapped(way: &Implementation, sent: &Map<String, Value>) -> Option<Map<String,
     for (name, value) in sent {
         let goes = match mapping.and_then(|mapping| mapping.get(name)) {
             Some(Mapped::Name(goes)) => goes,
-            Some(Mapped::From { .. }) | None => name,
+            Some(Mapped::From(_)) | None => name,
         };
         let is_source = mapping.into_iter().flatten().any(|(to, one)| match one {
-            Mapped::From { from, .. } => from == name && to != name,
+            Mapped::From(mapped) => mapped.from == *name && to != name,
             Mapped::Name(_) => false,
         });
         if !is_source {
@@ -69,14 +69,9 @@ fn mapped(way: &Implementation, sent: &Map<String, Value>) -> Option<Map<String,
     for (to, one) in mapping.into_iter().flatten() {
         match one {
             Mapped::Name(_) => {}
-            Mapped::From {
-                transform: Some(_), ..
-            } => return None,
-            Mapped::From {
-                from,
-                transform: None,
-            } => {
-                if let Some(value) = sent.get(from) {
+            Mapped::From(mapped) if mapped.transform.is_some() => return None,
+            Mapped::From(mapped) => {
+                if let Some(value) = sent.get(&mapped.from) {
                     input.insert(to.clone(), value.clone());
                 }
             }

@@ -3,14 +3,15 @@
 use super::reading::Reading;
 use super::rules::SECRET;
 use crate::cli_md::{Auth, SetupStep};
+use crate::declare::Decode;
 use crate::doc::fields::Quoted;
 use crate::lint::FileKind;
-use crate::secrets_md::{self, SecretKind, SecretsMd};
+use crate::secrets_md::{SecretKind, SecretsMd};
 
 pub(crate) fn read(auth: Option<&Auth>, setup: &[SetupStep], reading: &mut Reading<'_>) -> Option<SecretsMd> {
     let reference = auth.and_then(|auth| auth.inventory.as_ref());
     let path = reference.and_then(|reference| reading.named(reference));
-    let secrets = path.and_then(|path| reading.read(&path, FileKind::Secrets, secrets_md::decode));
+    let secrets = path.and_then(|path| reading.read(&path, FileKind::Secrets, SecretsMd::decode));
     let secrets = secrets.map(|(secrets, _)| secrets);
     // An inventory that is named and cannot be read says nothing about its slugs.
     if secrets.is_some() || reference.is_none() {

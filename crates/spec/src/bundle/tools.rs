@@ -10,12 +10,13 @@ use super::reading::Reading;
 use super::rules::{NEEDS, OTHER_BUNDLE, SECRET, TIMEOUT, TOOL_ID};
 use super::template_inputs;
 use crate::cli_md::CliMd;
+use crate::declare::Decode;
 use crate::doc::fields::Quoted;
 use crate::lint::FileKind;
 use crate::runner_block::Runner;
 use crate::sandbox_block::{Narrowing, SandboxBlock, WIDENS, narrows, sketch};
 use crate::secrets_md::SecretsMd;
-use crate::tool_md::{self, ToolMd};
+use crate::tool_md::ToolMd;
 
 /// Reads every tool that the tree of commands names.
 pub(super) fn read(cli: &CliMd, reading: &mut Reading<'_>) -> Vec<BundleTool> {
@@ -26,7 +27,7 @@ pub(super) fn read(cli: &CliMd, reading: &mut Reading<'_>) -> Vec<BundleTool> {
             continue;
         };
         if !read.contains_key(&path) {
-            let tool = reading.read(&path, FileKind::Tool, tool_md::decode);
+            let tool = reading.read(&path, FileKind::Tool, ToolMd::decode);
             read.insert(path.clone(), tool);
         }
         if let Some((tool, body)) = read.get(&path).cloned().flatten() {

@@ -9,6 +9,7 @@ use indexmap::IndexMap;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 
+use crate::declare::own;
 use crate::doc::fields::{Complaints, Quoted};
 use crate::manifest::{Field, Reference, TYPE, VALUE};
 
@@ -91,10 +92,8 @@ impl JsonSchema for CommandTree {
     }
 }
 
-/// Reads the tree.
-pub(super) fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<CommandTree> {
-    let mut left = MOST;
-    tree(field, 1, &mut left, out)
+own! {
+    CommandTree: |field, out| tree(field, 1, &mut { MOST }, out);
 }
 
 fn tree(field: &Field<'_>, depth: usize, left: &mut usize, out: &mut Complaints) -> Option<CommandTree> {

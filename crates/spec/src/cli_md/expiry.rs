@@ -6,7 +6,7 @@ use std::fmt;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
 
-use crate::doc::Spanned;
+use crate::declare::own;
 use crate::doc::fields::{Complaints, came};
 use crate::manifest::{Field, VALUE};
 
@@ -120,11 +120,14 @@ impl JsonSchema for Detect {
     }
 }
 
-/// Reads a sign.
-pub(crate) fn read(field: &Field<'_>, out: &mut Complaints) -> Option<Spanned<Detect>> {
+own! {
+    Detect: |field, out| read(field, out);
+}
+
+fn read(field: &Field<'_>, out: &mut Complaints) -> Option<Detect> {
     let text = field.line(512, out)?;
     match Detect::parse(&text) {
-        Ok(detect) => Some(Spanned::new(detect, field.span())),
+        Ok(detect) => Some(detect),
         Err(wrong) => {
             let what = format!("{}: {wrong}, got {}", field.path, came(field.node));
             let span = field.part(wrong.at, text.len());

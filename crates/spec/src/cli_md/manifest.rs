@@ -1,100 +1,109 @@
 //! A `CLI.md` as a whole.
 
-use schemars::JsonSchema;
-use serde::Serialize;
+use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value};
 
-use super::auth::{self, Auth};
-use super::commands::{self, CommandTree};
+use super::auth::Auth;
+use super::commands::CommandTree;
 use super::consistency;
-use super::example::{self, Example};
-use super::install::{self, Install};
-use super::output::{self, Output};
-use super::requires::{self, Requires};
+use super::example::Example;
+use super::install::{Install, ListOrOpen};
+use super::output::Output;
+use super::requires::Requires;
 use super::rules::ACTIONS;
-use super::setup::Persist;
-use super::setup_step::{self, SetupStep};
-use super::version_check::{self, VersionCheck};
+use super::setup::{Persist, SetupStep, check_steps};
+use super::version_check::VersionCheck;
+use crate::declare::{
+    AnyText, BUNDLE_ID, Decode, FromRoot, Line, List, Prose, Set, Tag, by, manifest, texts,
+};
 use crate::doc::Spanned;
 use crate::doc::fields::Complaints;
 use crate::manifest::{
-    Closed, CommandLine, Composable, Field, Head, IdShape, Loaded, ManifestVersion, Reference, Refused,
-    TWICE, head, is_bundle_id, tags, texts_or_none,
+    Closed, CommandLine, Composable, Field, Loaded, ManifestVersion, Reference, Refused, TWICE,
 };
-use crate::runner_block::{self, Runner};
-use crate::sandbox_block::{self, SandboxBlock};
+use crate::runner_block::Runner;
+use crate::sandbox_block::SandboxBlock;
 
-/// The bundle of one program.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct CliMd {
-    /// What people call it.
-    #[schemars(length(min = 1, max = 80))]
-    pub name: Spanned<String>,
-    /// What programs call it.
-    #[schemars(regex(pattern = r"^[a-z0-9][a-z0-9\-]{1,63}$"))]
-    pub id: Spanned<String>,
-    /// What it is for.
-    #[schemars(length(min = 1, max = 2000))]
-    pub description: Spanned<String>,
-    /// The version of this manifest, not of the program.
-    pub version: Spanned<ManifestVersion>,
-    /// The program: a name on the search path, or with a slash a file of the bundle.
-    #[schemars(regex(pattern = r"^[A-Za-z0-9._\-/]+$"))]
-    pub bin: Spanned<String>,
-    /// Arguments in front of every call's own.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub bin_args: Vec<Spanned<String>>,
-    /// How it is installed, in this order.
-    #[schemars(length(min = 1), with = "Vec<Install>")]
-    #[serde(serialize_with = "install::or_open")]
-    pub install: Vec<Install>,
-    /// How its version is found and judged.
-    pub version_check: VersionCheck,
-    /// What is done once after installing.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub setup: Vec<SetupStep>,
-    /// How one signs in.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub auth: Option<Auth>,
-    /// The process boundary.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub runner: Option<Composable<Runner>>,
-    /// What it may touch.
-    pub sandbox: Composable<SandboxBlock>,
-    /// How it prints.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub output: Option<Output>,
-    /// Its subcommands.
-    pub commands: CommandTree,
-    /// Ready-made uses.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub intents: Vec<IntentRef>,
-    /// Which machines it is for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub requires: Option<Requires>,
-    /// What is typed for what.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub examples: Vec<Example>,
-    /// Words to find it by.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    #[schemars(inner(regex(pattern = r"^[a-z0-9][a-z0-9\-]{0,63}$")), extend("uniqueItems" = true))]
-    pub tags: Vec<Spanned<String>>,
-    /// A program of the bundle that does what the manifest cannot say.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub entry: Option<Reference>,
-    /// Anybody's own.
-    #[serde(skip_serializing_if = "Map::is_empty", default)]
-    pub metadata: Map<String, Value>,
+manifest! {
+    /// The bundle of one program.
+    pub struct CliMd closed, before check_names, check check_whole {
+        /// What people call it.
+        need name: Spanned<String> as Line<80>,
+        /// What programs call it.
+        need id: Spanned<String> as CliId,
+        /// What it is for.
+        need description: Spanned<String> as Prose<1, 2000>,
+        /// The version of this manifest, not of the program.
+        need version: Spanned<ManifestVersion>,
+        /// The program: a name on the search path, or with a slash a file of the bundle.
+        need bin: Spanned<String> as Program,
+        /// Arguments in front of every call's own.
+        may bin_args: Vec<Spanned<String>> as List<AnyText>,
+        /// How it is installed, in this order.
+        need_or_null install: Vec<Install> as ListOrOpen,
+        /// How its version is found and judged.
+        need version_check: VersionCheck,
+        /// What is done once after installing.
+        may setup: Vec<SetupStep> as List => check_steps,
+        /// How one signs in.
+        may auth: Option<Auth>,
+        /// The process boundary.
+        may runner: Option<Composable<Runner>>,
+        /// What it may touch.
+        need sandbox: Composable<SandboxBlock>,
+        /// How it prints.
+        may output: Option<Output>,
+        /// Its subcommands.
+        need commands: CommandTree,
+        /// Ready-made uses.
+        may intents: Vec<IntentRef> as List,
+        /// Which machines it is for.
+        may requires: Option<Requires>,
+        /// What is typed for what.
+        may examples: Vec<Example> as List,
+        /// Words to find it by.
+        may tags: Vec<Spanned<String>> as Set<Tag>,
+        /// A program of the bundle that does what the manifest cannot say.
+        may entry: Option<Reference> as FromRoot,
+        /// Anybody's own.
+        may metadata: Map<String, Value>,
+    }
+
+    /// A ready-made use.
+    pub struct IntentRef closed {
+        /// Its `INTENT.md`.
+        need reference("ref"): Reference as FromRoot,
+    }
 }
 
-/// A ready-made use.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct IntentRef {
-    /// Its `INTENT.md`.
-    #[serde(rename = "ref")]
-    pub reference: Reference,
+texts! {
+    /// The id of a bundle.
+    CliId = BUNDLE_ID, "an id such as \"gh\"", "use 2 to 64 small letters, digits and '-'";
+    /// One word that no program takes for an option.
+    BinName = by(is_bin, r"^(?!\.\.?$)[A-Za-z0-9._/][A-Za-z0-9._/-]*$", 1..=255),
+        "the name of a program", "write the name of the program, one word";
+}
+
+fn is_bin(text: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "._-/".contains(c);
+    !text.starts_with('-') && text.chars().all(plain) && !matches!(text, "." | "..")
+}
+
+/// The program: one word, and with a slash a file of the bundle.
+pub(crate) struct Program;
+
+impl Decode<Program> for String {
+    fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<Self> {
+        let bin = <Self as Decode<BinName>>::decode(field, out)?;
+        if bin.contains('/') {
+            field.root_reference(out)?;
+        }
+        Some(bin)
+    }
+
+    fn schema(generator: &mut SchemaGenerator) -> Schema {
+        <Self as Decode<BinName>>::schema(generator)
+    }
 }
 
 impl CliMd {
@@ -146,89 +155,11 @@ pub(crate) fn commands_run<'a>(
 /// # Errors
 /// Everything that is wrong with it.
 pub fn load(text: &[u8]) -> Result<Loaded<CliMd>, Refused> {
-    crate::manifest::load(text, decode)
+    crate::manifest::load(text, CliMd::decode)
 }
 
-/// The id of a bundle.
-const ID: IdShape = (
-    is_bundle_id,
-    "an id such as \"gh\"",
-    "use 2 to 64 small letters, digits and '-'",
-);
-
-pub(crate) fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<CliMd> {
-    let mut object = field.open(out)?;
-    let head = head(&mut object, ID, out);
-    let bin = object.need("bin", out).and_then(|field| bin(&field, out));
-    let bin_args = texts_or_none(object.take("bin_args"), out);
-    let install = object
-        .need("install", out)
-        .and_then(|field| install::decode_or_open(&field, out));
-    let version_check = object
-        .need("version_check", out)
-        .and_then(|field| version_check::decode(&field, out));
-    let setup = object
-        .take("setup")
-        .and_then(|field| setup_step::decode(&field, out));
-    let auth = object.take("auth").and_then(|field| auth::decode(&field, out));
-    let runner = object
-        .take("runner")
-        .and_then(|field| field.composable(out, runner_block::decode));
-    let sandbox = object
-        .need("sandbox", out)
-        .and_then(|field| field.composable(out, sandbox_block::decode));
-    let output = object
-        .take("output")
-        .and_then(|field| output::decode(&field, out));
-    let commands = object
-        .need("commands", out)
-        .and_then(|field| commands::decode(&field, out));
-    let intents = intents(&mut object, out);
-    let requires = object
-        .take("requires")
-        .and_then(|field| requires::decode(&field, out));
-    let examples = object
-        .take("examples")
-        .and_then(|field| field.list(out, example::decode));
-    let tags = tags(object.take("tags"), out);
-    let entry = object.take("entry").and_then(|field| field.root_reference(out));
-    let metadata = object.take("metadata").and_then(|field| field.map(out));
-    misplaced(&mut object, out);
-    object.shut(out);
-    let Head {
-        name,
-        id,
-        description,
-        version,
-    } = head?;
-    let manifest = CliMd {
-        name,
-        id,
-        description,
-        version,
-        bin: bin?,
-        bin_args: bin_args.unwrap_or_default(),
-        install: install?,
-        version_check: version_check?,
-        setup: setup.unwrap_or_default(),
-        auth,
-        runner,
-        sandbox: sandbox?,
-        output,
-        commands: commands?,
-        intents,
-        requires,
-        examples: examples.unwrap_or_default(),
-        tags,
-        entry,
-        metadata: metadata.unwrap_or_default(),
-    };
-    consistency::check(&manifest, field, out);
-    Some(manifest)
-}
-
-/// Complains about what the draft leaves to runners and tools.
-fn misplaced(object: &mut Closed<'_>, out: &mut Complaints) {
+/// Complains about what the draft leaves to runners and tools, and about the old name of intents.
+fn check_names(object: &mut Closed<'_>, out: &mut Complaints) {
     let rows = [
         (
             "shell",
@@ -245,48 +176,23 @@ fn misplaced(object: &mut Closed<'_>, out: &mut Complaints) {
     for (key, why, hint) in rows {
         object.misplaced(key, why, hint, out);
     }
-}
-
-/// Reads the program: one word, and with a slash a file of the bundle.
-pub(crate) fn bin(field: &Field<'_>, out: &mut Complaints) -> Option<Spanned<String>> {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "._-/".contains(c);
-    let is_bin = |text: &str| {
-        !text.is_empty()
-            && text.len() <= 255
-            && !text.starts_with('-')
-            && text.chars().all(plain)
-            && !matches!(text, "." | "..")
+    let Some(actions) = object.take("actions") else {
+        return;
     };
-    let hint = "write the name of the program, one word";
-    let bin = field.shaped(is_bin, "the name of a program", hint, out)?;
-    if bin.contains('/') {
-        field.root_reference(out)?;
+    if object.has("intents") {
+        let what = "it is the old name of intents, which is there, too";
+        out.push(actions.refuse(TWICE, what).hint("put all of them under intents"));
+    } else {
+        let what = format!("{}: the draft's text calls it intents", actions.path);
+        out.push(ACTIONS.note(actions.span(), what).hint("write intents"));
     }
-    Some(bin)
 }
 
-/// Reads the ready-made uses, under either of their names.
-fn intents(object: &mut Closed<'_>, out: &mut Complaints) -> Vec<IntentRef> {
-    let intents = object.take("intents");
-    let actions = object.take("actions");
-    if let Some(actions) = &actions {
-        if intents.is_some() {
-            let what = "it is the old name of intents, which is there, too";
-            out.push(actions.refuse(TWICE, what).hint("put all of them under intents"));
-        } else {
-            let what = format!("{}: the draft's text calls it intents", actions.path);
-            out.push(ACTIONS.note(actions.span(), what).hint("write intents"));
-        }
-    }
-    let list = intents.or(actions).and_then(|field| {
-        field.list(out, |item, out| {
-            let mut object = item.open(out)?;
-            let reference = object
-                .need("ref", out)
-                .and_then(|field| field.root_reference(out));
-            object.shut(out);
-            reference.map(|reference| IntentRef { reference })
-        })
-    });
-    list.unwrap_or_default()
+fn check_whole(manifest: &mut CliMd, field: &Field<'_>, out: &mut Complaints) {
+    let actions = field
+        .member("actions")
+        .filter(|_| field.member("intents").is_none());
+    let actions = actions.and_then(|actions| <Vec<_> as Decode<List>>::decode(&actions, out));
+    manifest.intents.extend(actions.unwrap_or_default());
+    consistency::check(manifest, field, out);
 }

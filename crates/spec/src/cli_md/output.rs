@@ -7,9 +7,10 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
 
 use super::rules::EXIT_CODE;
+use crate::declare::{AnyText, Decode, List, manifest, name, own, texts, words};
 use crate::doc::Spanned;
 use crate::doc::fields::{Complaints, Quoted};
-use crate::manifest::{CommandLine, Field, TWICE, VALUE, command_line, texts_or_none};
+use crate::manifest::{CommandLine, Field, TWICE, VALUE};
 
 /// What the draft's own codes mean.
 const RESERVED: [(u8, &str); 6] = [
@@ -20,66 +21,58 @@ const RESERVED: [(u8, &str); 6] = [
     (124, "timeout"),
     (137, "killed"),
 ];
-const FORMATS: [(&str, Format); 4] = [
-    ("text", Format::Text),
-    ("json", Format::Json),
-    ("yaml", Format::Yaml),
-    ("binary", Format::Binary),
-];
-const STREAMS: [(&str, Stream); 3] = [
-    ("stdout", Stream::Stdout),
-    ("stderr", Stream::Stderr),
-    ("mixed", Stream::Mixed),
-];
 
-/// How a program prints.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Output {
-    /// What it prints when it is not asked for JSON.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub default_format: Option<Format>,
-    /// What makes it print JSON: one flag or several words.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub json_flag: Option<CommandLine>,
-    /// What the flag wants after it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub json_flag_args: Option<Vec<Spanned<String>>>,
-    /// What its exit codes mean.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub exit_codes: Option<ExitCodes>,
-    /// Where results are printed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub stream: Option<Stream>,
-    /// Where errors are printed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub error_stream: Option<Stream>,
+manifest! {
+    /// How a program prints.
+    #[derive(Default)]
+    pub struct Output closed {
+        /// What it prints when it is not asked for JSON.
+        may default_format: Option<Format>,
+        /// What makes it print JSON: one flag or several words.
+        may json_flag: Option<CommandLine>,
+        /// What the flag wants after it.
+        may json_flag_args: Option<Vec<Spanned<String>>> as List<AnyText>,
+        /// What its exit codes mean.
+        may exit_codes: Option<ExitCodes>,
+        /// Where results are printed.
+        may stream: Option<Stream>,
+        /// Where errors are printed.
+        may error_stream: Option<Stream>,
+    }
 }
 
-/// What is printed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Format {
-    /// For people.
-    Text,
-    /// JSON.
-    Json,
-    /// YAML.
-    Yaml,
-    /// Neither text nor anything else that is read.
-    Binary,
+words! {
+    /// What is printed.
+    pub enum Format {
+        /// For people.
+        Text = "text",
+        /// JSON.
+        Json = "json",
+        /// YAML.
+        Yaml = "yaml",
+        /// Neither text nor anything else that is read.
+        Binary = "binary",
+    }
+
+    /// Where it is printed.
+    pub enum Stream {
+        /// Standard output.
+        Stdout = "stdout",
+        /// Standard error.
+        Stderr = "stderr",
+        /// Both.
+        Mixed = "mixed",
+    }
 }
 
-/// Where it is printed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Stream {
-    /// Standard output.
-    Stdout,
-    /// Standard error.
-    Stderr,
-    /// Both.
-    Mixed,
+texts! {
+    /// What an exit code means.
+    ExitMeaning = name("a-z", "a-z0-9_", "a-z0-9_", 2..=64),
+        "a word such as \"usage_error\"", "write small letters, digits and '_'";
+}
+
+own! {
+    ExitCodes: |field, out| exit_codes(field, out);
 }
 
 /// The meaning of each exit code.
@@ -123,38 +116,15 @@ impl JsonSchema for ExitCodes {
         "ExitCodes".into()
     }
 
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let meaning = <String as Decode<ExitMeaning>>::schema(generator);
         json_schema!({
             "description": "What each exit code means.",
             "type": "object",
-            "propertyNames": {"pattern": "^[0-9]{1,3}$"},
-            "additionalProperties": {"type": "string", "pattern": "^[a-z][a-z0-9_]+$"},
+            "propertyNames": {"pattern": "^0*(25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])$"},
+            "additionalProperties": meaning,
         })
     }
-}
-
-pub(crate) fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<Output> {
-    let mut object = field.open(out)?;
-    let output = Output {
-        default_format: object
-            .take("default_format")
-            .and_then(|field| field.choice(&FORMATS, out)),
-        json_flag: object
-            .take("json_flag")
-            .and_then(|field| command_line(&field, out)),
-        json_flag_args: texts_or_none(object.take("json_flag_args"), out),
-        exit_codes: object
-            .take("exit_codes")
-            .and_then(|field| exit_codes(&field, out)),
-        stream: object
-            .take("stream")
-            .and_then(|field| field.choice(&STREAMS, out)),
-        error_stream: object
-            .take("error_stream")
-            .and_then(|field| field.choice(&STREAMS, out)),
-    };
-    object.shut(out);
-    Some(output)
 }
 
 /// Reads the map. Its names are numbers, quoted or not.
@@ -164,15 +134,7 @@ fn exit_codes(field: &Field<'_>, out: &mut Complaints) -> Option<ExitCodes> {
     for (member, value) in object.members() {
         let digits = member.key.bytes().all(|byte| byte.is_ascii_digit());
         let code = member.key.parse::<u8>().ok().filter(|_| digits);
-        let is_meaning = |text: &str| {
-            (2..=64).contains(&text.len())
-                && text.starts_with(|c: char| c.is_ascii_lowercase())
-                && text
-                    .bytes()
-                    .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
-        };
-        let hint = "write small letters, digits and '_'";
-        let meaning = value.shaped(is_meaning, "a word such as \"usage_error\"", hint, out);
+        let meaning = <Spanned<String> as Decode<ExitMeaning>>::decode(&value, out);
         let Some(code) = code else {
             let what = format!(
                 "{}: expected an exit code from 0 to 255, got {}",

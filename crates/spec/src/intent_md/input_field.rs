@@ -1,113 +1,98 @@
 //! What a user is asked for.
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::local_text::{self, LocalText};
+use super::local_text::{Local, LocalText};
 use super::rules::INPUT;
-use super::when::{self, When};
+use super::when::When;
+use crate::declare::{AnyNumber, AnyText, Decode, Line, List, Whole, manifest, name, own, texts, words};
 use crate::doc::Spanned;
 use crate::doc::fields::Complaints;
 use crate::manifest::Field;
 use crate::mcp_tools::list_items;
 
-const KINDS: [(&str, InputKind); 12] = [
-    ("text", InputKind::Text),
-    ("textarea", InputKind::Textarea),
-    ("number", InputKind::Number),
-    ("toggle", InputKind::Toggle),
-    ("choice", InputKind::Choice),
-    ("multi-choice", InputKind::MultiChoice),
-    ("file", InputKind::File),
-    ("image", InputKind::Image),
-    ("date", InputKind::Date),
-    ("markdown", InputKind::Markdown),
-    ("code", InputKind::Code),
-    ("ref", InputKind::Ref),
-];
+manifest! {
+    /// One input.
+    pub struct InputField closed, check check_parts {
+        /// What programs call it.
+        need name: Spanned<String> as InputName,
+        /// What people call it.
+        need label: LocalText as Local<500>,
+        /// What it looks like.
+        need kind("type"): InputKind,
+        /// What stands there before anything is typed.
+        may placeholder: Option<LocalText> as Local<500>,
+        /// What helps.
+        may hint: Option<LocalText> as Local<2000>,
+        /// Whether it must be there.
+        may required: Option<bool>,
+        /// What it is unless told otherwise.
+        may default: Option<Value>,
+        /// The least number.
+        may min: Option<f64> as AnyNumber,
+        /// The largest number.
+        may max: Option<f64> as AnyNumber,
+        /// The fewest characters.
+        may min_length: Option<u64> as Whole,
+        /// The most characters.
+        may max_length: Option<u64> as Whole,
+        /// A regular expression.
+        may pattern: Option<String> as Expression,
+        /// What can be chosen.
+        may values: Option<Vec<Choice>> as List,
+        /// Which files will do.
+        may accept: Option<Vec<String>> as List<Line<256>>,
+        /// Which language code is in.
+        may language: Option<String> as Line<64>,
+        /// When it is shown at all; what is hidden is not sent.
+        may depends_on: Option<When>,
+    }
 
-/// One input.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct InputField {
-    /// What programs call it.
-    #[schemars(regex(pattern = "^[a-zA-Z_][a-zA-Z0-9_]*$"))]
-    pub name: Spanned<String>,
-    /// What people call it.
-    pub label: LocalText,
-    /// What it looks like.
-    #[serde(rename = "type")]
-    pub kind: InputKind,
-    /// What stands there before anything is typed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub placeholder: Option<LocalText>,
-    /// What helps.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub hint: Option<LocalText>,
-    /// Whether it must be there.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub required: Option<bool>,
-    /// What it is unless told otherwise.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub default: Option<Value>,
-    /// The least number.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub min: Option<f64>,
-    /// The largest number.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub max: Option<f64>,
-    /// The fewest characters.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub min_length: Option<u64>,
-    /// The most characters.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub max_length: Option<u64>,
-    /// A regular expression.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub pattern: Option<String>,
-    /// What can be chosen.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub values: Option<Vec<Choice>>,
-    /// Which files will do.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub accept: Option<Vec<String>>,
-    /// Which language code is in.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub language: Option<String>,
-    /// When it is shown at all; what is hidden is not sent.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub depends_on: Option<When>,
+    /// Something that can be chosen and has a name.
+    pub struct NamedChoice closed {
+        /// What it is.
+        need value: Value,
+        /// What people call it.
+        need label: LocalText as Local<500>,
+    }
 }
 
-/// What an input looks like.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum InputKind {
-    /// One line.
-    Text,
-    /// Several lines.
-    Textarea,
-    /// A number.
-    Number,
-    /// Yes or no.
-    Toggle,
-    /// One of some.
-    Choice,
-    /// Several of some.
-    MultiChoice,
-    /// A file.
-    File,
-    /// A picture.
-    Image,
-    /// A day.
-    Date,
-    /// Text with marks.
-    Markdown,
-    /// Code.
-    Code,
-    /// Something that is named.
-    Ref,
+words! {
+    /// What an input looks like.
+    pub enum InputKind {
+        /// One line.
+        Text = "text",
+        /// Several lines.
+        Textarea = "textarea",
+        /// A number.
+        Number = "number",
+        /// Yes or no.
+        Toggle = "toggle",
+        /// One of some.
+        Choice = "choice",
+        /// Several of some.
+        MultiChoice = "multi-choice",
+        /// A file.
+        File = "file",
+        /// A picture.
+        Image = "image",
+        /// A day.
+        Date = "date",
+        /// Text with marks.
+        Markdown = "markdown",
+        /// Code.
+        Code = "code",
+        /// Something that is named.
+        Ref = "ref",
+    }
+}
+
+texts! {
+    /// The name of an input.
+    InputName = name("a-zA-Z_", "a-zA-Z0-9_", "a-zA-Z0-9_", 1..=128),
+        "a name such as \"title\"", "use letters, digits and '_'";
 }
 
 /// Something that can be chosen.
@@ -117,12 +102,7 @@ pub enum Choice {
     /// What it is called is what it is.
     Plain(String),
     /// It has a name.
-    Named {
-        /// What it is.
-        value: Value,
-        /// What people call it.
-        label: LocalText,
-    },
+    Named(NamedChoice),
 }
 
 impl InputField {
@@ -154,7 +134,7 @@ impl InputField {
         let values = self.values.iter().flatten();
         let mut named = values.filter_map(|choice| match choice {
             Choice::Plain(_) => None,
-            Choice::Named { value, .. } => Some(value),
+            Choice::Named(choice) => Some(&choice.value),
         });
         let chosen = named.find(|value| !value.is_string() && value.to_string().as_str() == text);
         chosen.cloned().unwrap_or_else(|| text.into())
@@ -167,102 +147,36 @@ pub(super) fn scalar(text: &str) -> Option<Value> {
     (read.is_number() || read.is_boolean()).then_some(read)
 }
 
-pub(super) fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<InputField> {
-    let mut object = field.open(out)?;
-    let name = object.need("name", out).and_then(|field| {
-        let hint = "use letters, digits and '_'";
-        field.shaped(is_name, "a name such as \"title\"", hint, out)
-    });
-    let label = object
-        .need("label", out)
-        .and_then(|field| local_text::text(&field, 500, out));
-    let kind = object
-        .need("type", out)
-        .and_then(|field| field.choice(&KINDS, out));
-    let all = f64::MIN..=f64::MAX;
-    let input = InputField {
-        name: name.clone().unwrap_or_default(),
-        label: label?,
-        kind: kind?,
-        placeholder: object
-            .take("placeholder")
-            .and_then(|field| local_text::text(&field, 500, out)),
-        hint: object
-            .take("hint")
-            .and_then(|field| local_text::text(&field, 2000, out)),
-        required: object.take("required").and_then(|field| field.truth(out)),
-        default: object.take("default").map(|field| field.node.to_json()),
-        min: object
-            .take("min")
-            .and_then(|field| field.number(all.clone(), out)),
-        max: object.take("max").and_then(|field| field.number(all, out)),
-        min_length: object
-            .take("min_length")
-            .and_then(|field| field.whole(0..=u64::MAX, out))
-            .map(|one| one.value),
-        max_length: object
-            .take("max_length")
-            .and_then(|field| field.whole(0..=u64::MAX, out))
-            .map(|one| one.value),
-        pattern: object.take("pattern").and_then(|field| pattern(&field, out)),
-        values: object.take("values").and_then(|field| field.list(out, choice)),
-        accept: object.take("accept").and_then(|field| lines(&field, out)),
-        language: object
-            .take("language")
-            .and_then(|field| field.line(64, out))
-            .map(|one| one.value),
-        depends_on: object
-            .take("depends_on")
-            .and_then(|field| when::decode(&field, out)),
+own! {
+    Choice: |field, out| match field.node.as_object() {
+        Some(_) => NamedChoice::decode(field, out).map(Choice::Named),
+        None => Decode::<AnyText>::decode(field, out).map(Choice::Plain),
     };
-    object.shut(out);
-    fits(&input, field, out);
-    name.map(|_| input)
 }
 
-fn is_name(text: &str) -> bool {
-    let first = |c: char| c.is_ascii_alphabetic() || c == '_';
-    (1..=128).contains(&text.len())
-        && text.starts_with(first)
-        && text.chars().all(|c| first(c) || c.is_ascii_digit())
-}
+/// A regular expression.
+struct Expression;
 
-fn lines(field: &Field<'_>, out: &mut Complaints) -> Option<Vec<String>> {
-    let lines = field.list(out, |item, out| item.line(256, out))?;
-    Some(lines.into_iter().map(|line| line.value).collect())
-}
-
-fn pattern(field: &Field<'_>, out: &mut Complaints) -> Option<String> {
-    let text = field.line(1000, out)?;
-    if crate::atip::is_broken_expression(&text) {
-        out.push(
-            field
-                .expected("a regular expression")
-                .hint("write it as JavaScript has them"),
-        );
-        return None;
+impl Decode<Expression> for String {
+    fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<Self> {
+        let text = field.line(1000, out)?;
+        if crate::atip::is_broken_expression(&text) {
+            let hint = "write it as JavaScript has them";
+            out.push(field.expected("a regular expression").hint(hint));
+            return None;
+        }
+        Some(text.value)
     }
-    Some(text.value)
-}
 
-fn choice(field: &Field<'_>, out: &mut Complaints) -> Option<Choice> {
-    if field.node.as_object().is_none() {
-        return field.text(out).map(|text| Choice::Plain(text.value));
+    fn schema(generator: &mut SchemaGenerator) -> Schema {
+        let mut schema = <Self as Decode<Line<1000>>>::schema(generator);
+        schema.insert("format".to_owned(), "regex".into());
+        schema
     }
-    let mut object = field.open(out)?;
-    let value = object.need("value", out).map(|field| field.node.to_json());
-    let label = object
-        .need("label", out)
-        .and_then(|field| local_text::text(&field, 500, out));
-    object.shut(out);
-    Some(Choice::Named {
-        value: value?,
-        label: label?,
-    })
 }
 
 /// Holds the parts of an input against each other.
-fn fits(input: &InputField, field: &Field<'_>, out: &mut Complaints) {
+fn check_parts(input: &mut InputField, field: &Field<'_>, out: &mut Complaints) {
     let chosen = matches!(input.kind, InputKind::Choice | InputKind::MultiChoice);
     let what = if chosen && input.values.as_ref().is_none_or(Vec::is_empty) {
         Some("a choice needs values")

@@ -1,11 +1,10 @@
 //! Text in one language or in several, and phrases likewise.
 
-use std::borrow::Cow;
-
 use indexmap::IndexMap;
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::{Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
 
+use crate::declare::{Decode, Line, List, Prose};
 use crate::doc::Spanned;
 use crate::doc::fields::{Complaints, Quoted};
 use crate::manifest::{Field, VALUE};
@@ -98,22 +97,42 @@ fn by_locale<T>(
     Some(texts)
 }
 
-/// Reads a text of at most so many characters in each language.
-pub(super) fn text(field: &Field<'_>, most: usize, out: &mut Complaints) -> Option<LocalText> {
-    by_locale(field, out, |field, out| field.prose(1..=most, out)).map(LocalText)
+/// A text of at most `MAX` characters, in one language or in several.
+pub(super) struct Local<const MAX: usize>;
+
+impl<const MAX: usize> Decode<Local<MAX>> for LocalText {
+    fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<Self> {
+        by_locale(field, out, |field, out| field.prose(1..=MAX, out)).map(Self)
+    }
+
+    fn schema(generator: &mut SchemaGenerator) -> Schema {
+        by_locale_schema(<String as Decode<Prose<1, MAX>>>::schema(generator))
+    }
 }
 
-/// Reads what users say.
-pub(super) fn phrases(field: &Field<'_>, out: &mut Complaints) -> Option<Phrases> {
-    let list = |field: &Field<'_>, out: &mut Complaints| {
-        let items = field.some_items(out)?;
-        let phrases = items
-            .iter()
-            .filter_map(|item| item.line(500, out))
-            .map(|phrase| phrase.value);
-        Some(phrases.collect::<Vec<String>>())
-    };
-    by_locale(field, out, list).map(Phrases)
+type PhraseList = List<Line<500>, 1>;
+
+impl Decode for Phrases {
+    fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<Self> {
+        by_locale(field, out, <Vec<String> as Decode<PhraseList>>::decode).map(Self)
+    }
+
+    fn schema(generator: &mut SchemaGenerator) -> Schema {
+        by_locale_schema(<Vec<String> as Decode<PhraseList>>::schema(generator))
+    }
+}
+
+/// Returns the schema of what may stand alone or under each language.
+fn by_locale_schema(one: Schema) -> Schema {
+    json_schema!({"anyOf": [
+        one,
+        {
+            "type": "object",
+            "minProperties": 1,
+            "propertyNames": {"pattern": "^[a-z]{2}(-[A-Z]{2})?$"},
+            "additionalProperties": one,
+        },
+    ]})
 }
 
 impl Serialize for LocalText {
@@ -131,46 +150,6 @@ impl Serialize for Phrases {
             (1, Some(phrases)) => phrases.serialize(serializer),
             (_, _) => serializer.collect_map(&self.0),
         }
-    }
-}
-
-const LOCALES: &str = "^[a-z]{2}(-[A-Z]{2})?$";
-
-impl JsonSchema for LocalText {
-    fn schema_name() -> Cow<'static, str> {
-        "LocalText".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({"anyOf": [
-            {"type": "string", "minLength": 1},
-            {
-                "type": "object",
-                "minProperties": 1,
-                "propertyNames": {"pattern": LOCALES},
-                "additionalProperties": {"type": "string", "minLength": 1},
-            },
-        ]})
-    }
-}
-
-impl JsonSchema for Phrases {
-    fn schema_name() -> Cow<'static, str> {
-        "Phrases".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let list =
-            serde_json::json!({"type": "array", "minItems": 1, "items": {"type": "string", "minLength": 1}});
-        json_schema!({"anyOf": [
-            list,
-            {
-                "type": "object",
-                "minProperties": 1,
-                "propertyNames": {"pattern": LOCALES},
-                "additionalProperties": list,
-            },
-        ]})
     }
 }
 

@@ -2,20 +2,18 @@
 //!
 //! [`IntentMd::route`] picks the implementation for an input: the first whose `when` fits, else the default.
 
-mod decode;
 mod input_field;
 mod local_text;
 mod manifest;
 mod rules;
 mod when;
 
-pub use decode::load;
-pub use input_field::{Choice, InputField, InputKind};
+pub use input_field::{Choice, InputField, InputKind, NamedChoice};
 pub use local_text::{LocalText, Phrases};
 pub use manifest::{
-    Experiment, Implementation, IntentExample, IntentMd, Mapped, OutputKind, Outputs, Scope, Surface, Target,
+    Experiment, Implementation, IntentExample, IntentMd, Mapped, MappedFrom, OutputKind, Outputs, Scope,
+    Surface, Target, load,
 };
 pub use when::{Predicate, Test, When};
 
-pub(crate) use decode::{decode, mapped as decode_mapped};
 pub(crate) use rules::RULES;

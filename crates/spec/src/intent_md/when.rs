@@ -10,6 +10,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use super::rules::OPERATOR;
+use crate::declare::{ByName, Decode, own};
 use crate::doc::fields::{Complaints, Quoted};
 use crate::manifest::{Field, VALUE};
 
@@ -128,13 +129,9 @@ fn is_empty(value: &Value) -> bool {
     }
 }
 
-pub(super) fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<When> {
-    let object = field.open(out)?;
-    let mut conditions = IndexMap::new();
-    for (member, value) in object.members() {
-        conditions.extend(predicate(&value, out).map(|predicate| (member.key.clone(), predicate)));
-    }
-    Some(When(conditions))
+own! {
+    When: |field, out| Decode::<ByName>::decode(field, out).map(When);
+    Predicate: |field, out| predicate(field, out);
 }
 
 fn predicate(field: &Field<'_>, out: &mut Complaints) -> Option<Predicate> {

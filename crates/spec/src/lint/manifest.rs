@@ -4,19 +4,20 @@ use super::findings::Findings;
 use super::kind::FileKind;
 use super::rules;
 use super::run::{Outcome, Strictness};
-use crate::acp_md;
+use crate::acp_md::AcpMd;
 use crate::agent_bundle;
-use crate::agent_cli_md::{self, AgentCliMd};
+use crate::agent_cli_md::AgentCliMd;
 use crate::bundle::{self, FileReport, Files};
-use crate::cli_md::{self, CliMd};
+use crate::cli_md::CliMd;
+use crate::declare::Decode;
 use crate::doc::{Diagnostic, Document, FrontMatter, Limits, Severity};
-use crate::driver_md;
-use crate::intent_md;
+use crate::driver_md::DriverMd;
+use crate::intent_md::IntentMd;
 use crate::manifest::decoded;
 use crate::runner_block;
 use crate::sandbox_block;
-use crate::secrets_md;
-use crate::tool_md;
+use crate::secrets_md::SecretsMd;
+use crate::tool_md::ToolMd;
 
 /// What is read leniently and the drafts' schemas forbid.
 const FORBIDDEN: [&str; 4] = ["tool/approval", "cli/no-hash", "cli/unfinished", "agent/extra"];
@@ -91,9 +92,9 @@ pub(super) fn markdown(kind: FileKind, text: &[u8], strictness: Strictness) -> O
 /// Checks a document as a manifest of a kind.
 pub(super) fn of_kind(kind: FileKind, document: &Document, strictness: Strictness, findings: &mut Findings) {
     let complaints = match kind {
-        FileKind::Cli => decoded(document, cli_md::decode).1,
+        FileKind::Cli => decoded(document, CliMd::decode).1,
         FileKind::Tool => {
-            let (tool, complaints) = decoded(document, tool_md::decode);
+            let (tool, complaints) = decoded(document, ToolMd::decode);
             // A template that no input can fill is wrong in any bundle; what is only unwise is told with the bundle.
             let words = tool.map(|tool| bundle::check_template(&tool, document.text()));
             let mut words = words.unwrap_or_default();
@@ -101,13 +102,13 @@ pub(super) fn of_kind(kind: FileKind, document: &Document, strictness: Strictnes
             findings.extend(words);
             complaints
         }
-        FileKind::Secrets => decoded(document, secrets_md::decode).1,
-        FileKind::Intent => decoded(document, intent_md::decode).1,
+        FileKind::Secrets => decoded(document, SecretsMd::decode).1,
+        FileKind::Intent => decoded(document, IntentMd::decode).1,
         FileKind::Runner => decoded(document, runner_block::decode_file).1,
-        FileKind::Driver => decoded(document, driver_md::decode).1,
+        FileKind::Driver => decoded(document, DriverMd::decode).1,
         FileKind::Sandbox => decoded(document, sandbox_block::decode_file).1,
-        FileKind::AgentCli => decoded(document, agent_cli_md::decode).1,
-        FileKind::Acp => decoded(document, acp_md::decode).1,
+        FileKind::AgentCli => decoded(document, AgentCliMd::decode).1,
+        FileKind::Acp => decoded(document, AcpMd::decode).1,
         FileKind::Atip
         | FileKind::Patterns
         | FileKind::Config

@@ -12,7 +12,7 @@ use crate::doc::fields::{Complaints, Quoted, came};
 use crate::doc::{Diagnostic, Document, Node, Rule, Span, Spanned, Value};
 
 /// The most entries of one list. Real ones have a few dozen.
-const MOST_ITEMS: usize = 2_000;
+pub(crate) const MAX_ITEMS: usize = 2_000;
 
 /// One value, the way to it, and the text it stands in.
 #[derive(Debug, Clone)]
@@ -39,6 +39,12 @@ impl<'a> Field<'a> {
             path,
             source: self.source,
         }
+    }
+
+    /// Goes to a field of the object that this is.
+    pub(crate) fn member(&self, key: &str) -> Option<Self> {
+        let member = self.node.as_object()?.member(key)?;
+        Some(self.child(&member.node, self.path.key(key)))
     }
 
     pub(crate) fn span(&self) -> Span {
@@ -223,8 +229,8 @@ impl<'a> Field<'a> {
             self.wrong_type("an array", out);
             return None;
         };
-        if items.len() > MOST_ITEMS {
-            let what = format!("expected at most {MOST_ITEMS} entries, got {}", items.len());
+        if items.len() > MAX_ITEMS {
+            let what = format!("expected at most {MAX_ITEMS} entries, got {}", items.len());
             out.push(self.refuse(VALUE, what).hint("leave out what repeats"));
             return None;
         }
@@ -316,9 +322,4 @@ pub(crate) fn part_of(source: &str, whole: Span, text: &str, part: Range<usize>)
         start: (whole.start + shift + part.start).min(whole.end),
         end: (whole.start + shift + part.end.max(part.start)).min(whole.end),
     }
-}
-
-/// Reads a list of texts, if the field is there.
-pub(crate) fn texts_or_none(field: Option<Field<'_>>, out: &mut Complaints) -> Option<Vec<Spanned<String>>> {
-    field?.list(out, Field::text)
 }

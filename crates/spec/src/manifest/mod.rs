@@ -11,7 +11,6 @@ mod closed;
 mod command_line;
 mod composable;
 mod field;
-mod head;
 mod iso_duration;
 mod load;
 mod path;
@@ -23,7 +22,6 @@ mod shell;
 mod url;
 mod version;
 mod version_pattern;
-mod word;
 
 pub use command_line::CommandLine;
 pub use composable::Composable;
@@ -37,13 +35,9 @@ pub use version_pattern::{BadPattern, VersionPattern};
 
 pub(crate) use closed::Closed;
 pub(crate) use command_line::command_line;
-pub(crate) use field::{Field, part_of, texts_or_none};
-pub(crate) use head::{Head, IdShape, head};
+pub(crate) use field::{Field, MAX_ITEMS, part_of};
 pub(crate) use load::{decoded, load};
 pub(crate) use rules::{MISPLACED, REFERENCE, RULES, SHELL, TWICE, TYPE, VALUE};
 pub(crate) use sha256::PLACEHOLDER;
 pub(crate) use shell::is_operator;
-pub(crate) use url::{Holes, Traffic, url};
-pub(crate) use word::{
-    is_bundle_id, is_dotted_id, is_env_name, is_option_id, is_slug, is_step_id, is_tool_id, tags,
-};
+pub(crate) use url::{Holes, MAX_URL_CHARS, Traffic, judge_plain_http, url};

@@ -8,7 +8,7 @@ use crate::doc::Spanned;
 use crate::doc::fields::Complaints;
 
 /// The longest address.
-const LONGEST: usize = 2048;
+pub(crate) const MAX_URL_CHARS: usize = 2048;
 
 /// Whether an address may have placeholders.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +26,8 @@ pub(crate) enum Traffic {
     Trusted,
     /// What comes from there is checked, or looked at by a person.
     Checked,
+    /// Whoever reads it judges that.
+    Unjudged,
 }
 
 /// Reads an address.
@@ -35,7 +37,7 @@ pub(crate) fn url(
     traffic: Traffic,
     out: &mut Complaints,
 ) -> Option<Spanned<String>> {
-    let text = field.line(LONGEST, out)?;
+    let text = field.line(MAX_URL_CHARS, out)?;
     let filled = match holes {
         Holes::Allowed => fill(&text),
         Holes::None => text.value.clone(),
@@ -64,24 +66,32 @@ pub(crate) fn url(
         );
         return None;
     }
-    if scheme == "http" {
-        match traffic {
-            Traffic::Trusted => {
-                let what = "expected https, got http, and nothing else says what the file must be";
-                out.push(
-                    field
-                        .refuse(PLAIN_HTTP, what)
-                        .hint("write https, or add verify_sha256"),
-                );
-                return None;
-            }
-            Traffic::Checked => {
-                let what = "the address has no TLS: who answers can be anybody";
-                out.push(field.warn(PLAIN_HTTP, what).hint("write https"));
-            }
-        }
+    judge_plain_http(field, traffic, out).then_some(text)
+}
+
+/// Complains of an address without TLS; returns whether it can be used.
+pub(crate) fn judge_plain_http(field: &Field<'_>, traffic: Traffic, out: &mut Complaints) -> bool {
+    let address = field.node.as_str().unwrap_or_default();
+    if !address
+        .get(..5)
+        .is_some_and(|scheme| scheme.eq_ignore_ascii_case("http:"))
+    {
+        return true;
     }
-    Some(text)
+    match traffic {
+        Traffic::Trusted => {
+            let what = "expected https, got http, and nothing else says what the file must be";
+            let hint = "write https, or add verify_sha256";
+            out.push(field.refuse(PLAIN_HTTP, what).hint(hint));
+            false
+        }
+        Traffic::Checked => {
+            let what = "the address has no TLS: who answers can be anybody";
+            out.push(field.warn(PLAIN_HTTP, what).hint("write https"));
+            true
+        }
+        Traffic::Unjudged => true,
+    }
 }
 
 /// Puts a letter in the place of every placeholder.

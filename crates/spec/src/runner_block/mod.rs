@@ -2,12 +2,10 @@
 //!
 //! Only how a process runs and how much it may use. Variables, files, hosts and secrets are the sandbox's.
 
-mod decode;
 mod model;
 mod rules;
 
-pub use decode::load;
-pub use model::{Engine, Language, Needs, Runner};
+pub use model::{Engine, Language, Needs, Runner, load};
 
-pub(crate) use decode::{decode, decode_file};
+pub(crate) use model::decode_file;
 pub(crate) use rules::RULES;

@@ -2,142 +2,132 @@
 
 use argrail_sandbox::Refusal;
 use argrail_sandbox::policy::{Aip36Policy, Anchors};
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::entries;
+use super::entries::{self, Host};
 use super::rules::{NO_EFFECT, PROVIDER};
+use crate::declare::{Decode, Line, List, STEP_ID, Whole, by, manifest, own, texts, words};
 use crate::doc::Spanned;
-use crate::doc::fields::Complaints;
+use crate::doc::fields::{Complaints, came};
 use crate::manifest::{Closed, Field, MISPLACED, ManifestVersion, Reference, VALUE};
 
-/// The whole block.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(rename = "Aip36Sandbox")]
-pub struct Aip36 {
-    /// `sandbox/v1`, in a file.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(regex(pattern = "^sandbox/v1$"))]
-    pub schema: Option<String>,
-    /// `@owner/name`, in a file.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(regex(pattern = "^@[a-z0-9][a-z0-9-]*/[a-z0-9][a-z0-9-]*$"))]
-    pub id: Option<String>,
-    /// The version of the file.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub version: Option<Spanned<ManifestVersion>>,
-    /// Where commands run: `local`.
-    #[schemars(length(min = 1))]
-    pub provider: Spanned<String>,
-    /// Settings of the provider.
-    pub config: Map<String, Value>,
-    /// How much a command may use.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub limits: Option<Limits>,
-    /// Variables.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub env: Option<Passed>,
-    /// Hosts.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub network: Option<Reached>,
-    /// Files.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub mounts: Option<Vec<Mount>>,
-    /// Who owns the processes. No effect here.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub identity: Option<Value>,
-    /// Grants on actions of the sandbox. Refused here.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub policy: Option<Value>,
-    /// When the sandbox pauses and ends. Advice.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub lifecycle: Option<Lifecycle>,
-    /// Whether no command may run.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub read_only: Option<bool>,
-    /// Anybody's own.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub metadata: Option<Map<String, Value>>,
+manifest! {
+    /// The whole block.
+    pub struct Aip36("Aip36Sandbox") closed, before check_names {
+        /// `sandbox/v1`, in a file.
+        may schema: Option<String> as SchemaName,
+        /// `@owner/name`, in a file.
+        may id: Option<String> as OwnedId,
+        /// The version of the file.
+        may version: Option<Spanned<ManifestVersion>>,
+        /// Where commands run: `local`.
+        need provider: Spanned<String> as Line<64> => check_provider,
+        /// Settings of the provider.
+        need config: Map<String, Value> as ProviderConfig,
+        /// How much a command may use.
+        may limits: Option<Limits>,
+        /// Variables.
+        may env: Option<Passed>,
+        /// Hosts.
+        may network: Option<Reached>,
+        /// Files.
+        may mounts: Option<Vec<Mount>> as List,
+        /// Who owns the processes. No effect here.
+        may identity: Option<Value> => tell_identity,
+        /// Grants on actions of the sandbox. Refused here.
+        may policy: Option<Value> => refuse_policy,
+        /// When the sandbox pauses and ends. Advice.
+        may lifecycle: Option<Lifecycle> => tell_lifecycle,
+        /// Whether no command may run.
+        may read_only: Option<bool> => tell_read_only,
+        /// Anybody's own.
+        may metadata: Option<Map<String, Value>>,
+    }
+
+    /// How much one command may use.
+    #[derive(Copy, Eq, Default)]
+    pub struct Limits closed {
+        /// Milliseconds from start to end.
+        may timeout_ms: Option<u64> as Whole<1>,
+        /// Mebibytes of memory.
+        may memory_mb: Option<u64> as Whole<1>,
+        /// Milliseconds of processor time.
+        may cpu_ms: Option<u64> as Whole<1>,
+    }
+
+    /// Variables that the sandbox gets.
+    #[derive(Default)]
+    pub struct Passed("Aip36Env") closed {
+        /// Those that hold secrets.
+        may auth: Option<Auth>,
+        /// Those of the host.
+        may passthrough: Option<Vec<Spanned<String>>> as List<entries::Passed>,
+    }
+
+    /// Secrets of the sandbox.
+    #[derive(Default)]
+    pub struct Auth("Aip36Auth") closed {
+        /// The inventory.
+        may inventory("ref"): Option<Reference>,
+        /// Which variables.
+        may state: Option<AuthState>,
+    }
+
+    /// Variables that are fed by whoever keeps the secrets.
+    #[derive(Default)]
+    pub struct AuthState("Aip36AuthState") closed {
+        /// Their names.
+        may env: Option<Vec<Spanned<String>>> as List<entries::Passed>,
+    }
+
+    /// Hosts that are reached.
+    #[derive(Default)]
+    pub struct Reached("Aip36Network") closed {
+        /// Their names.
+        may egress: Option<Vec<Spanned<String>>> as List<Host>,
+    }
+
+    /// Files that appear in the sandbox.
+    pub struct Mount closed {
+        /// Which.
+        need source: MountSource,
+        /// Where, absolute.
+        need at: Spanned<String> as AbsolutePath,
+        /// Whether they may be changed.
+        may mode: Option<MountMode>,
+    }
+
+    /// When a sandbox pauses and ends.
+    #[derive(Default)]
+    pub struct Lifecycle closed {
+        /// The event that pauses it.
+        may pause_after_idle: Option<String> as Line<256>,
+        /// The event that ends it.
+        may destroy_on: Option<String> as Line<256>,
+    }
 }
 
-/// How much one command may use.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Limits {
-    /// Milliseconds from start to end.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 1))]
-    pub timeout_ms: Option<u64>,
-    /// Mebibytes of memory.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 1))]
-    pub memory_mb: Option<u64>,
-    /// Milliseconds of processor time.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 1))]
-    pub cpu_ms: Option<u64>,
+words! {
+    /// Whether mounted files may be changed.
+    pub enum MountMode {
+        /// They may.
+        ReadWrite = "read-write",
+        /// They may not.
+        ReadOnly = "read-only",
+    }
 }
 
-/// Variables that the sandbox gets.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(rename = "Aip36Env")]
-pub struct Passed {
-    /// Those that hold secrets.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub auth: Option<Auth>,
-    /// Those of the host.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub passthrough: Option<Vec<Spanned<String>>>,
-}
-
-/// Secrets of the sandbox.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(rename = "Aip36Auth")]
-pub struct Auth {
-    /// The inventory.
-    #[serde(rename = "ref", skip_serializing_if = "Option::is_none")]
-    pub inventory: Option<Reference>,
-    /// Which variables.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub state: Option<AuthState>,
-}
-
-/// Variables that are fed by whoever keeps the secrets.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(rename = "Aip36AuthState")]
-pub struct AuthState {
-    /// Their names.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub env: Option<Vec<Spanned<String>>>,
-}
-
-/// Hosts that are reached.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(rename = "Aip36Network")]
-pub struct Reached {
-    /// Their names.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub egress: Option<Vec<Spanned<String>>>,
-}
-
-/// Files that appear in the sandbox.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Mount {
-    /// Which.
-    pub source: MountSource,
-    /// Where, absolute.
-    #[schemars(regex(pattern = "^/"))]
-    pub at: Spanned<String>,
-    /// Whether they may be changed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub mode: Option<MountMode>,
+texts! {
+    /// The name of the format.
+    SchemaName = by(|text| text == "sandbox/v1", "^sandbox/v1$", 0..=usize::MAX), "\"sandbox/v1\"", "write sandbox/v1";
+    /// The id of a file.
+    OwnedId = by(is_id, "^@[a-z0-9][a-z0-9-]{0,63}/[a-z0-9][a-z0-9-]{0,63}$", 0..=usize::MAX),
+        "an id such as \"@me/build\"", "write it as @owner/name";
+    /// A path from the root.
+    AbsolutePath = by(|text| text.starts_with('/'), r"^/[^\u0000]*$", 0..=usize::MAX),
+        "an absolute path", "write a path that starts with '/'";
 }
 
 /// What a mount shows.
@@ -154,26 +144,8 @@ pub enum MountSource {
     Inline(Value),
 }
 
-/// Whether mounted files may be changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum MountMode {
-    /// They may.
-    ReadWrite,
-    /// They may not.
-    ReadOnly,
-}
-
-/// When a sandbox pauses and ends.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Lifecycle {
-    /// The event that pauses it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub pause_after_idle: Option<String>,
-    /// The event that ends it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub destroy_on: Option<String>,
+own! {
+    MountSource: |field, out| source(field, out);
 }
 
 impl Aip36 {
@@ -189,141 +161,76 @@ impl Aip36 {
     }
 }
 
-/// Reads a block.
-pub(super) fn decode(mut object: Closed<'_>, out: &mut Complaints) -> Option<Aip36> {
-    let provider = object
-        .need("provider", out)
-        .and_then(|field| provider(&field, out));
-    let config = object.need("config", out).and_then(|field| config(&field, out));
-    let id_hint = "write it as @owner/name";
-    let version_hint = "write sandbox/v1";
-    let text = |field: Option<Spanned<String>>| field.map(|text| text.value);
-    let block = Aip36 {
-        schema: text(object.take("schema").and_then(|field| {
-            field.shaped(|text| text == "sandbox/v1", "\"sandbox/v1\"", version_hint, out)
-        })),
-        id: text(
-            object
-                .take("id")
-                .and_then(|field| field.shaped(is_id, "an id such as \"@me/build\"", id_hint, out)),
-        ),
-        version: object.take("version").and_then(|field| field.version(out)),
-        provider: provider.unwrap_or_default(),
-        config: config.clone().unwrap_or_default(),
-        limits: object.take("limits").and_then(|field| limits(&field, out)),
-        env: object.take("env").and_then(|field| passed(&field, out)),
-        network: object.take("network").and_then(|field| reached(&field, out)),
-        mounts: object.take("mounts").and_then(|field| field.list(out, mount)),
-        identity: advice(
-            object.take("identity"),
-            "identity: commands run as the user of the host",
-            out,
-        ),
-        policy: grants(object.take("policy"), out),
-        lifecycle: object.take("lifecycle").and_then(|field| lifecycle(&field, out)),
-        read_only: object.take("read_only").and_then(|field| read_only(&field, out)),
-        metadata: object.take("metadata").and_then(|field| field.map(out)),
-    };
-    // A file may say what it is called; nothing hangs on it.
-    for key in ["name", "description"] {
-        object.take(key).and_then(|field| field.text(out));
-    }
-    object.shut(out);
-    config.map(|_| block)
-}
-
 fn is_id(text: &str) -> bool {
-    let part = |part: &str| crate::manifest::is_step_id(part);
+    let part = |part: &str| STEP_ID.fits(part);
     let parts = text.strip_prefix('@').and_then(|rest| rest.split_once('/'));
     parts.is_some_and(|(owner, name)| part(owner) && part(name))
 }
 
-fn provider(field: &Field<'_>, out: &mut Complaints) -> Option<Spanned<String>> {
-    let provider = field.line(64, out)?;
-    if provider.as_str() != "local" {
-        let what = format!("expected \"local\", got {}", crate::doc::fields::came(field.node));
-        out.push(
-            field
-                .refuse(PROVIDER, what)
-                .hint("write local: commands run on this machine only"),
-        );
-    }
-    Some(provider)
-}
+/// Settings of the provider: a folder, and nothing else.
+struct ProviderConfig;
 
-fn config(field: &Field<'_>, out: &mut Complaints) -> Option<Map<String, Value>> {
-    let mut object = field.open(out)?;
-    object.take("cwd").and_then(|field| field.line(4096, out));
-    let hint = "leave it out; a program that needs a shell can start one itself";
-    object.misplaced("shell", "commands are never given to a shell", hint, out);
-    object.shut(out);
-    field.map(out)
-}
-
-/// Reads limits; a runner has the same.
-pub(crate) fn limits(field: &Field<'_>, out: &mut Complaints) -> Option<Limits> {
-    let mut object = field.open(out)?;
-    let mut whole = |key| {
-        let number = object.take(key).and_then(|field| field.whole(1..=u64::MAX, out));
-        number.map(|number| number.value)
-    };
-    let limits = Limits {
-        timeout_ms: whole("timeout_ms"),
-        memory_mb: whole("memory_mb"),
-        cpu_ms: whole("cpu_ms"),
-    };
-    object.shut(out);
-    Some(limits)
-}
-
-fn passed(field: &Field<'_>, out: &mut Complaints) -> Option<Passed> {
-    let mut object = field.open(out)?;
-    let passed = Passed {
-        auth: object.take("auth").and_then(|field| auth(&field, out)),
-        passthrough: entries::variables(object.take("passthrough"), out),
-    };
-    object.shut(out);
-    Some(passed)
-}
-
-fn auth(field: &Field<'_>, out: &mut Complaints) -> Option<Auth> {
-    let mut object = field.open(out)?;
-    let inventory = object.take("ref").and_then(|field| field.reference(out));
-    let state = object.take("state").and_then(|field| {
+impl Decode<ProviderConfig> for Map<String, Value> {
+    fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<Self> {
         let mut object = field.open(out)?;
-        let env = entries::variables(object.take("env"), out);
+        object.take("cwd").and_then(|field| field.line(4096, out));
+        let hint = "leave it out; a program that needs a shell can start one itself";
+        object.misplaced("shell", "commands are never given to a shell", hint, out);
         object.shut(out);
-        Some(AuthState { env })
-    });
-    object.shut(out);
-    Some(Auth { inventory, state })
+        field.map(out)
+    }
+
+    fn schema(generator: &mut SchemaGenerator) -> Schema {
+        let folder = <String as Decode<Line<4096>>>::schema(generator);
+        json_schema!({
+            "type": "object",
+            "properties": {"cwd": folder},
+            "additionalProperties": false,
+            "patternProperties": {"^x-": true},
+        })
+    }
 }
 
-fn reached(field: &Field<'_>, out: &mut Complaints) -> Option<Reached> {
-    let mut object = field.open(out)?;
-    let egress = entries::hosts(object.take("egress"), out);
-    object.shut(out);
-    Some(Reached { egress })
+/// A file may say what it is called; nothing hangs on it.
+fn check_names(object: &mut Closed<'_>, out: &mut Complaints) {
+    for key in ["name", "description"] {
+        object.take(key).and_then(|field| field.text(out));
+    }
 }
 
-fn mount(field: &Field<'_>, out: &mut Complaints) -> Option<Mount> {
-    let mut object = field.open(out)?;
-    let source = object.need("source", out).and_then(|field| source(&field, out));
-    let at = object.need("at", out).and_then(|field| {
-        let hint = "write a path that starts with '/'";
-        field.shaped(|text| text.starts_with('/'), "an absolute path", hint, out)
-    });
-    let modes = [
-        ("read-write", MountMode::ReadWrite),
-        ("read-only", MountMode::ReadOnly),
-    ];
-    let mode = object.take("mode").and_then(|field| field.choice(&modes, out));
-    object.shut(out);
-    Some(Mount {
-        source: source?,
-        at: at?,
-        mode,
-    })
+fn check_provider(provider: &Spanned<String>, field: &Field<'_>, out: &mut Complaints) {
+    if provider.as_str() != "local" {
+        let what = format!("expected \"local\", got {}", came(field.node));
+        let hint = "write local: commands run on this machine only";
+        out.push(field.refuse(PROVIDER, what).hint(hint));
+    }
+}
+
+fn tell_identity(_: &Option<Value>, field: &Field<'_>, out: &mut Complaints) {
+    let what = "identity: commands run as the user of the host";
+    out.push(NO_EFFECT.note(field.span(), what).hint("leave it out"));
+}
+
+fn refuse_policy(_: &Option<Value>, field: &Field<'_>, out: &mut Complaints) {
+    let what = "grants on sandbox actions cannot be enforced here";
+    let hint = "say what is allowed with mounts, network and limits";
+    out.push(field.refuse(MISPLACED, what).hint(hint));
+}
+
+fn tell_lifecycle(_: &Option<Lifecycle>, field: &Field<'_>, out: &mut Complaints) {
+    let what = format!(
+        "{}: it is advice: every command has a sandbox of its own",
+        field.path
+    );
+    out.push(NO_EFFECT.note(field.span(), what).hint("leave it out"));
+}
+
+fn tell_read_only(read_only: &Option<bool>, field: &Field<'_>, out: &mut Complaints) {
+    if *read_only == Some(true) {
+        let what = "no command may run in this sandbox";
+        let hint = "leave it out, and make the mounts read-only instead";
+        out.push(field.warn(NO_EFFECT, what).hint(hint));
+    }
 }
 
 fn source(field: &Field<'_>, out: &mut Complaints) -> Option<MountSource> {
@@ -347,54 +254,4 @@ fn source(field: &Field<'_>, out: &mut Complaints) -> Option<MountSource> {
             None
         }
     }
-}
-
-fn lifecycle(field: &Field<'_>, out: &mut Complaints) -> Option<Lifecycle> {
-    let mut object = field.open(out)?;
-    let mut event = |key| {
-        let event = object.take(key).and_then(|field| field.line(256, out));
-        event.map(|event| event.value)
-    };
-    let lifecycle = Lifecycle {
-        pause_after_idle: event("pause_after_idle"),
-        destroy_on: event("destroy_on"),
-    };
-    object.shut(out);
-    let what = "it is advice: every command has a sandbox of its own";
-    out.push(
-        NO_EFFECT
-            .note(field.span(), format!("{}: {what}", field.path))
-            .hint("leave it out"),
-    );
-    Some(lifecycle)
-}
-
-fn read_only(field: &Field<'_>, out: &mut Complaints) -> Option<bool> {
-    let truth = field.truth(out)?;
-    if truth {
-        let what = "no command may run in this sandbox";
-        out.push(
-            field
-                .warn(NO_EFFECT, what)
-                .hint("leave it out, and make the mounts read-only instead"),
-        );
-    }
-    Some(truth)
-}
-
-fn advice(field: Option<Field<'_>>, what: &str, out: &mut Complaints) -> Option<Value> {
-    let field = field?;
-    out.push(NO_EFFECT.note(field.span(), what).hint("leave it out"));
-    Some(field.node.to_json())
-}
-
-fn grants(field: Option<Field<'_>>, out: &mut Complaints) -> Option<Value> {
-    let field = field?;
-    let what = "grants on sandbox actions cannot be enforced here";
-    out.push(
-        field
-            .refuse(MISPLACED, what)
-            .hint("say what is allowed with mounts, network and limits"),
-    );
-    Some(field.node.to_json())
 }

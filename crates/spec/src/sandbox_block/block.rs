@@ -5,9 +5,10 @@ use argrail_sandbox::{HostWords, Refusal};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::aip29::{self, Aip29};
-use super::aip36::{self, Aip36};
+use super::aip29::Aip29;
+use super::aip36::Aip36;
 use super::rules::ENTRY;
+use crate::declare::own;
 use crate::doc::fields::Complaints;
 use crate::manifest::{Field, Loaded, Refused};
 
@@ -61,8 +62,12 @@ enum Standing {
 }
 
 /// Reads a block inside of another manifest.
-pub(crate) fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<SandboxBlock> {
+fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<SandboxBlock> {
     read(field, Standing::Inline, out)
+}
+
+own! {
+    SandboxBlock: |field, out| decode(field, out);
 }
 
 /// Reads a block that has a file of its own.
@@ -71,10 +76,9 @@ pub(crate) fn decode_file(field: &Field<'_>, out: &mut Complaints) -> Option<San
 }
 
 fn read(field: &Field<'_>, standing: Standing, out: &mut Complaints) -> Option<SandboxBlock> {
-    let anchors = sketch().ok();
     let mut object = field.open(out)?;
     if object.has("provider") || object.has("config") || object.has("mounts") {
-        return aip36::decode(object, out).map(|block| SandboxBlock::Aip36(Box::new(block)));
+        return Aip36::read(object, out).map(|block| SandboxBlock::Aip36(Box::new(block)));
     }
     if standing == Standing::File {
         for key in ["schema", "name", "id", "description"] {
@@ -83,11 +87,9 @@ fn read(field: &Field<'_>, standing: Standing, out: &mut Complaints) -> Option<S
         object.take("version").and_then(|field| field.version(out));
         object.take("metadata").and_then(|field| field.map(out));
     }
-    let block = aip29::decode(&mut object, anchors.as_ref(), out);
-    object.shut(out);
-    let block = block?;
+    let block = Aip29::read(object, out)?;
     if !out.has_error()
-        && let Some(Err(refusal)) = anchors.map(|anchors| block.policy(&anchors))
+        && let Err(refusal) = sketch().and_then(|anchors| block.policy(&anchors))
     {
         // Each entry was fine: what is left is the number of them, or the length of a value.
         let what = format!("{}: {}", refusal.field, refusal.reason);

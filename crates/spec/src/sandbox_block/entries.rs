@@ -1,16 +1,16 @@
 //! The lists of a block, each entry read as the sandbox reads it.
 
-use argrail_sandbox::policy::{Anchors, EnvName, HostPattern, Ingress, PathPattern, Program};
-use argrail_sandbox::{HostWords, Refusal};
+use argrail_sandbox::HostWords;
+use argrail_sandbox::policy::{EnvName, HostPattern, Ingress, PathPattern, Program};
 use indexmap::IndexMap;
+use schemars::{Schema, SchemaGenerator};
 
+use super::block::sketch;
 use super::rules::{ENTRY, SPAWN_ANYTHING};
+use crate::declare::{AnyText, ByName, Decode};
 use crate::doc::Spanned;
 use crate::doc::fields::{Complaints, Quoted};
 use crate::manifest::Field;
-
-/// A list of a block; absent is not empty when a tool inherits.
-pub(super) type Entries = Option<Vec<Spanned<String>>>;
 
 /// Programs that start whatever they are told to.
 const STARTERS: [&str; 19] = [
@@ -18,28 +18,47 @@ const STARTERS: [&str; 19] = [
     "su", "nohup", "setsid", "timeout", "python3", "python",
 ];
 
-pub(super) fn hosts(field: Option<Field<'_>>, out: &mut Complaints) -> Entries {
-    entries(field, out, |path, text| HostPattern::parse(path, text).map(drop))
+/// Shapes of entries, each read as the sandbox reads it: `|place, text|` and its parser.
+macro_rules! entries {
+    ($( $(#[$meta:meta])* $name:ident: |$place:ident, $text:ident| $parsed:expr; )*) => {$(
+        $(#[$meta])*
+        pub(crate) struct $name;
+
+        impl Decode<$name> for String {
+            fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<Self> {
+                let text = field.text(out)?;
+                let ($place, $text) = (&field.path.to_string(), text.as_str());
+                if let Err(refusal) = $parsed {
+                    let what = format!("{}: {}", Quoted(&text), refusal.reason);
+                    out.push(field.refuse(ENTRY, what).hint(refusal.fix.worded(HostWords::default())));
+                    return None;
+                }
+                Some(text.value)
+            }
+
+            fn schema(generator: &mut SchemaGenerator) -> Schema {
+                <Self as Decode<AnyText>>::schema(generator)
+            }
+        }
+    )*};
 }
 
-pub(super) fn callbacks(field: Option<Field<'_>>, out: &mut Complaints) -> Entries {
-    entries(field, out, |path, text| Ingress::parse(path, text).map(drop))
+entries! {
+    /// A host name, or `*.` before one for all below it.
+    Host: |place, text| HostPattern::parse(place, text).map(drop);
+    /// A callback URL on this machine.
+    CallbackUrl: |place, text| Ingress::parse(place, text).map(drop);
+    /// Files, as a glob.
+    Glob: |place, text| sketch().and_then(|anchors| PathPattern::parse(place, text, &anchors)).map(drop);
+    /// A variable of the host.
+    Passed: |place, text| EnvName::parse(place, text).map(drop);
+    /// A program that may be started.
+    Spawned: |place, text| Program::parse(place, text).map(drop);
 }
 
-pub(super) fn paths(field: Option<Field<'_>>, anchors: Option<&Anchors>, out: &mut Complaints) -> Entries {
-    entries(field, out, |path, text| match anchors {
-        Some(anchors) => PathPattern::parse(path, text, anchors).map(drop),
-        None => Ok(()),
-    })
-}
-
-pub(super) fn variables(field: Option<Field<'_>>, out: &mut Complaints) -> Entries {
-    entries(field, out, |path, text| EnvName::parse(path, text).map(drop))
-}
-
-pub(super) fn programs(field: Option<Field<'_>>, out: &mut Complaints) -> Entries {
-    let programs = entries(field, out, |path, text| Program::parse(path, text).map(drop))?;
-    for program in &programs {
+/// Warns of programs that start whatever they are told to.
+pub(super) fn tell_starters(spawn: &Option<Vec<Spanned<String>>>, _: &Field<'_>, out: &mut Complaints) {
+    for program in spawn.iter().flatten() {
         let name = program.rsplit('/').next().unwrap_or_default();
         if starts_anything(name) {
             let what = format!("exec.spawn: {} starts whatever it is told to", Quoted(name));
@@ -47,7 +66,6 @@ pub(super) fn programs(field: Option<Field<'_>>, out: &mut Complaints) -> Entrie
             out.push(SPAWN_ANYTHING.warning(program.span, what).hint(hint));
         }
     }
-    Some(programs)
 }
 
 /// Whether a program starts whatever it is told to.
@@ -55,47 +73,31 @@ pub(crate) fn starts_anything(name: &str) -> bool {
     STARTERS.contains(&name)
 }
 
-/// Reads variables with their values.
-pub(crate) fn settings(
-    field: Option<Field<'_>>,
-    out: &mut Complaints,
-) -> Option<IndexMap<String, Spanned<String>>> {
-    let object = field?.open(out)?;
-    let mut settings = IndexMap::new();
-    for (member, value) in object.members() {
-        if let Err(refusal) = EnvName::parse_set(&value.path.to_string(), &member.key) {
-            let what = format!("{}: {}", value.path, refusal.reason);
-            out.push(
-                ENTRY
-                    .error(member.key_span, what)
-                    .hint(refusal.fix.worded(HostWords::default())),
-            );
-            continue;
-        }
-        if let Some(text) = value.text(out) {
-            settings.insert(member.key.clone(), text);
-        }
-    }
-    Some(settings)
-}
+/// Variables with their values.
+pub(crate) struct Settings;
 
-fn entries(
-    field: Option<Field<'_>>,
-    out: &mut Complaints,
-    check: impl Fn(&str, &str) -> Result<(), Refusal>,
-) -> Entries {
-    field?.list(out, |item, out| {
-        let text = item.text(out)?;
-        match check(&item.path.to_string(), &text) {
-            Ok(()) => Some(text),
-            Err(refusal) => {
-                let what = format!("{}: {}", Quoted(&text), refusal.reason);
+impl Decode<Settings> for IndexMap<String, Spanned<String>> {
+    fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<Self> {
+        let object = field.open(out)?;
+        let mut settings = Self::new();
+        for (member, value) in object.members() {
+            if let Err(refusal) = EnvName::parse_set(&value.path.to_string(), &member.key) {
+                let what = format!("{}: {}", value.path, refusal.reason);
                 out.push(
-                    item.refuse(ENTRY, what)
+                    ENTRY
+                        .error(member.key_span, what)
                         .hint(refusal.fix.worded(HostWords::default())),
                 );
-                None
+                continue;
+            }
+            if let Some(text) = value.text(out) {
+                settings.insert(member.key.clone(), text);
             }
         }
-    })
+        Some(settings)
+    }
+
+    fn schema(generator: &mut SchemaGenerator) -> Schema {
+        <Self as Decode<ByName<AnyText>>>::schema(generator)
+    }
 }

@@ -16,11 +16,8 @@ pub use aip36::{Aip36, Auth, AuthState, Lifecycle, Limits, Mount, MountMode, Mou
 pub use block::{SandboxBlock, load, sketch};
 pub use narrowing::{NarrowedExec, Narrowing, narrows};
 
-pub(crate) use aip29::network as decode_network;
-pub(crate) use aip36::limits;
-pub(crate) use block::{decode, decode_file};
-pub(crate) use entries::{settings as decode_settings, starts_anything};
-pub(crate) use narrowing::decode as decode_narrowing;
+pub(crate) use block::decode_file;
+pub(crate) use entries::{Settings, starts_anything};
 pub(crate) use rules::{RULES, WIDENS};
 
 /// The first entry of a policy that is more than its parent has.

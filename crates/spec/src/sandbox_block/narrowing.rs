@@ -5,47 +5,36 @@
 
 use argrail_sandbox::Refusal;
 use argrail_sandbox::policy::{Anchors, EnvName, Exec as Started, Policy, Widening};
-use schemars::JsonSchema;
-use serde::Serialize;
 
-use super::aip29::{self, Aip29, Env, Exec, Fs, Network, Tty};
-use super::block::sketch;
+use super::aip29::{Aip29, Env, Exec, Fs, Network, Tty, check_spawn};
+use super::entries::{Spawned, tell_starters};
+use crate::declare::{List, manifest};
 use crate::doc::Spanned;
-use crate::doc::fields::Complaints;
-use crate::manifest::Field;
 
-/// Parts of a block; what is absent is the bundle's.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(rename = "SandboxNarrowing")]
-pub struct Narrowing {
-    /// Hosts.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub network: Option<Network>,
-    /// Files.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub fs: Option<Fs>,
-    /// Programs.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub exec: Option<NarrowedExec>,
-    /// Variables.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub env: Option<Env>,
-    /// The terminal.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub tty: Option<Tty>,
-}
+manifest! {
+    /// Parts of a block; what is absent is the bundle's.
+    #[derive(Default)]
+    pub struct Narrowing("SandboxNarrowing") closed {
+        /// Hosts.
+        may network: Option<Network>,
+        /// Files.
+        may fs: Option<Fs>,
+        /// Programs.
+        may exec: Option<NarrowedExec>,
+        /// Variables.
+        may env: Option<Env>,
+        /// The terminal.
+        may tty: Option<Tty>,
+    }
 
-/// Programs, where either word may be inherited.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct NarrowedExec {
-    /// Whether any may be started.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub allow: Option<bool>,
-    /// Which.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub spawn: Option<Vec<Spanned<String>>>,
+    /// Programs, where either word may be inherited.
+    #[derive(Default)]
+    pub struct NarrowedExec closed, before check_spawn {
+        /// Whether any may be started.
+        may allow: Option<bool>,
+        /// Which.
+        may spawn: Option<Vec<Spanned<String>>> as List<Spawned> => tell_starters,
+    }
 }
 
 impl Narrowing {
@@ -158,31 +147,4 @@ pub fn narrows(child: &Policy, parent: &Policy) -> Result<(), Widening> {
         }),
         None => Ok(()),
     }
-}
-
-/// Reads the parts that are there.
-pub(crate) fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<Narrowing> {
-    let anchors = sketch().ok();
-    let mut object = field.open(out)?;
-    let narrowing = Narrowing {
-        network: object
-            .take("network")
-            .and_then(|field| aip29::network(&field, out)),
-        fs: object
-            .take("fs")
-            .and_then(|field| aip29::fs(&field, anchors.as_ref(), out)),
-        exec: object.take("exec").and_then(|field| exec(&field, out)),
-        env: object.take("env").and_then(|field| aip29::env(&field, out)),
-        tty: object.take("tty").and_then(|field| aip29::tty(&field, out)),
-    };
-    object.shut(out);
-    Some(narrowing)
-}
-
-fn exec(field: &Field<'_>, out: &mut Complaints) -> Option<NarrowedExec> {
-    let mut object = field.open(out)?;
-    let allow = object.take("allow").and_then(|field| field.truth(out));
-    let spawn = aip29::spawn(&mut object, allow, out);
-    object.shut(out);
-    Some(NarrowedExec { allow, spawn })
 }

@@ -3,22 +3,21 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::declare::{List, manifest, own};
 use crate::doc::fields::{Complaints, Quoted};
 use crate::manifest::{Field, VALUE};
 
-/// Grants by what is done with the secret.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Access {
-    /// Who may see it.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub reveal: Vec<Grant>,
-    /// Whose processes get it.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub bind: Vec<Grant>,
-    /// Who may replace it. Nobody asks yet.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub rotate: Vec<Grant>,
+manifest! {
+    /// Grants by what is done with the secret.
+    #[derive(Eq, Default)]
+    pub struct Access closed {
+        /// Who may see it.
+        may reveal: Vec<Grant> as List,
+        /// Whose processes get it.
+        may bind: Vec<Grant> as List,
+        /// Who may replace it. Nobody asks yet.
+        may rotate: Vec<Grant> as List,
+    }
 }
 
 /// One who gets it.
@@ -26,32 +25,24 @@ pub struct Access {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub enum Grant {
     /// Everybody with a role.
-    Role(String),
+    Role(#[schemars(length(min = 1, max = 1024))] String),
     /// A user.
-    UserId(String),
+    UserId(#[schemars(length(min = 1, max = 1024))] String),
     /// Whoever has a capability.
-    Cap(String),
+    Cap(
+        #[schemars(length(max = 1024), regex(pattern = "^cap://"))]
+        String,
+    ),
     /// A tool.
-    Tool(String),
+    Tool(#[schemars(length(min = 1, max = 1024))] String),
     /// A workflow.
-    Workflow(String),
+    Workflow(#[schemars(length(min = 1, max = 1024))] String),
 }
 
 const KINDS: [&str; 5] = ["role", "userId", "cap", "tool", "workflow"];
 
-pub(super) fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<Access> {
-    let mut object = field.open(out)?;
-    let mut grants = |key| {
-        let grants = object.take(key).and_then(|field| field.list(out, grant));
-        grants.unwrap_or_default()
-    };
-    let access = Access {
-        reveal: grants("reveal"),
-        bind: grants("bind"),
-        rotate: grants("rotate"),
-    };
-    object.shut(out);
-    Some(access)
+own! {
+    Grant: |field, out| grant(field, out);
 }
 
 fn grant(field: &Field<'_>, out: &mut Complaints) -> Option<Grant> {

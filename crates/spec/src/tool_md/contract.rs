@@ -7,10 +7,25 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
+use super::rules::CLASS;
+use crate::declare::{AnyText, Decode, List, Prose, Whole, manifest, own, words};
 use crate::doc::Spanned;
-use crate::doc::fields::Complaints;
-use crate::manifest::{Field, Reference};
+use crate::doc::fields::{Complaints, Quoted};
+use crate::manifest::{Closed, Field, Reference, SHELL, VALUE, is_operator};
 use crate::sandbox_block::Limits;
+
+/// Classes of change that are in use.
+const CLASSES: [&str; 7] = [
+    "workspace",
+    "network",
+    "database",
+    "secret",
+    "external",
+    "storage",
+    "sandbox",
+];
+/// The most words of a template.
+const MAX_WORDS: usize = 256;
 
 /// Something that a tool changes: `external:github.com`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,142 +92,187 @@ impl JsonSchema for Approval {
     }
 }
 
-/// What a call costs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum CostClass {
-    /// Nothing worth mentioning.
-    Trivial,
-    /// Something that is counted.
-    Metered,
-    /// Much.
-    Expensive,
+words! {
+    /// What a call costs.
+    pub enum CostClass {
+        /// Nothing worth mentioning.
+        Trivial = "trivial",
+        /// Something that is counted.
+        Metered = "metered",
+        /// Much.
+        Expensive = "expensive",
+    }
+
+    /// How pauses between attempts grow.
+    pub enum Backoff {
+        /// Not at all.
+        Fixed = "fixed",
+        /// They double.
+        Exponential = "exponential",
+    }
+
+    /// A way to run a tool.
+    pub enum DriverKind {
+        /// A program.
+        Cli = "cli",
+        /// A service.
+        Http = "http",
+        /// A server of MCP.
+        Mcp = "mcp",
+        /// A library.
+        Sdk = "sdk",
+        /// The host itself.
+        Builtin = "builtin",
+    }
 }
 
-/// Reads what a call costs.
-pub(crate) fn cost_class(field: &Field<'_>, out: &mut Complaints) -> Option<CostClass> {
-    let words = [
-        ("trivial", CostClass::Trivial),
-        ("metered", CostClass::Metered),
-        ("expensive", CostClass::Expensive),
-    ];
-    field.choice(&words, out)
+manifest! {
+    /// When and how often a failed call is tried again.
+    #[derive(Eq)]
+    pub struct Retry closed {
+        /// How often, the first time included.
+        need max_attempts: u64 as Whole<1, 20>,
+        /// How the pauses grow.
+        need backoff: Backoff,
+        /// The first pause.
+        may initial_ms: Option<u64> as Whole,
+    }
+
+    /// What a tool needs.
+    #[derive(Default)]
+    pub struct Needs("ToolNeeds") closed {
+        /// Hosts.
+        may network: Vec<Spanned<String>> as List<AnyText>,
+        /// Secrets.
+        may secrets: Vec<Spanned<String>> as List<AnyText>,
+        /// Other tools.
+        may tools: Vec<Spanned<String>> as List<AnyText>,
+    }
+
+    /// Which ways will do.
+    #[derive(Default)]
+    pub struct DriverConstraints closed {
+        /// These never.
+        may forbid: Vec<DriverKind> as List,
+        /// These only; none is any.
+        may require_kind: Vec<DriverKind> as List,
+    }
+
+    /// A call and what comes of it.
+    pub struct ToolExample closed {
+        /// What it shows.
+        need name: String as Prose<1, 2000>,
+        /// What goes in.
+        need input: Spanned<Value>,
+        /// What comes out.
+        may output: Option<Spanned<Value>>,
+        /// What else is worth knowing.
+        may note: Option<String> as AnyText,
+    }
+
+    /// AIP-29's own form: which bundle runs the tool, and with which words.
+    #[derive(Default)]
+    pub struct ToolRunner closed, before refuse_engine {
+        /// The `CLI.md` of the bundle.
+        may cli: Option<Reference>,
+        /// The words after the program, with placeholders.
+        may argv: Option<Vec<Spanned<String>>> as ArgvTemplate,
+        /// How much a call may use, within what the bundle allows.
+        may limits: Option<Limits>,
+    }
 }
 
-/// When and how often a failed call is tried again.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Retry {
-    /// How often, the first time included.
-    #[schemars(range(min = 1, max = 20))]
-    pub max_attempts: u64,
-    /// How the pauses grow.
-    pub backoff: Backoff,
-    /// The first pause.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub initial_ms: Option<u64>,
+fn refuse_engine(object: &mut Closed<'_>, out: &mut Complaints) {
+    let why = "the bundle decides how its tools run";
+    object.misplaced("engine", why, "say it under runner in CLI.md", out);
 }
 
-/// How pauses between attempts grow.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Backoff {
-    /// Not at all.
-    Fixed,
-    /// They double.
-    Exponential,
+/// The words of a template: raw, but no operators of a shell.
+pub(crate) struct ArgvTemplate;
+
+impl Decode<ArgvTemplate> for Vec<Spanned<String>> {
+    fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<Self> {
+        let words = field.list(out, |item, out| {
+            let word = item.text(out)?;
+            if is_operator(&word) {
+                let what = format!("expected an argument, got the shell's {}", Quoted(&word));
+                let hint = "a template is one command; leave several steps to several tools";
+                out.push(item.refuse(SHELL, what).hint(hint));
+                return None;
+            }
+            Some(word)
+        })?;
+        if words.len() > MAX_WORDS {
+            let what = format!("expected at most {MAX_WORDS} words, got {}", words.len());
+            let hint = "use an array input for many values";
+            out.push(field.refuse(VALUE, what).hint(hint));
+            return None;
+        }
+        Some(words)
+    }
+
+    fn schema(generator: &mut SchemaGenerator) -> Schema {
+        let word = <String as Decode<AnyText>>::schema(generator);
+        json_schema!({"type": "array", "items": word, "maxItems": MAX_WORDS})
+    }
 }
 
-/// Reads how pauses grow.
-pub(crate) fn backoff(field: &Field<'_>, out: &mut Complaints) -> Option<Backoff> {
-    field.choice(
-        &[("fixed", Backoff::Fixed), ("exponential", Backoff::Exponential)],
-        out,
-    )
+own! {
+    Mutation: |field, out| mutation(field, out);
+    Approval: |field, out| approval(field, out);
 }
 
-/// What a tool needs.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(rename = "ToolNeeds")]
-pub struct Needs {
-    /// Hosts.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub network: Vec<Spanned<String>>,
-    /// Secrets.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub secrets: Vec<Spanned<String>>,
-    /// Other tools.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub tools: Vec<Spanned<String>>,
+fn mutation(field: &Field<'_>, out: &mut Complaints) -> Option<Mutation> {
+    let text = field.line(1024, out)?;
+    let parts = text.split_once(':').filter(|(class, scope)| {
+        let letters = !class.is_empty() && class.bytes().all(|byte| byte.is_ascii_lowercase());
+        letters && !scope.is_empty() && !scope.contains(char::is_whitespace)
+    });
+    let Some((class, scope)) = parts else {
+        let hint = "write what kind of thing, ':', and which";
+        out.push(
+            field
+                .expected("a change such as \"external:github.com\"")
+                .hint(hint),
+        );
+        return None;
+    };
+    if !CLASSES.contains(&class) {
+        let what = format!("nobody has used the class {} yet", Quoted(class));
+        let complaint = field.warn(CLASS, what);
+        out.push(match argrail_acli::nearest(class, CLASSES) {
+            Some(near) => complaint.hint(format!("did you mean {}?", Quoted(near))),
+            None => complaint.hint(format!("known are {}", CLASSES.join(", "))),
+        });
+    }
+    Some(Mutation {
+        class: class.to_owned(),
+        scope: scope.to_owned(),
+    })
 }
 
-/// A way to run a tool.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum DriverKind {
-    /// A program.
-    Cli,
-    /// A service.
-    Http,
-    /// A server of MCP.
-    Mcp,
-    /// A library.
-    Sdk,
-    /// The host itself.
-    Builtin,
-}
-
-impl DriverKind {
-    /// Every kind with its name.
-    pub(crate) const WORDS: [(&'static str, Self); 5] = [
-        ("cli", Self::Cli),
-        ("http", Self::Http),
-        ("mcp", Self::Mcp),
-        ("sdk", Self::Sdk),
-        ("builtin", Self::Builtin),
-    ];
-}
-
-/// Which ways will do.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct DriverConstraints {
-    /// These never.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub forbid: Vec<DriverKind>,
-    /// These only; none is any.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub require_kind: Vec<DriverKind>,
-}
-
-/// A call and what comes of it.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ToolExample {
-    /// What it shows.
-    pub name: String,
-    /// What goes in.
-    pub input: Spanned<Value>,
-    /// What comes out.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub output: Option<Spanned<Value>>,
-    /// What else is worth knowing.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub note: Option<String>,
-}
-
-/// AIP-29's own form: which bundle runs the tool, and with which words.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ToolRunner {
-    /// The `CLI.md` of the bundle.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub cli: Option<Reference>,
-    /// The words after the program, with placeholders.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub argv: Option<Vec<Spanned<String>>>,
-    /// How much a call may use, within what the bundle allows.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub limits: Option<Limits>,
+fn approval(field: &Field<'_>, out: &mut Complaints) -> Option<Approval> {
+    let text = field.line(256, out)?;
+    if let Some(policy) = text.strip_prefix("policy:") {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "_./-".contains(c);
+        if policy.is_empty() || !policy.chars().all(plain) {
+            out.push(
+                field
+                    .expected("policy: and the name of one")
+                    .hint("write policy:NAME"),
+            );
+            return None;
+        }
+        return Some(Approval::Policy(policy.to_owned()));
+    }
+    match text.as_str() {
+        "auto" => Some(Approval::Auto),
+        "on-mutate" => Some(Approval::OnMutate),
+        "always" => Some(Approval::Always),
+        _ => {
+            let expected = "one of auto, on-mutate, always, policy:NAME";
+            out.push(field.expected(expected).hint("write one of these words"));
+            None
+        }
+    }
 }

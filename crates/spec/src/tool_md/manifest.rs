@@ -1,99 +1,193 @@
 //! A `TOOL.md` as a whole.
 
-use schemars::JsonSchema;
-use serde::Serialize;
+use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value};
 
 use super::contract::{
-    Approval, CostClass, DriverConstraints, Mutation, Needs, Retry, ToolExample, ToolRunner,
+    Approval, ArgvTemplate, CostClass, DriverConstraints, Mutation, Needs, Retry, ToolExample, ToolRunner,
 };
+use super::rules::{APPROVAL, RISK};
+use super::schemas::{self, NamedInputs, UsableSchema};
 use crate::cli_md::Output;
+use crate::declare::{
+    DOTTED_ID, Decode, Line, List, Own, Prose, Set, Tag, Whole, manifest, name, peek, texts,
+};
+use crate::doc::fields::Complaints;
 use crate::doc::{Span, Spanned};
-use crate::manifest::ManifestVersion;
+use crate::manifest::{Closed, Field, Loaded, ManifestVersion, Refused};
 use crate::sandbox_block::Narrowing;
 
-/// The contract of one callable.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ToolMd {
-    /// What people call it.
-    #[schemars(length(min = 1, max = 80))]
-    pub name: Spanned<String>,
-    /// What programs call it.
-    #[schemars(length(min = 2, max = 80), regex(pattern = r"^[a-z0-9][a-z0-9.\-]*[a-z0-9]$"))]
-    pub id: Spanned<String>,
-    /// What it is for.
-    #[schemars(length(min = 1, max = 2000))]
-    pub description: Spanned<String>,
-    /// The version of this manifest.
-    pub version: Spanned<ManifestVersion>,
-    /// JSON Schema of what goes in.
-    #[schemars(extend("type" = "object"))]
-    pub inputs: Spanned<Value>,
-    /// JSON Schema of what comes out.
-    #[schemars(extend("type" = "object"))]
-    pub outputs: Spanned<Value>,
-    /// Whether a second call changes nothing more.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub idempotent: Option<bool>,
-    /// What it changes.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub mutates: Vec<Spanned<Mutation>>,
-    /// What it needs.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub requires: Option<Needs>,
-    /// Who is asked, as it is written.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub approval: Option<Approval>,
-    /// From 0, reading, to 3, which cannot be undone.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 0, max = 3))]
-    pub risk_level: Option<u8>,
-    /// What a call costs.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub cost_class: Option<CostClass>,
-    /// How long a call may take.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 1))]
-    pub timeout_ms: Option<Spanned<u64>>,
-    /// When a failed call is tried again.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub retry: Option<Retry>,
-    /// The driver to prefer.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(regex(pattern = r"^[a-z0-9][a-z0-9.\-]{1,79}$"))]
-    pub default_implementation: Option<String>,
-    /// Which drivers will do.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub driver_constraints: Option<DriverConstraints>,
-    /// Words to find it by.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    #[schemars(inner(regex(pattern = r"^[a-z0-9][a-z0-9\-]{0,63}$")), extend("uniqueItems" = true))]
-    pub tags: Vec<Spanned<String>>,
-    /// Calls and what comes of them.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub examples: Vec<ToolExample>,
-    /// AIP-29's own form of the template.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub runner: Option<ToolRunner>,
-    /// What the tool may not touch though its bundle may.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub sandbox: Option<Narrowing>,
-    /// Where that stands.
-    #[serde(skip)]
-    pub sandbox_span: Option<Span>,
-    /// How this subcommand prints, where it differs.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub output: Option<Output>,
-    /// Anybody's own. `metadata.cli.{argv,bin_args}` are ours.
-    #[serde(skip_serializing_if = "Map::is_empty", default)]
-    pub metadata: Map<String, Value>,
-    /// `metadata.cli.argv` with places.
-    #[serde(skip)]
-    pub cli_argv: Option<Vec<Spanned<String>>>,
-    /// `metadata.cli.bin_args`, which replace those of the bundle.
-    #[serde(skip)]
-    pub cli_bin_args: Option<Vec<Spanned<String>>>,
+manifest! {
+    /// The contract of one callable.
+    pub struct ToolMd closed, before check_names, check check_whole {
+        /// What people call it.
+        need name: Spanned<String> as Line<80>,
+        /// What programs call it.
+        need id: Spanned<String> as ToolId,
+        /// What it is for.
+        need description: Spanned<String> as Prose<1, 2000>,
+        /// The version of this manifest.
+        need version: Spanned<ManifestVersion>,
+        /// JSON Schema of what goes in.
+        need inputs: Spanned<Value> as NamedInputs,
+        /// JSON Schema of what comes out.
+        need outputs: Spanned<Value> as UsableSchema,
+        /// Whether a second call changes nothing more.
+        may idempotent: Option<bool>,
+        /// What it changes.
+        may mutates: Vec<Spanned<Mutation>> as List,
+        /// What it needs.
+        may requires: Option<Needs>,
+        /// Who is asked, as it is written.
+        may approval: Option<Approval>,
+        /// From 0, reading, to 3, which cannot be undone.
+        may risk_level: Option<u8> as Whole<0, 3>,
+        /// What a call costs.
+        may cost_class: Option<CostClass>,
+        /// How long a call may take.
+        may timeout_ms: Option<Spanned<u64>> as Whole<1>,
+        /// When a failed call is tried again.
+        may retry: Option<Retry>,
+        /// The driver to prefer.
+        may default_implementation: Option<String> as IdOrNull,
+        /// Which drivers will do.
+        may driver_constraints: Option<DriverConstraints>,
+        /// Words to find it by.
+        may tags: Vec<Spanned<String>> as Set<Tag>,
+        /// Calls and what comes of them.
+        may examples: Vec<ToolExample> as List,
+        /// AIP-29's own form of the template.
+        may runner: Option<ToolRunner>,
+        /// What the tool may not touch though its bundle may.
+        may sandbox: Option<Narrowing>,
+        /// Where that stands.
+        derived sandbox_span: Option<Span>,
+        /// How this subcommand prints, where it differs.
+        may output: Option<Output>,
+        /// Anybody's own. `metadata.cli.{argv,bin_args}` are ours.
+        may metadata: Map<String, Value> => check_templates,
+        /// `metadata.cli.argv` with places.
+        derived cli_argv: Option<Vec<Spanned<String>>>,
+        /// `metadata.cli.bin_args`, which replace those of the bundle.
+        derived cli_bin_args: Option<Vec<Spanned<String>>>,
+    }
+}
+
+texts! {
+    /// The id of a tool: dots are namespaces, and it ends in a letter or digit.
+    ToolId = name("a-z0-9", "a-z0-9.-", "a-z0-9", 2..=80),
+        "an id such as \"gh.pr-create\"", "use 2 to 80 small letters, digits, '-' and '.'";
+    /// The id of a driver.
+    PreferredDriver = DOTTED_ID, "the id of a driver", "use small letters, digits, '-' and '.'";
+}
+
+/// The driver to prefer; `null` is none.
+struct IdOrNull;
+
+impl Decode<IdOrNull> for Option<String> {
+    fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<Self> {
+        match field.node.value {
+            crate::doc::Value::Null => None,
+            _ => Decode::<PreferredDriver>::decode(field, out),
+        }
+    }
+
+    fn schema(generator: &mut SchemaGenerator) -> Schema {
+        let id = <String as Decode<PreferredDriver>>::schema(generator);
+        json_schema!({"anyOf": [id, {"type": "null"}]})
+    }
+}
+
+/// Reads a `TOOL.md`.
+///
+/// # Errors
+/// Everything that is wrong with it.
+pub fn load(text: &[u8]) -> Result<Loaded<ToolMd>, Refused> {
+    crate::manifest::load(text, ToolMd::decode)
+}
+
+/// Complains about what AIP-30 took out of the contract, and holds what is changed against who is asked.
+fn check_names(object: &mut Closed<'_>, out: &mut Complaints) {
+    let rows = [
+        (
+            "code",
+            "a contract holds no code",
+            "name a driver, or an entry of the bundle",
+        ),
+        (
+            "run",
+            "a contract says what, not how",
+            "write the words under metadata.cli.argv",
+        ),
+        (
+            "entry",
+            "a contract names no program",
+            "name it in the CLI.md of the bundle",
+        ),
+        (
+            "secrets",
+            "a tool inherits the secrets of its bundle",
+            "list what it needs under requires.secrets",
+        ),
+        (
+            "network",
+            "hosts are the sandbox's",
+            "narrow sandbox.network.egress, or list hosts under requires.network",
+        ),
+        (
+            "runtime",
+            "it is the old name of runner",
+            "write the limits under runner.limits",
+        ),
+    ];
+    for (key, why, hint) in rows {
+        object.misplaced(key, why, hint, out);
+    }
+    judge(object, out);
+}
+
+/// Reads the templates of the metadata.
+fn templates(metadata: &Field<'_>, out: &mut Complaints) -> Option<[Option<Vec<Spanned<String>>>; 2]> {
+    let mut cli = metadata.member("cli")?.open(out)?;
+    Some(["argv", "bin_args"].map(|key| Decode::<ArgvTemplate>::decode(&cli.take(key)?, out)))
+}
+
+fn check_templates(_: &Map<String, Value>, metadata: &Field<'_>, out: &mut Complaints) {
+    templates(metadata, out);
+}
+
+fn check_whole(tool: &mut ToolMd, field: &Field<'_>, out: &mut Complaints) {
+    let metadata = field.member("metadata");
+    let read = metadata.and_then(|metadata| templates(&metadata, &mut Complaints::default()));
+    [tool.cli_argv, tool.cli_bin_args] = read.unwrap_or_default();
+    tool.sandbox_span = field.member("sandbox").map(|sandbox| sandbox.span());
+    for one in &tool.examples {
+        schemas::example(&tool.inputs, &one.name, &one.input, out);
+    }
+}
+
+/// Holds what is changed against who is asked and what is risked.
+fn judge(object: &Closed<'_>, out: &mut Complaints) {
+    let mutates = peek::<Vec<Spanned<Mutation>>, List>(object, "mutates").unwrap_or_default();
+    let Some(first) = mutates.first() else { return };
+    match peek::<Spanned<Approval>, Own>(object, "approval") {
+        Some(approval) if approval.value == Approval::Auto => {
+            let what = "approval: it changes something, so it is read as on-mutate";
+            out.push(APPROVAL.warning(approval.span, what).hint("write on-mutate"));
+        }
+        Some(_) => {}
+        None => {
+            let what =
+                "mutates: it changes something and says nothing about approval, so it is read as on-mutate";
+            out.push(APPROVAL.warning(first.span, what).hint("add approval: on-mutate"));
+        }
+    }
+    let risk = peek::<Spanned<u64>, Whole<0, 3>>(object, "risk_level");
+    if let Some(risk) = risk.filter(|risk| risk.value == 0) {
+        let what = "risk_level: 0 is reading, and the tool changes something";
+        let hint = "write 1 for a change in one place, 2 for one outside, 3 if it cannot be undone";
+        out.push(RISK.warning(risk.span, what).hint(hint));
+    }
 }
 
 impl ToolMd {

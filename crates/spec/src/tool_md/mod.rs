@@ -4,7 +4,6 @@
 //! (`runner.{cli,argv}`, `sandbox`, `output`) are read, too.
 
 mod contract;
-mod decode;
 mod manifest;
 mod rules;
 mod schemas;
@@ -13,9 +12,6 @@ pub use contract::{
     Approval, Backoff, CostClass, DriverConstraints, DriverKind, Mutation, Needs, Retry, ToolExample,
     ToolRunner,
 };
-pub use decode::load;
-pub use manifest::ToolMd;
+pub use manifest::{ToolMd, load};
 
-pub(crate) use contract::{backoff, cost_class};
-pub(crate) use decode::{decode, needs as decode_needs};
 pub(crate) use rules::{RULES, TEMPLATE};

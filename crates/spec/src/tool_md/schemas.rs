@@ -1,8 +1,10 @@
 //! The schemas of a tool: usable ones, and examples that fit them.
 
+use schemars::{SchemaGenerator, json_schema};
 use serde_json::Value;
 
 use super::rules::{EXAMPLE, SCHEMA};
+use crate::declare::Decode;
 use crate::doc::Spanned;
 use crate::doc::fields::{Complaints, Quoted};
 use crate::manifest::{Field, TYPE};
@@ -11,8 +13,49 @@ use crate::tools_json::{ArgumentCheck, Schema, SchemaError};
 /// The most characters of somebody else's words about a schema.
 const LONGEST: usize = 160;
 
-/// Reads a schema: an object that is one, and whose checks end.
-pub(super) fn schema(field: &Field<'_>, out: &mut Complaints) -> Option<Spanned<Value>> {
+/// A schema: an object that is one, and whose checks end.
+pub(super) struct UsableSchema;
+
+impl Decode<UsableSchema> for Value {
+    fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<Self> {
+        schema(field, out)
+    }
+
+    fn schema(_: &mut SchemaGenerator) -> schemars::Schema {
+        json_schema!({"type": "object"})
+    }
+}
+
+/// The schema of what goes in, which is always an object of named inputs.
+pub(super) struct NamedInputs;
+
+impl Decode<NamedInputs> for Value {
+    fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<Self> {
+        let read = schema(field, out)?;
+        let is_object = match read.get("type") {
+            None => true,
+            Some(Value::Array(types)) => types.iter().any(|one| one == "object"),
+            Some(one) => one == "object",
+        };
+        if !is_object {
+            out.push(
+                field
+                    .refuse(SCHEMA, "inputs have names, so they are an object")
+                    .hint("write {type: object, properties: {…}}"),
+            );
+            return None;
+        }
+        Some(read)
+    }
+
+    fn schema(_: &mut SchemaGenerator) -> schemars::Schema {
+        json_schema!({"type": "object", "properties": {
+            "type": {"anyOf": [{"const": "object"}, {"type": "array", "contains": {"const": "object"}}]},
+        }})
+    }
+}
+
+fn schema(field: &Field<'_>, out: &mut Complaints) -> Option<Value> {
     if field.node.as_object().is_none() {
         let what = format!(
             "expected a JSON Schema, which is an object, got {}",
@@ -41,26 +84,7 @@ pub(super) fn schema(field: &Field<'_>, out: &mut Complaints) -> Option<Spanned<
         );
         return None;
     }
-    Some(Spanned::new(value, field.span()))
-}
-
-/// Reads the schema of what goes in, which is always an object of named inputs.
-pub(super) fn inputs(field: &Field<'_>, out: &mut Complaints) -> Option<Spanned<Value>> {
-    let read = schema(field, out)?;
-    let is_object = match read.get("type") {
-        None => true,
-        Some(Value::Array(types)) => types.iter().any(|one| one == "object"),
-        Some(one) => one == "object",
-    };
-    if !is_object {
-        out.push(
-            field
-                .refuse(SCHEMA, "inputs have names, so they are an object")
-                .hint("write {type: object, properties: {…}}"),
-        );
-        return None;
-    }
-    Some(read)
+    Some(value)
 }
 
 fn compiled(value: &Value) -> Result<ArgumentCheck, SchemaError> {
