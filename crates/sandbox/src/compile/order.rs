@@ -62,7 +62,7 @@ pub(crate) struct CompileRequest<'r> {
     pub(crate) terminal: (u16, u16),
     pub(crate) report_level: ReportLevel,
     pub(crate) niceness: u8,
-    pub(crate) us: HostIdentity,
+    pub(crate) host_user: HostIdentity,
     /// Whether root stays root, without its powers: where owners cannot be mapped.
     pub(crate) stay_root: bool,
     pub(crate) tier: Tier,
@@ -166,7 +166,7 @@ fn decide(request: &CompileRequest<'_>, made: &mut Vec<PathBuf>) -> Result<Compi
     let order = match request.tier {
         Tier::Namespaces => parts.in_namespaces(view)?,
         Tier::Landlock => {
-            landlock_only::accept(policy, &view, request.us)?;
+            landlock_only::accept(policy, &view, request.host_user)?;
             parts.with_landlock_only(&view)?
         }
     };
@@ -187,9 +187,9 @@ fn decide(request: &CompileRequest<'_>, made: &mut Vec<PathBuf>) -> Result<Compi
 
 fn child_ids(request: &CompileRequest<'_>) -> (u32, u32) {
     if request.stay_root || request.tier == Tier::Landlock {
-        (request.us.uid, request.us.gid)
+        (request.host_user.uid, request.host_user.gid)
     } else {
-        request.us.child()
+        request.host_user.child()
     }
 }
 
@@ -213,11 +213,13 @@ struct OrderParts<'p> {
 
 impl OrderParts<'_> {
     fn in_namespaces(&self, mut view: ChildView) -> Result<LaunchOrder, Refusal> {
-        let CompileRequest { policy, us, .. } = self.request;
+        let CompileRequest {
+            policy, host_user, ..
+        } = self.request;
         let (uid, gid) = child_ids(self.request);
-        let switch = us.machine_root && !self.request.stay_root;
+        let switch = host_user.machine_root && !self.request.stay_root;
         let must_count = !matches!(policy.exec, Exec::None) || policy.limits.processes.is_some();
-        if us.machine_root && !switch && must_count {
+        if host_user.machine_root && !switch && must_count {
             return Err(Refusal::new(
                 "limits.processes",
                 "",
@@ -317,7 +319,9 @@ impl OrderParts<'_> {
 
     /// What both tiers have in common.
     fn common(&self, namespaces: bool) -> Result<LaunchOrder, Refusal> {
-        let CompileRequest { policy, us, .. } = self.request;
+        let CompileRequest {
+            policy, host_user, ..
+        } = self.request;
         let caps = policy.limits.or_defaults();
         let descriptor = open_files(caps.open_files);
         let program = FirstProgram {
@@ -341,8 +345,8 @@ impl OrderParts<'_> {
         Ok(LaunchOrder {
             tier: Tier::Landlock,
             identity: ChildIdentity {
-                uid: us.uid,
-                gid: us.gid,
+                uid: host_user.uid,
+                gid: host_user.gid,
                 switch: false,
                 owners: Vec::new(),
             },
