@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::ffi::{CString, OsString};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -17,13 +16,13 @@ use super::protect::{self, WatchedPath};
 use super::resource_limits::{bounds, open_files};
 use super::show::{name_scripts, show_programs};
 use super::spawnable::SpawnableFiles;
-use super::view::{ChildView, MountAccess, MountContent, ViewMount, relative};
+use super::view::{ChildView, MountAccess, MountContent, relative};
 use super::visible::VisiblePaths;
 use super::{deny, landlock_only, pinned};
 use crate::denial::ReportLevel;
 use crate::launch::HostIdentity;
 use crate::launch::{
-    ChildIdentity, FileOwner, LandlockRules, LaunchOrder, ListenSocket, NetworkSetup, NodeKind, PathRights,
+    ChildIdentity, LandlockRules, LaunchOrder, ListenSocket, NetworkSetup, NodeKind, PathRights,
     TargetProgram, TerminalSize, Tier,
 };
 use crate::policy::{Anchors, Exec, Policy, Protected};
@@ -231,7 +230,7 @@ impl OrderParts<'_> {
         let mut owners = Vec::new();
         if switch {
             for (path, mount) in view.mounts_mut() {
-                mount.owner = owner_index(path, mount, uid, &mut owners);
+                mount.owner = mount.owner_index(path, uid, &mut owners);
             }
         }
         let mut landlock = LandlockRules {
@@ -477,27 +476,4 @@ const WRITE: PathRights = PathRights {
 
 fn rule(path: &Path, rights: PathRights) -> Option<(CString, PathRights)> {
     Some((CString::new(path.as_os_str().as_bytes()).ok()?, rights))
-}
-
-/// The owner of what is mounted, so that the child owns it instead. What every program needs is public as it is.
-fn owner_index(path: &Path, mount: &ViewMount, uid: u32, owners: &mut Vec<FileOwner>) -> Option<u32> {
-    if mount.base || mount.device || mount.what != MountContent::Host {
-        return None;
-    }
-    let meta = path.symlink_metadata().ok()?;
-    let owner = FileOwner {
-        uid: meta.uid(),
-        gid: meta.gid(),
-    };
-    if owner.uid == uid {
-        return None;
-    }
-    let index = owners
-        .iter()
-        .position(|known| *known == owner)
-        .unwrap_or_else(|| {
-            owners.push(owner);
-            owners.len() - 1
-        });
-    u32::try_from(index).ok()
 }
