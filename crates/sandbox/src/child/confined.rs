@@ -69,7 +69,7 @@ pub(super) fn start(mut command: Command) -> Result<StartedChild, Error> {
     let mut policy = *policy;
     policy.limits = command.limits;
     ServedSockets::list(&command, &mut policy)?;
-    let us = HostIdentity::current();
+    let host_user = HostIdentity::current();
     let stdin = std::mem::take(&mut command.stdin);
     let outputs = [
         std::mem::take(&mut command.stdout),
@@ -80,7 +80,7 @@ pub(super) fn start(mut command: Command) -> Result<StartedChild, Error> {
         command: &command,
         policy: &policy,
         anchors: &anchors,
-        us,
+        host_user,
     };
     let callbacks = ServedSockets::listen(&policy)?;
     let ready = attempt.best_tier(&ends)?;
@@ -94,7 +94,7 @@ pub(super) struct LaunchAttempt<'a> {
     pub(super) command: &'a Command,
     pub(super) policy: &'a Policy,
     pub(super) anchors: &'a Anchors,
-    pub(super) us: HostIdentity,
+    pub(super) host_user: HostIdentity,
 }
 
 /// A launcher that says everything is in force.
@@ -145,7 +145,7 @@ impl LaunchAttempt<'_> {
                 LaunchOutcome::Failed(failure) => failure,
             },
         };
-        if failure.stage == LaunchStage::OwnerMap && self.us.machine_root {
+        if failure.stage == LaunchStage::OwnerMap && self.host_user.machine_root {
             failure = match self.in_tier(Tier::Namespaces, true, ends)? {
                 LaunchOutcome::Ready(ready) => return Ok(*ready),
                 LaunchOutcome::Failed(failure) => failure,
@@ -217,7 +217,7 @@ impl LaunchAttempt<'_> {
             terminal: *terminal,
             report_level: *report_level,
             niceness: *niceness,
-            us: self.us,
+            host_user: self.host_user,
             stay_root,
             tier,
             key: key().map_err(Error::host("get a random number"))?,

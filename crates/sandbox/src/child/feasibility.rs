@@ -37,7 +37,7 @@ pub(super) fn check(mut command: Command) -> Result<(), Error> {
         command: &command,
         policy: &policy,
         anchors: &anchors,
-        us: HostIdentity::current(),
+        host_user: HostIdentity::current(),
     };
     match (attempt.compile_for(Tier::Landlock, false), missing) {
         (Ok(compiled), _) => {

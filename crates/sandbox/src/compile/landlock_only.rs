@@ -9,7 +9,7 @@ const MISSING_FEATURE: &str = "user namespaces";
 const FIX: &str = "Allow user namespaces for {program} ({probe} says how)";
 
 /// Accepts a policy that Landlock and a filter of system calls hold by themselves.
-pub(super) fn accept(policy: &Policy, view: &ChildView, us: HostIdentity) -> Result<(), Refusal> {
+pub(super) fn accept(policy: &Policy, view: &ChildView, host_user: HostIdentity) -> Result<(), Refusal> {
     let refuse = |field: &str, pattern: &str, reason: &str| {
         Err(Refusal::new(field, pattern, reason, Fix::new(FIX)).missing(MISSING_FEATURE))
     };
@@ -45,7 +45,7 @@ pub(super) fn accept(policy: &Policy, view: &ChildView, us: HostIdentity) -> Res
             );
         }
     }
-    if us.machine_root && policy.limits.processes.is_some() {
+    if host_user.machine_root && policy.limits.processes.is_some() {
         return refuse(
             "limits.processes",
             "",

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::ffi::{CString, OsString};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -17,13 +16,13 @@ use super::protect::{self, WatchedPath};
 use super::resource_limits::{bounds, open_files};
 use super::show::{name_scripts, show_programs};
 use super::spawnable::SpawnableFiles;
-use super::view::{ChildView, MountAccess, MountContent, ViewMount, relative};
+use super::view::{ChildView, MountAccess, MountContent, relative};
 use super::visible::VisiblePaths;
 use super::{deny, landlock_only, pinned};
 use crate::denial::ReportLevel;
 use crate::launch::HostIdentity;
 use crate::launch::{
-    ChildIdentity, FileOwner, LandlockRules, LaunchOrder, ListenSocket, NetworkSetup, NodeKind, PathRights,
+    ChildIdentity, LandlockRules, LaunchOrder, ListenSocket, NetworkSetup, NodeKind, PathRights,
     TargetProgram, TerminalSize, Tier,
 };
 use crate::policy::{Anchors, Exec, Policy, Protected};
@@ -62,7 +61,7 @@ pub(crate) struct CompileRequest<'r> {
     pub(crate) terminal: (u16, u16),
     pub(crate) report_level: ReportLevel,
     pub(crate) niceness: u8,
-    pub(crate) us: HostIdentity,
+    pub(crate) host_user: HostIdentity,
     /// Whether root stays root, without its powers: where owners cannot be mapped.
     pub(crate) stay_root: bool,
     pub(crate) tier: Tier,
@@ -166,7 +165,7 @@ fn decide(request: &CompileRequest<'_>, made: &mut Vec<PathBuf>) -> Result<Compi
     let order = match request.tier {
         Tier::Namespaces => parts.in_namespaces(view)?,
         Tier::Landlock => {
-            landlock_only::accept(policy, &view, request.us)?;
+            landlock_only::accept(policy, &view, request.host_user)?;
             parts.with_landlock_only(&view)?
         }
     };
@@ -187,9 +186,9 @@ fn decide(request: &CompileRequest<'_>, made: &mut Vec<PathBuf>) -> Result<Compi
 
 fn child_ids(request: &CompileRequest<'_>) -> (u32, u32) {
     if request.stay_root || request.tier == Tier::Landlock {
-        (request.us.uid, request.us.gid)
+        (request.host_user.uid, request.host_user.gid)
     } else {
-        request.us.child()
+        request.host_user.child()
     }
 }
 
@@ -213,11 +212,13 @@ struct OrderParts<'p> {
 
 impl OrderParts<'_> {
     fn in_namespaces(&self, mut view: ChildView) -> Result<LaunchOrder, Refusal> {
-        let CompileRequest { policy, us, .. } = self.request;
+        let CompileRequest {
+            policy, host_user, ..
+        } = self.request;
         let (uid, gid) = child_ids(self.request);
-        let switch = us.machine_root && !self.request.stay_root;
+        let switch = host_user.machine_root && !self.request.stay_root;
         let must_count = !matches!(policy.exec, Exec::None) || policy.limits.processes.is_some();
-        if us.machine_root && !switch && must_count {
+        if host_user.machine_root && !switch && must_count {
             return Err(Refusal::new(
                 "limits.processes",
                 "",
@@ -229,7 +230,7 @@ impl OrderParts<'_> {
         let mut owners = Vec::new();
         if switch {
             for (path, mount) in view.mounts_mut() {
-                mount.owner = owner_index(path, mount, uid, &mut owners);
+                mount.owner = mount.owner_index(path, uid, &mut owners);
             }
         }
         let mut landlock = LandlockRules {
@@ -317,7 +318,9 @@ impl OrderParts<'_> {
 
     /// What both tiers have in common.
     fn common(&self, namespaces: bool) -> Result<LaunchOrder, Refusal> {
-        let CompileRequest { policy, us, .. } = self.request;
+        let CompileRequest {
+            policy, host_user, ..
+        } = self.request;
         let caps = policy.limits.or_defaults();
         let descriptor = open_files(caps.open_files);
         let program = FirstProgram {
@@ -341,8 +344,8 @@ impl OrderParts<'_> {
         Ok(LaunchOrder {
             tier: Tier::Landlock,
             identity: ChildIdentity {
-                uid: us.uid,
-                gid: us.gid,
+                uid: host_user.uid,
+                gid: host_user.gid,
                 switch: false,
                 owners: Vec::new(),
             },
@@ -473,27 +476,4 @@ const WRITE: PathRights = PathRights {
 
 fn rule(path: &Path, rights: PathRights) -> Option<(CString, PathRights)> {
     Some((CString::new(path.as_os_str().as_bytes()).ok()?, rights))
-}
-
-/// The owner of what is mounted, so that the child owns it instead. What every program needs is public as it is.
-fn owner_index(path: &Path, mount: &ViewMount, uid: u32, owners: &mut Vec<FileOwner>) -> Option<u32> {
-    if mount.base || mount.device || mount.what != MountContent::Host {
-        return None;
-    }
-    let meta = path.symlink_metadata().ok()?;
-    let owner = FileOwner {
-        uid: meta.uid(),
-        gid: meta.gid(),
-    };
-    if owner.uid == uid {
-        return None;
-    }
-    let index = owners
-        .iter()
-        .position(|known| *known == owner)
-        .unwrap_or_else(|| {
-            owners.push(owner);
-            owners.len() - 1
-        });
-    u32::try_from(index).ok()
 }

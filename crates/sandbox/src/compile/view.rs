@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::CString;
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use crate::launch::{BindMount, BindSource, FileContent, NodeKind, RootNode};
+use crate::launch::{BindMount, BindSource, FileContent, FileOwner, NodeKind, RootNode};
 
 /// What may be done to a mount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +43,30 @@ pub(super) struct ViewMount {
 }
 
 impl ViewMount {
+    /// Returns the owner of what is mounted, so that the child owns it instead, by its place in `owners`. What every
+    /// program needs is public as it is.
+    pub(super) fn owner_index(&self, path: &Path, uid: u32, owners: &mut Vec<FileOwner>) -> Option<u32> {
+        if self.base || self.device || self.what != MountContent::Host {
+            return None;
+        }
+        let meta = path.symlink_metadata().ok()?;
+        let owner = FileOwner {
+            uid: meta.uid(),
+            gid: meta.gid(),
+        };
+        if owner.uid == uid {
+            return None;
+        }
+        let index = owners
+            .iter()
+            .position(|known| *known == owner)
+            .unwrap_or_else(|| {
+                owners.push(owner);
+                owners.len() - 1
+            });
+        u32::try_from(index).ok()
+    }
+
     /// The host's own file or directory, to be read.
     pub(super) fn read(directory: bool) -> Self {
         Self {

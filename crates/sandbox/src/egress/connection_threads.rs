@@ -33,7 +33,7 @@ enum ThreadsState {
 }
 
 impl ConnectionThreads {
-    /// Makes a crew of at most `most` threads.
+    /// Allows at most `most` threads.
     pub(super) fn new(most: usize) -> io::Result<Self> {
         Ok(Self {
             stop: StopSignal::new()?,

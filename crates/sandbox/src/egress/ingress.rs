@@ -28,7 +28,7 @@ pub(crate) struct IngressPort {
     port: u16,
     pool: Mutex<Vec<OwnedFd>>,
     denials: Denials,
-    crew: ConnectionThreads,
+    threads: ConnectionThreads,
     meter: TrafficMeter,
 }
 
@@ -40,12 +40,12 @@ impl IngressPort {
 
     /// Makes a way to `port` in the child; `pool` are TCP sockets that were made there.
     pub(crate) fn new(port: u16, pool: Vec<OwnedFd>, denials: Denials) -> io::Result<Arc<Self>> {
-        let crew = ConnectionThreads::new(MAX_THREADS)?;
+        let threads = ConnectionThreads::new(MAX_THREADS)?;
         Ok(Arc::new(Self {
             port,
             pool: Mutex::new(pool),
             denials,
-            crew,
+            threads,
             meter: TrafficMeter::default(),
         }))
     }
@@ -53,7 +53,7 @@ impl IngressPort {
     /// Serves a connection in a thread of its own, or closes it when there are too many.
     pub(crate) fn accept(self: &Arc<Self>, stream: TcpStream) {
         let ingress = Arc::clone(self);
-        match self.crew.start(move || ingress.serve(&stream)) {
+        match self.threads.start(move || ingress.serve(&stream)) {
             Admission::Started | Admission::Closed => {}
             Admission::Full => self.deny(),
         }
@@ -61,7 +61,7 @@ impl IngressPort {
 
     /// Ends every connection and waits for its thread. Again does no harm.
     pub(crate) fn close(&self) {
-        self.crew.close();
+        self.threads.close();
         self.pool().clear();
     }
 
@@ -75,7 +75,7 @@ impl IngressPort {
             return self.deny();
         };
         let server = SocketAddr::from((Ipv4Addr::LOCALHOST, self.port));
-        let socket = match connect_socket(&socket, server, self.crew.stop(), ACCEPT_TIMEOUT) {
+        let socket = match connect_socket(&socket, server, self.threads.stop(), ACCEPT_TIMEOUT) {
             Ok(()) => self.relay(stream, socket),
             Err(_) => socket, // Nobody listens there yet.
         };
@@ -93,7 +93,7 @@ impl IngressPort {
                 &server,
                 stream,
                 FirstBytes::nothing(),
-                self.crew.stop(),
+                self.threads.stop(),
                 &self.meter,
             );
         }

@@ -86,7 +86,7 @@ pub(crate) struct EgressService {
     denials: Denials,
     limits: EgressLimits,
     names: NameAddresses,
-    crew: ConnectionThreads,
+    threads: ConnectionThreads,
     meter: TrafficMeter,
     hosts: Mutex<Vec<String>>,
     unreached: UnreachedHosts,
@@ -167,7 +167,7 @@ impl EgressService {
             denials,
             limits,
             names: NameAddresses::new(limits.names),
-            crew: ConnectionThreads::new(limits.connections)?,
+            threads: ConnectionThreads::new(limits.connections)?,
             meter: TrafficMeter::default(),
             hosts: Mutex::default(),
             unreached: UnreachedHosts::default(),
@@ -182,7 +182,7 @@ impl EgressService {
     /// Serves a connection in a thread of its own, or closes it when there are too many.
     pub(crate) fn accept(self: &Arc<Self>, stream: TcpStream, through: EgressListener) {
         let egress = Arc::clone(self);
-        match self.crew.start(move || egress.serve(&stream, through)) {
+        match self.threads.start(move || egress.serve(&stream, through)) {
             Admission::Started | Admission::Closed => {}
             Admission::Full => self.deny(&format!(
                 "more than {} connections at once",
@@ -193,7 +193,7 @@ impl EgressService {
 
     /// Ends every connection and waits for its thread. Again does no harm.
     pub(crate) fn close(&self) {
-        self.crew.close();
+        self.threads.close();
     }
 
     /// Returns how much went through so far.
@@ -232,7 +232,7 @@ impl EgressService {
     }
 
     fn stop(&self) -> &StopSignal {
-        self.crew.stop()
+        self.threads.stop()
     }
 
     /// Notes a refusal.

@@ -121,36 +121,36 @@ impl FeatureTrial {
     }
 
     /// Whether it is of use to this user. Only the machine's root shows files as somebody else's.
-    fn concerns(self, us: HostIdentity) -> bool {
-        self != Self::IdMappedMounts || us.machine_root
+    fn concerns(self, host_user: HostIdentity) -> bool {
+        self != Self::IdMappedMounts || host_user.machine_root
     }
 
-    fn attempt(self, sole: SoleThread, us: HostIdentity) -> io::Result<()> {
+    fn attempt(self, sole: SoleThread, host_user: HostIdentity) -> io::Result<()> {
         match self {
-            Self::UserNamespaces => user_namespace(sole, us).and_then(|identity| map(&identity)),
-            Self::MountNamespace => inside(sole, us, UnshareFlags::NEWNS),
+            Self::UserNamespaces => user_namespace(sole, host_user).and_then(|identity| map(&identity)),
+            Self::MountNamespace => inside(sole, host_user, UnshareFlags::NEWNS),
             Self::PidNamespace => {
-                inside(sole, us, UnshareFlags::NEWPID).and_then(|()| in_child(sole, || Ok(())))
+                inside(sole, host_user, UnshareFlags::NEWPID).and_then(|()| in_child(sole, || Ok(())))
             }
             Self::NetworkNamespace => {
-                inside(sole, us, UnshareFlags::NEWNET)?;
+                inside(sole, host_user, UnshareFlags::NEWNET)?;
                 crate::sys::network::raise_loopback()
             }
-            Self::IpcNamespace => inside(sole, us, UnshareFlags::NEWIPC),
-            Self::UtsNamespace => inside(sole, us, UnshareFlags::NEWUTS),
-            Self::CgroupNamespace => inside(sole, us, UnshareFlags::NEWCGROUP),
-            Self::NewMountApi => inside(sole, us, UnshareFlags::NEWNS).and_then(|()| mounts()),
+            Self::IpcNamespace => inside(sole, host_user, UnshareFlags::NEWIPC),
+            Self::UtsNamespace => inside(sole, host_user, UnshareFlags::NEWUTS),
+            Self::CgroupNamespace => inside(sole, host_user, UnshareFlags::NEWCGROUP),
+            Self::NewMountApi => inside(sole, host_user, UnshareFlags::NEWNS).and_then(|()| mounts()),
             Self::FreshProc => {
-                inside(sole, us, UnshareFlags::NEWNS | UnshareFlags::NEWPID)?;
+                inside(sole, host_user, UnshareFlags::NEWNS | UnshareFlags::NEWPID)?;
                 in_child(sole, || {
                     attach::file_system(c"proc", &[], MountAttrFlags::MOUNT_ATTR_RDONLY).map(drop)
                 })
             }
             Self::Devpts => {
-                inside(sole, us, UnshareFlags::NEWNS)?;
+                inside(sole, host_user, UnshareFlags::NEWNS)?;
                 attach::file_system(c"devpts", &[(c"ptmxmode", "0666")], MountAttrFlags::empty()).map(drop)
             }
-            Self::IdMappedMounts => mapped_owner(sole, us),
+            Self::IdMappedMounts => mapped_owner(sole, host_user),
             Self::Landlock => {
                 set_no_new_privs(true)?;
                 confine::restrict(&LandlockRules::default())
@@ -179,10 +179,13 @@ impl FeatureTrial {
 
 /// Tries everything and says what came of it, one line each: the name, and the system's error number or zero.
 pub(crate) fn answer(sole: SoleThread) -> ! {
-    let us = HostIdentity::current();
+    let host_user = HostIdentity::current();
     let mut said = String::new();
-    for trial in FeatureTrial::ALL.into_iter().filter(|trial| trial.concerns(us)) {
-        let error = match in_child(sole, || trial.attempt(sole, us)) {
+    for trial in FeatureTrial::ALL
+        .into_iter()
+        .filter(|trial| trial.concerns(host_user))
+    {
+        let error = match in_child(sole, || trial.attempt(sole, host_user)) {
             Ok(()) => 0,
             Err(error) => number(&error),
         };
@@ -220,12 +223,12 @@ fn system(failure: LaunchFailure) -> io::Error {
 }
 
 /// Enters a user namespace as the launcher does: root becomes a plain user first.
-fn user_namespace(sole: SoleThread, us: HostIdentity) -> io::Result<ChildIdentity> {
-    let (uid, gid) = us.child();
+fn user_namespace(sole: SoleThread, host_user: HostIdentity) -> io::Result<ChildIdentity> {
+    let (uid, gid) = host_user.child();
     let identity = ChildIdentity {
         uid,
         gid,
-        switch: us.machine_root,
+        switch: host_user.machine_root,
         owners: Vec::new(),
     };
     if identity.switch {
@@ -239,8 +242,8 @@ fn map(identity: &ChildIdentity) -> io::Result<()> {
     identity::map_ids(identity).map_err(system)
 }
 
-fn inside(sole: SoleThread, us: HostIdentity, namespaces: UnshareFlags) -> io::Result<()> {
-    let identity = user_namespace(sole, us)?;
+fn inside(sole: SoleThread, host_user: HostIdentity, namespaces: UnshareFlags) -> io::Result<()> {
+    let identity = user_namespace(sole, host_user)?;
     process::unshare(sole, namespaces)?;
     map(&identity)
 }
@@ -258,8 +261,8 @@ fn mounts() -> io::Result<()> {
 }
 
 /// Shows the directory that this was started in as somebody else's.
-fn mapped_owner(sole: SoleThread, us: HostIdentity) -> io::Result<()> {
-    let (uid, gid) = us.child();
+fn mapped_owner(sole: SoleThread, host_user: HostIdentity) -> io::Result<()> {
+    let (uid, gid) = host_user.child();
     let identity = ChildIdentity {
         uid,
         gid,
