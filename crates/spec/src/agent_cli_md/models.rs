@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::rules::EXTRA;
-use crate::declare::{ByName, Decode, ENV_NAME, Line, Set, manifest, texts};
+use crate::declare::{ByName, Decode, ENV_NAME, Line, NO_CONTROL, Set, manifest, texts};
 use crate::doc::Spanned;
 use crate::doc::fields::Complaints;
 use crate::manifest::Field;
@@ -41,7 +41,7 @@ texts! {
 #[serde(untagged)]
 pub enum AllowedModel {
     /// Its id.
-    Id(#[schemars(length(min = 1, max = 256))] Spanned<String>),
+    Id(#[schemars(length(min = 1, max = 256), regex(pattern = NO_CONTROL))] Spanned<String>),
     /// Its id, and what an adapter says about it. Not of the draft.
     Described(DescribedModel),
 }
@@ -50,7 +50,7 @@ pub enum AllowedModel {
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct DescribedModel {
     /// Its id.
-    #[schemars(length(min = 1, max = 256))]
+    #[schemars(length(min = 1, max = 256), regex(pattern = NO_CONTROL))]
     pub id: Spanned<String>,
     /// What else is said.
     #[serde(flatten)]

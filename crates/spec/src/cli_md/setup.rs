@@ -5,8 +5,8 @@ use serde::Serialize;
 
 use super::rules::SECRET_PERSIST;
 use crate::declare::{
-    AnyText, Decode, Line, List, Own, Prose, STEP_ID, Variable, WebTemplate, Whole, by, is_slug, manifest,
-    own, peek, tagged, texts, words,
+    AnyText, Decode, Line, List, NO_CONTROL, Own, Prose, STEP_ID, Variable, WebTemplate, Whole, by, is_slug,
+    manifest, own, peek, tagged, texts, words,
 };
 use crate::doc::Spanned;
 use crate::doc::fields::{Complaints, Quoted};
@@ -150,7 +150,10 @@ texts! {
 #[serde(untagged)]
 pub enum Options {
     /// These.
-    Fixed(#[schemars(length(min = 1), inner(length(min = 1, max = 1024)))] Vec<String>),
+    Fixed(
+        #[schemars(length(min = 1), inner(length(min = 1, max = 1024), regex(pattern = NO_CONTROL)))]
+        Vec<String>,
+    ),
     /// What a command prints, one a line.
     Printed(ChoicesOf),
 }

@@ -248,6 +248,10 @@ pub(crate) mod derived {
 
     pub(crate) const REQUIRED: bool = false;
 
+    #[expect(
+        clippy::extra_unused_type_parameters,
+        reason = "the same call as of the other marks"
+    )]
     pub(crate) fn read<T: Default, S>(
         _: &mut Closed<'_>,
         _: &'static str,
@@ -257,6 +261,10 @@ pub(crate) mod derived {
         Some(T::default())
     }
 
+    #[expect(
+        clippy::extra_unused_type_parameters,
+        reason = "the same call as of the other marks"
+    )]
     pub(crate) fn schema<T, S>(_: &mut SchemaGenerator) -> Option<Schema> {
         None
     }

@@ -42,7 +42,8 @@ pub(crate) struct WebTemplate;
 pub(crate) struct WebAddress;
 
 const NO_NUL: &str = r"^[^\u0000]*$";
-const NO_CONTROL: &str = r"^[^\u0000-\u001F\u007F-\u009F]*$";
+/// The pattern of a text without control characters.
+pub(crate) const NO_CONTROL: &str = r"^[^\u0000-\u001F\u007F-\u009F]*$";
 
 impl Decode<AnyText> for String {
     fn decode(field: &Field<'_>, out: &mut Complaints) -> Option<Self> {

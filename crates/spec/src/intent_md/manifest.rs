@@ -10,7 +10,8 @@ use super::local_text::{Local, LocalText, Phrases};
 use super::rules::{ROUTE, SCOPE, UNSUPPORTED};
 use super::when::When;
 use crate::declare::{
-    AnyText, ByName, DOTTED_ID, Decode, Line, List, Own, Set, Tag, Within, manifest, name, own, texts, words,
+    AnyText, ByName, DOTTED_ID, Decode, Line, List, NO_CONTROL, Own, Set, Tag, Within, manifest, name, own,
+    texts, words,
 };
 use crate::doc::fields::{Complaints, Quoted};
 use crate::doc::{Span, Spanned};
@@ -187,11 +188,11 @@ pub struct Implementation {
 #[serde(rename_all = "lowercase")]
 pub enum Target {
     /// A tool: the path of its file, or its id.
-    Tool(Spanned<String>),
+    Tool(#[schemars(length(min = 1, max = 1024), regex(pattern = NO_CONTROL))] Spanned<String>),
     /// A workflow. Not run here.
-    Workflow(Spanned<String>),
+    Workflow(#[schemars(length(min = 1, max = 1024), regex(pattern = NO_CONTROL))] Spanned<String>),
     /// Code. Not run here.
-    Entry(Spanned<String>),
+    Entry(#[schemars(length(min = 1, max = 1024), regex(pattern = NO_CONTROL))] Spanned<String>),
 }
 
 /// Where an input goes.
@@ -199,7 +200,7 @@ pub enum Target {
 #[serde(untagged)]
 pub enum Mapped {
     /// To the tool's input of this name.
-    Name(#[schemars(length(min = 1, max = 256))] String),
+    Name(#[schemars(length(min = 1, max = 256), regex(pattern = NO_CONTROL))] String),
     /// From an input, perhaps through code.
     From(MappedFrom),
 }

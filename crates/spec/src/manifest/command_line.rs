@@ -67,6 +67,7 @@ impl JsonSchema for CommandLine {
             "type": "string",
             "minLength": 1,
             "maxLength": LONGEST,
+            "pattern": r"^[^\u0000]*[^\s\u0000][^\u0000]*$",
         })
     }
 }

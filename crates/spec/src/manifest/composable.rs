@@ -128,9 +128,12 @@ impl<T: JsonSchema> JsonSchema for Composable<T> {
                 "properties": {key: inner},
             })
         };
-        let path = || json_schema!({"type": "string", "minLength": 1});
+        let path = || {
+            let pattern = r"^[^\u0000-\u001F\u007F-\u009F]*$";
+            json_schema!({"type": "string", "minLength": 1, "maxLength": 1024, "pattern": pattern})
+        };
         json_schema!({"anyOf": [
-            {"type": "string", "minLength": 1},
+            path(),
             block,
             only("inline", block.clone()),
             only("ref", path()),

@@ -98,6 +98,7 @@ impl JsonSchema for VersionRange {
             "type": "string",
             "minLength": 1,
             "maxLength": LONGEST,
+            "pattern": r"^[^\u0000]*$",
         })
     }
 }

@@ -104,7 +104,7 @@ impl JsonSchema for Reference {
             "type": "string",
             "minLength": 1,
             "maxLength": LONGEST,
-            "pattern": r"^[^/~\\][^\\]*$",
+            "pattern": r"^[^/~\\\u0000-\u001F\u007F-\u009F][^\\\u0000-\u001F\u007F-\u009F]*$",
         })
     }
 }

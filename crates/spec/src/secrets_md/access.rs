@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::declare::{List, manifest, own};
+use crate::declare::{List, NO_CONTROL, manifest, own};
 use crate::doc::fields::{Complaints, Quoted};
 use crate::manifest::{Field, VALUE};
 
@@ -25,18 +25,21 @@ manifest! {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub enum Grant {
     /// Everybody with a role.
-    Role(#[schemars(length(min = 1, max = 1024))] String),
+    Role(#[schemars(length(min = 1, max = 1024), regex(pattern = NO_CONTROL))] String),
     /// A user.
-    UserId(#[schemars(length(min = 1, max = 1024))] String),
+    UserId(#[schemars(length(min = 1, max = 1024), regex(pattern = NO_CONTROL))] String),
     /// Whoever has a capability.
     Cap(
-        #[schemars(length(max = 1024), regex(pattern = "^cap://"))]
+        #[schemars(
+            length(max = 1024),
+            regex(pattern = r"^cap://[^\u0000-\u001F\u007F-\u009F]*$")
+        )]
         String,
     ),
     /// A tool.
-    Tool(#[schemars(length(min = 1, max = 1024))] String),
+    Tool(#[schemars(length(min = 1, max = 1024), regex(pattern = NO_CONTROL))] String),
     /// A workflow.
-    Workflow(#[schemars(length(min = 1, max = 1024))] String),
+    Workflow(#[schemars(length(min = 1, max = 1024), regex(pattern = NO_CONTROL))] String),
 }
 
 const KINDS: [&str; 5] = ["role", "userId", "cap", "tool", "workflow"];
