@@ -1,22 +1,13 @@
 //! What can be wrong between the files of an agent.
 
-use crate::doc::Rule;
+use crate::doc::rules;
 
-pub(super) const NO_MANIFEST: Rule = Rule {
-    id: "agent/no-manifest",
-    summary: "a folder without an AGENT-CLI.md",
-    why: "It is no agent.",
-};
-pub(super) const FOLDER: Rule = Rule {
-    id: "agent/folder",
-    summary: "a manifest in a folder of another name",
-    why: "The draft wants the name to equal that of the folder; people look for it there.",
-};
-pub(super) const PROFILE: Rule = Rule {
-    id: "agent/profile",
-    summary: "a profile that does not fit the agent that is bound to it",
-    why: "An agent is started as a child, and one talks to it on its standard streams.",
-};
-
-/// Every rule of the family.
-pub(crate) const RULES: &[Rule] = &[NO_MANIFEST, FOLDER, PROFILE];
+rules! {
+    pub(super) NO_MANIFEST = "agent/no-manifest", "a folder without an AGENT-CLI.md",
+        "It is no agent.";
+    pub(super) FOLDER = "agent/folder", "a manifest in a folder of another name",
+        "The draft wants the name to equal that of the folder; people look for it there.";
+    pub(super) PROFILE = "agent/profile", "a profile that does not fit the agent that is bound to it",
+        "An agent is started as a child, and one talks to it on its standard streams.";
+    => pub(crate) RULES
+}

@@ -1,93 +1,35 @@
 //! What can be wrong between the files of a bundle.
 
-use crate::doc::Rule;
+use crate::doc::rules;
 
-pub(super) const MISSING_FILE: Rule = Rule {
-    id: "bundle/missing-file",
-    summary: "a reference to a file that is not there",
-    why: "What it should say is not known, so the bundle is refused.",
-};
-pub(super) const NO_CLI: Rule = Rule {
-    id: "bundle/no-cli",
-    summary: "a folder without a CLI.md",
-    why: "It is no bundle.",
-};
-pub(crate) const FOLDER: Rule = Rule {
-    id: "bundle/folder",
-    summary: "a bundle in a folder of another name",
-    why: "People look for it under its id.",
-};
-pub(super) const TOOL_ID: Rule = Rule {
-    id: "bundle/tool-id",
-    summary: "two tools with one id",
-    why: "Intents, drivers and records name a tool by its id.",
-};
-pub(super) const UNUSED: Rule = Rule {
-    id: "bundle/unused-file",
-    summary: "a manifest that nothing names",
-    why: "It has no effect.",
-};
-pub(super) const OTHER_BUNDLE: Rule = Rule {
-    id: "bundle/other-bundle",
-    summary: "a tool that names another bundle than its own",
-    why: "It would be run by a program that it was not written for.",
-};
-pub(super) const TIMEOUT: Rule = Rule {
-    id: "bundle/timeout",
-    summary: "a tool that wants more time than its bundle has",
-    why: "The bundle's limit ends it first.",
-};
-pub(super) const NEEDS: Rule = Rule {
-    id: "bundle/needs",
-    summary: "a tool that needs what its bundle does not give",
-    why: "It will fail when it is called.",
-};
-pub(super) const SECRET: Rule = Rule {
-    id: "bundle/secret",
-    summary: "a secret that no inventory lists",
-    why: "Nobody knows who may have it, so nobody gets it.",
-};
-pub(super) const ROUTE: Rule = Rule {
-    id: "bundle/route",
-    summary: "an intent that leads nowhere",
-    why: "It cannot be used.",
-};
-pub(super) const UNRESOLVED: Rule = Rule {
-    id: "bundle/unresolved",
-    summary: "a block under a name that nobody knows",
-    why: "A sandbox or a runner that cannot be found is refused, never guessed.",
-};
-pub(super) const IDENTITY: Rule = Rule {
-    id: "bundle/identity",
-    summary: "two bundles with one id and one major version",
-    why: "Caches, records and grants hang on id@major: they would be shared.",
-};
-
-pub(super) const JSON_ARGS: Rule = Rule {
-    id: "bundle/json-flag-args",
-    summary: "arguments of a flag that nobody names",
-    why: "They are never used.",
-};
-pub(super) const ENTRY_TYPES: Rule = Rule {
-    id: "bundle/entry-types",
-    summary: "an entry in TypeScript that nothing names",
-    why: "Node before 22.6 cannot run it, and the bundle is then used without it.",
-};
-
-/// Every rule of the family.
-pub(crate) const RULES: &[Rule] = &[
-    MISSING_FILE,
-    NO_CLI,
-    FOLDER,
-    TOOL_ID,
-    UNUSED,
-    OTHER_BUNDLE,
-    TIMEOUT,
-    NEEDS,
-    SECRET,
-    ROUTE,
-    UNRESOLVED,
-    IDENTITY,
-    JSON_ARGS,
-    ENTRY_TYPES,
-];
+rules! {
+    pub(super) MISSING_FILE = "bundle/missing-file", "a reference to a file that is not there",
+        "What it should say is not known, so the bundle is refused.";
+    pub(super) NO_CLI = "bundle/no-cli", "a folder without a CLI.md",
+        "It is no bundle.";
+    pub(crate) FOLDER = "bundle/folder", "a bundle in a folder of another name",
+        "People look for it under its id.";
+    pub(super) TOOL_ID = "bundle/tool-id", "two tools with one id",
+        "Intents, drivers and records name a tool by its id.";
+    pub(super) UNUSED = "bundle/unused-file", "a manifest that nothing names",
+        "It has no effect.";
+    pub(super) OTHER_BUNDLE = "bundle/other-bundle", "a tool that names another bundle than its own",
+        "It would be run by a program that it was not written for.";
+    pub(super) TIMEOUT = "bundle/timeout", "a tool that wants more time than its bundle has",
+        "The bundle's limit ends it first.";
+    pub(super) NEEDS = "bundle/needs", "a tool that needs what its bundle does not give",
+        "It will fail when it is called.";
+    pub(super) SECRET = "bundle/secret", "a secret that no inventory lists",
+        "Nobody knows who may have it, so nobody gets it.";
+    pub(super) ROUTE = "bundle/route", "an intent that leads nowhere",
+        "It cannot be used.";
+    pub(super) UNRESOLVED = "bundle/unresolved", "a block under a name that nobody knows",
+        "A sandbox or a runner that cannot be found is refused, never guessed.";
+    pub(super) IDENTITY = "bundle/identity", "two bundles with one id and one major version",
+        "Caches, records and grants hang on id@major: they would be shared.";
+    pub(super) JSON_ARGS = "bundle/json-flag-args", "arguments of a flag that nobody names",
+        "They are never used.";
+    pub(super) ENTRY_TYPES = "bundle/entry-types", "an entry in TypeScript that nothing names",
+        "Node before 22.6 cannot run it, and the bundle is then used without it.";
+    => pub(crate) RULES
+}

@@ -22,4 +22,5 @@ pub use place::{Lines, Place, place};
 pub use pointer::{is_at_or_below, pointer_step};
 pub use read::Document;
 pub use rule::Rule;
+pub(crate) use rule::rules;
 pub use spanned::Spanned;

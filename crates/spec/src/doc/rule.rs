@@ -30,3 +30,23 @@ impl Rule {
         Diagnostic::new(Severity::Error, self.id, span, message)
     }
 }
+
+/// Declares kinds of complaints, `NAME = "family/name", "what is complained about", "what goes wrong otherwise";`, and
+/// the list of them all.
+macro_rules! rules {
+    ($( $(#[$meta:meta])* $vis:vis $name:ident = $id:literal, $summary:literal, $why:literal; )* => $all_vis:vis $all:ident) => {
+        $(
+            $(#[$meta])*
+            $vis const $name: $crate::doc::Rule = $crate::doc::Rule {
+                id: $id,
+                summary: $summary,
+                why: $why,
+            };
+        )*
+
+        /// Every rule of the family.
+        $all_vis const $all: &[$crate::doc::Rule] = &[$($name),*];
+    };
+}
+
+pub(crate) use rules;

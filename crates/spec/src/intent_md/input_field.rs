@@ -7,15 +7,17 @@ use serde_json::Value;
 use super::local_text::{Local, LocalText};
 use super::rules::INPUT;
 use super::when::When;
-use crate::declare::{AnyNumber, AnyText, Decode, Line, List, Whole, manifest, name, own, texts, words};
+use crate::declare::{
+    AnyNumber, AnyText, Decode, Line, List, Own, Whole, manifest, name, own, peek, texts, words,
+};
 use crate::doc::Spanned;
 use crate::doc::fields::Complaints;
-use crate::manifest::Field;
+use crate::manifest::{Closed, Field};
 use crate::mcp_tools::list_items;
 
 manifest! {
     /// One input.
-    pub struct InputField closed, check check_parts {
+    pub struct InputField closed, before check_parts {
         /// What programs call it.
         need name: Spanned<String> as InputName,
         /// What people call it.
@@ -176,22 +178,27 @@ impl Decode<Expression> for String {
 }
 
 /// Holds the parts of an input against each other.
-fn check_parts(input: &mut InputField, field: &Field<'_>, out: &mut Complaints) {
-    let chosen = matches!(input.kind, InputKind::Choice | InputKind::MultiChoice);
-    let what = if chosen && input.values.as_ref().is_none_or(Vec::is_empty) {
-        Some("a choice needs values")
-    } else if input.min.zip(input.max).is_some_and(|(min, max)| min > max) {
-        Some("min is more than max")
-    } else if input
-        .min_length
-        .zip(input.max_length)
+fn check_parts(object: &mut Closed<'_>, out: &mut Complaints) {
+    let number = |key| peek::<f64, AnyNumber>(object, key);
+    let length = |key| peek::<u64, Whole>(object, key);
+    let kind = peek::<InputKind, Own>(object, "type");
+    let values = peek::<Vec<Choice>, List>(object, "values");
+    let what = if matches!(kind, Some(InputKind::Choice | InputKind::MultiChoice))
+        && values.is_none_or(|values| values.is_empty())
+    {
+        "a choice needs values"
+    } else if number("min")
+        .zip(number("max"))
         .is_some_and(|(min, max)| min > max)
     {
-        Some("min_length is more than max_length")
+        "min is more than max"
+    } else if length("min_length")
+        .zip(length("max_length"))
+        .is_some_and(|(min, max)| min > max)
+    {
+        "min_length is more than max_length"
     } else {
-        None
+        return;
     };
-    if let Some(what) = what {
-        out.push(field.refuse(INPUT, what).hint("mend one of the two"));
-    }
+    out.push(object.field().refuse(INPUT, what).hint("mend one of the two"));
 }

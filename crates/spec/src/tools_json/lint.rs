@@ -8,45 +8,25 @@ use super::decode::every_error;
 use super::manifest::Schema;
 use crate::atip::check_tool_name;
 use crate::doc::fields::Quoted;
-use crate::doc::{Diagnostic, Document, Member, Node, Object, Rule, Value};
+use crate::doc::{Diagnostic, Document, Member, Node, Object, Value, rules};
 
-const MANIFEST: Rule = Rule {
-    id: "tools-json/manifest",
-    summary: "something that the draft forbids",
-    why: "The whole manifest is refused.",
-};
-const UNKNOWN: Rule = Rule {
-    id: "tools-json/unknown-field",
-    summary: "a field that the draft does not know",
-    why: "Nobody reads it.",
-};
-const NO_TOOLS: Rule = Rule {
-    id: "tools-json/no-tools",
-    summary: "a manifest without tools",
-    why: "It offers nothing.",
-};
-const NAME: Rule = Rule {
-    id: "tools-json/name",
-    summary: "a name that cannot be typed as a command",
-    why: "The tool can be exported, and not be called.",
-};
-const SCHEMA: Rule = Rule {
-    id: "tools-json/schema",
-    summary: "a schema that cannot be used",
-    why: "Arguments cannot be checked, so the tool refuses every call.",
-};
-const DESCRIPTION: Rule = Rule {
-    id: "tools-json/no-description",
-    summary: "a tool without a description",
-    why: "A model cannot tell what it is for.",
-};
-const TIMEOUT: Rule = Rule {
-    id: "tools-json/no-time",
-    summary: "a timeout of no time",
-    why: "It counts as none: the caller's applies.",
-};
-
-pub(crate) const RULES: &[Rule] = &[MANIFEST, UNKNOWN, NO_TOOLS, NAME, SCHEMA, DESCRIPTION, TIMEOUT];
+rules! {
+    MANIFEST = "tools-json/manifest", "something that the draft forbids",
+        "The whole manifest is refused.";
+    UNKNOWN = "tools-json/unknown-field", "a field that the draft does not know",
+        "Nobody reads it.";
+    NO_TOOLS = "tools-json/no-tools", "a manifest without tools",
+        "It offers nothing.";
+    NAME = "tools-json/name", "a name that cannot be typed as a command",
+        "The tool can be exported, and not be called.";
+    SCHEMA = "tools-json/schema", "a schema that cannot be used",
+        "Arguments cannot be checked, so the tool refuses every call.";
+    DESCRIPTION = "tools-json/no-description", "a tool without a description",
+        "A model cannot tell what it is for.";
+    TIMEOUT = "tools-json/no-time", "a timeout of no time",
+        "It counts as none: the caller's applies.";
+    => pub(crate) RULES
+}
 
 /// The fields of a tool.
 const FIELDS: [&str; 6] = [

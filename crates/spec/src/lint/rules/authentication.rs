@@ -3,7 +3,7 @@
 use super::super::findings::Findings;
 use super::super::view::Tool;
 use crate::doc::fields::Quoted;
-use crate::doc::{Node, Object, Rule, Value};
+use crate::doc::{Node, Object, Value, rules};
 
 /// Characters that mean something to a shell and nothing to us.
 const SHELL: &[char] = &['|', ';', '&', '<', '>', '$', '`', '\n'];
@@ -20,28 +20,17 @@ const STEERING: [&str; 9] = [
     "GIT_SSH_COMMAND",
 ];
 
-const SHELL_FEATURE: Rule = Rule {
-    id: "safety/shell",
-    summary: "a command that wants a shell",
-    why: "Commands of metadata are run as words, never by a shell: pipes and variables do not work.",
-};
-const ENV_VAR: Rule = Rule {
-    id: "safety/env-var",
-    summary: "no name that a variable can have, or one that steers every program",
-    why: "It is passed to the tool by this name.",
-};
-const NO_WAY: Rule = Rule {
-    id: "consistency/no-auth-method",
-    summary: "authentication that is required and cannot be done",
-    why: "Nobody learns how to sign in.",
-};
-const NO_CHECK: Rule = Rule {
-    id: "quality/no-check-command",
-    summary: "required authentication that cannot be checked",
-    why: "Whether somebody is signed in is found out by failing.",
-};
-
-pub(super) const RULES: &[Rule] = &[SHELL_FEATURE, ENV_VAR, NO_WAY, NO_CHECK];
+rules! {
+    SHELL_FEATURE = "safety/shell", "a command that wants a shell",
+        "Commands of metadata are run as words, never by a shell: pipes and variables do not work.";
+    ENV_VAR = "safety/env-var", "no name that a variable can have, or one that steers every program",
+        "It is passed to the tool by this name.";
+    NO_WAY = "consistency/no-auth-method", "authentication that is required and cannot be done",
+        "Nobody learns how to sign in.";
+    NO_CHECK = "quality/no-check-command", "required authentication that cannot be checked",
+        "Whether somebody is signed in is found out by failing.";
+    => pub(super) RULES
+}
 
 pub(super) fn check(tool: &Tool<'_>, findings: &mut Findings) {
     let of_commands = tool

@@ -6,7 +6,7 @@ use super::super::findings::Findings;
 use super::super::run::{Context, Extent, Strictness};
 use super::super::view::Tool;
 use crate::doc::fields::{Quoted, came};
-use crate::doc::{Diagnostic, Node, Rule, Severity};
+use crate::doc::{Diagnostic, Node, Severity, rules};
 
 /// The words for a cost.
 const ESTIMATES: [&str; 4] = ["none", "low", "medium", "high"];
@@ -32,28 +32,17 @@ const OTHER_METHODS: [(&str, &str); 5] = [
     ("bearer", "token"),
 ];
 
-const PROTOCOL: Rule = Rule {
-    id: "draft/protocol-version",
-    summary: "a protocol version of another form than \"0.1\"",
-    why: "Hosts decide by it whether they understand the rest (§3.2.1).",
-};
-const SEMVER: Rule = Rule {
-    id: "draft/tool-version",
-    summary: "a tool version that is no semantic version",
-    why: "The draft prefers one; caches compare them (§3.2.1).",
-};
-const ESTIMATE: Rule = Rule {
-    id: "draft/cost-estimate",
-    summary: "a cost that is none, low, medium or high in other words",
-    why: "Any other word counts as high (§3.2.6).",
-};
-const METHOD: Rule = Rule {
-    id: "draft/auth-type",
-    summary: "a way to sign in that the draft lacks",
-    why: "Nobody knows what to do about it (§3.2.7).",
-};
-
-pub(super) const RULES: &[Rule] = &[PROTOCOL, SEMVER, ESTIMATE, METHOD];
+rules! {
+    PROTOCOL = "draft/protocol-version", "a protocol version of another form than \"0.1\"",
+        "Hosts decide by it whether they understand the rest (§3.2.1).";
+    SEMVER = "draft/tool-version", "a tool version that is no semantic version",
+        "The draft prefers one; caches compare them (§3.2.1).";
+    ESTIMATE = "draft/cost-estimate", "a cost that is none, low, medium or high in other words",
+        "Any other word counts as high (§3.2.6).";
+    METHOD = "draft/auth-type", "a way to sign in that the draft lacks",
+        "Nobody knows what to do about it (§3.2.7).";
+    => pub(super) RULES
+}
 
 pub(super) fn check(tool: &Tool<'_>, context: Context<'_>, findings: &mut Findings) {
     let strict = context.strictness == Strictness::Strict;

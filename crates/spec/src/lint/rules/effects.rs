@@ -7,61 +7,30 @@ use super::super::findings::Findings;
 use super::super::run::{Context, Extent};
 use super::super::view::{Command, Tool};
 use crate::doc::fields::Quoted;
-use crate::doc::{Node, Object, Rule, Value};
+use crate::doc::{Node, Object, Value, rules};
 
 /// Paths that mean everything.
 const EVERYWHERE: [&str; 8] = ["/", "/*", "/**", "~", "~/", "~/*", "~/**", "*"];
 
-const UNSAID: Rule = Rule {
-    id: "safety/no-effects",
-    summary: "a command that says nothing about its effects",
-    why: "What is unknown is asked about every time.",
-};
-const NETWORK_UNSAID: Rule = Rule {
-    id: "safety/network-unsaid",
-    summary: "effects that leave out the network",
-    why: "Unknown is treated as yes, so a command that needs no network asks for nothing.",
-};
-const CREATES_AGAIN: Rule = Rule {
-    id: "safety/idempotent-creates",
-    summary: "idempotent, and creates something",
-    why: "Twice is only as good as once when the second time creates nothing.",
-};
-const UNDONE_FOR_GOOD: Rule = Rule {
-    id: "safety/reversible-destructive",
-    summary: "destructive, and reversible",
-    why: "What is destroyed for good cannot be undone.",
-};
-const DELETES_UNSAID: Rule = Rule {
-    id: "safety/deletes-unsaid",
-    summary: "deletes, without saying whether for good",
-    why: "Whether a person must be asked depends on it.",
-};
-const DELETES_HARMLESSLY: Rule = Rule {
-    id: "safety/deletes-harmlessly",
-    summary: "deletes, and is neither destructive nor reversible",
-    why: "What is deleted and cannot be brought back is destroyed.",
-};
-const WIDE_PATH: Rule = Rule {
-    id: "safety/wide-path",
-    summary: "writes or deletes everywhere",
-    why: "A claim about everything protects nothing; argrail never grants it.",
-};
-const FREE_BUT_BILLED: Rule = Rule {
-    id: "safety/billable-free",
-    summary: "billable, and costs nothing",
-    why: "One of the two is wrong.",
-};
-pub(super) const RULES: &[Rule] = &[
-    UNSAID,
-    NETWORK_UNSAID,
-    CREATES_AGAIN,
-    UNDONE_FOR_GOOD,
-    DELETES_UNSAID,
-    DELETES_HARMLESSLY,
-    WIDE_PATH,
-    FREE_BUT_BILLED,
-];
+rules! {
+    UNSAID = "safety/no-effects", "a command that says nothing about its effects",
+        "What is unknown is asked about every time.";
+    NETWORK_UNSAID = "safety/network-unsaid", "effects that leave out the network",
+        "Unknown is treated as yes, so a command that needs no network asks for nothing.";
+    CREATES_AGAIN = "safety/idempotent-creates", "idempotent, and creates something",
+        "Twice is only as good as once when the second time creates nothing.";
+    UNDONE_FOR_GOOD = "safety/reversible-destructive", "destructive, and reversible",
+        "What is destroyed for good cannot be undone.";
+    DELETES_UNSAID = "safety/deletes-unsaid", "deletes, without saying whether for good",
+        "Whether a person must be asked depends on it.";
+    DELETES_HARMLESSLY = "safety/deletes-harmlessly", "deletes, and is neither destructive nor reversible",
+        "What is deleted and cannot be brought back is destroyed.";
+    WIDE_PATH = "safety/wide-path", "writes or deletes everywhere",
+        "A claim about everything protects nothing; argrail never grants it.";
+    FREE_BUT_BILLED = "safety/billable-free", "billable, and costs nothing",
+        "One of the two is wrong.";
+    => pub(super) RULES
+}
 
 pub(super) fn check(tool: &Tool<'_>, context: Context<'_>, findings: &mut Findings) {
     if let Some(node) = tool.get("effects") {

@@ -5,30 +5,22 @@ use argrail_acli::{Limits, tokenize};
 use super::super::findings::Findings;
 use super::super::view::{Command, Tool};
 use crate::doc::fields::Quoted;
-use crate::doc::{Node, Rule};
+use crate::doc::{Node, rules};
 
 /// Flags that every tool is taken to have.
 const USUAL: [&str; 3] = ["--help", "-h", "--version"];
 /// Words of a shell, after which another program is called.
 const JOINTS: [&str; 6] = ["|", "||", "&&", ";", "&", ">"];
 
-const NOT_WORDS: Rule = Rule {
-    id: "consistency/example-words",
-    summary: "an example that cannot be split into words",
-    why: "An agent that repeats it is refused.",
-};
-const OTHER_TOOL: Rule = Rule {
-    id: "consistency/example-tool",
-    summary: "an example that does not call the tool",
-    why: "An agent that repeats it calls something else.",
-};
-const UNKNOWN_FLAG: Rule = Rule {
-    id: "consistency/example-flag",
-    summary: "an example with a flag that no option has",
-    why: "Either the option is missing from the description or the example does not work.",
-};
-
-pub(super) const RULES: &[Rule] = &[NOT_WORDS, OTHER_TOOL, UNKNOWN_FLAG];
+rules! {
+    NOT_WORDS = "consistency/example-words", "an example that cannot be split into words",
+        "An agent that repeats it is refused.";
+    OTHER_TOOL = "consistency/example-tool", "an example that does not call the tool",
+        "An agent that repeats it calls something else.";
+    UNKNOWN_FLAG = "consistency/example-flag", "an example with a flag that no option has",
+        "Either the option is missing from the description or the example does not work.";
+    => pub(super) RULES
+}
 
 pub(super) fn check(tool: &Tool<'_>, findings: &mut Findings) {
     for command in &tool.commands {

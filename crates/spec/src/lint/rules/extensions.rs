@@ -10,52 +10,27 @@ use super::super::view::{Command, Parameter, Tool};
 use super::extension_shapes::{EFFECTS, EXITS, FORMATS, GRAMMAR, OUTPUT, PROMPTS, RULE, Shape};
 use crate::atip::{EVERY_WORD, PLACE_SHAPES, PlaceShape};
 use crate::doc::fields::{Quoted, came};
-use crate::doc::{Node, Object, Rule, Value};
+use crate::doc::{Node, Object, Value, rules};
 use crate::secret_places::{Certainty, Relation, SecretPlace, is_too_wide, secret_places};
 
 /// The most expressions of a file that are compiled.
 const MOST_EXPRESSIONS: usize = 200;
 
-const UNKNOWN_KEY: Rule = Rule {
-    id: "extension/unknown-key",
-    summary: "a key inside one of argrail's own that nobody knows",
-    why: "It says nothing, so the command is judged without it.",
-};
-const BAD_VALUE: Rule = Rule {
-    id: "extension/bad-value",
-    summary: "a value of one of argrail's own keys that is none of its values",
-    why: "It says nothing, so the command is judged without it.",
-};
-const BAD_EXPRESSION: Rule = Rule {
-    id: "extension/bad-expression",
-    summary: "a rule whose value is no regular expression",
-    why: "A rule that adds then always applies, and one that relaxes never does.",
-};
-const NO_SUCH_NAME: Rule = Rule {
-    id: "extension/no-such-name",
-    summary: "a name of an option or argument that the command does not have",
-    why: "What depends on it never happens.",
-};
-
-const SECRET_READ: Rule = Rule {
-    id: "extension/secret-read",
-    summary: "x-reads names a place where credentials are kept",
-    why: "It is shown without them, and what needs them fails.",
-};
-const WIDE_READ: Rule = Rule {
-    id: "extension/wide-read",
-    summary: "a path to read that is as wide as a system or a home",
-    why: "Whatever anybody puts there is shown to the command.",
-};
-
-pub(super) const RULES: &[Rule] = &[
-    UNKNOWN_KEY,
-    BAD_VALUE,
-    BAD_EXPRESSION,
-    NO_SUCH_NAME,
-    SECRET_READ,
-    WIDE_READ,
-];
+rules! {
+    UNKNOWN_KEY = "extension/unknown-key", "a key inside one of argrail's own that nobody knows",
+        "It says nothing, so the command is judged without it.";
+    BAD_VALUE = "extension/bad-value", "a value of one of argrail's own keys that is none of its values",
+        "It says nothing, so the command is judged without it.";
+    BAD_EXPRESSION = "extension/bad-expression", "a rule whose value is no regular expression",
+        "A rule that adds then always applies, and one that relaxes never does.";
+    NO_SUCH_NAME = "extension/no-such-name", "a name of an option or argument that the command does not have",
+        "What depends on it never happens.";
+    SECRET_READ = "extension/secret-read", "x-reads names a place where credentials are kept",
+        "It is shown without them, and what needs them fails.";
+    WIDE_READ = "extension/wide-read", "a path to read that is as wide as a system or a home",
+        "Whatever anybody puts there is shown to the command.";
+    => pub(super) RULES
+}
 
 /// What a list of paths may name.
 #[derive(Debug, Clone, Copy)]

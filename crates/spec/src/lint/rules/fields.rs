@@ -11,20 +11,15 @@ use super::super::findings::Findings;
 use super::super::run::{Context, Strictness};
 use super::super::view::Tool;
 use crate::doc::fields::Quoted;
-use crate::doc::{Node, Object, Rule, Value};
+use crate::doc::{Node, Object, Value, rules};
 
-const UNKNOWN: Rule = Rule {
-    id: "draft/unknown-field",
-    summary: "a field that the draft lacks",
-    why: "It means nothing to anybody (§3.2).",
-};
-const LATER: Rule = Rule {
-    id: "draft/later-field",
-    summary: "a field of a later draft in metadata of 0.1",
-    why: "A host of 0.1 does not know it.",
-};
-
-pub(super) const RULES: &[Rule] = &[UNKNOWN, LATER];
+rules! {
+    UNKNOWN = "draft/unknown-field", "a field that the draft lacks",
+        "It means nothing to anybody (§3.2).";
+    LATER = "draft/later-field", "a field of a later draft in metadata of 0.1",
+        "A host of 0.1 does not know it.";
+    => pub(super) RULES
+}
 
 /// What may stand in an object.
 struct Shape {

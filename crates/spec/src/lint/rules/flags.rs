@@ -6,47 +6,23 @@ use super::super::findings::Findings;
 use super::super::view::{Command, Parameter, Tool};
 use crate::atip::is_operator;
 use crate::doc::fields::Quoted;
-use crate::doc::{Node, Rule, Span};
+use crate::doc::{Node, Span, rules};
 
-const DUPLICATE_OPTION: Rule = Rule {
-    id: "consistency/duplicate-option",
-    summary: "two options of one command with the same name",
-    why: "A program that fills in options by name fills in only one.",
-};
-const DUPLICATE_FLAG: Rule = Rule {
-    id: "consistency/duplicate-flag",
-    summary: "one flag for two options of a command",
-    why: "Nobody knows which one is meant.",
-};
-const REPEATED_FLAG: Rule = Rule {
-    id: "consistency/repeated-flag",
-    summary: "a flag that one option lists twice",
-    why: "It is superfluous.",
-};
-const SHADOWED_FLAG: Rule = Rule {
-    id: "consistency/shadowed-flag",
-    summary: "a flag that an outer command uses for another option",
-    why: "The outer option cannot be given here under that flag.",
-};
-const FLAG_SHAPE: Rule = Rule {
-    id: "consistency/flag-shape",
-    summary: "a flag that is not written as one",
-    why: "It is put on the command line as it stands.",
-};
-const EXCLUSIVE: Rule = Rule {
-    id: "consistency/exclusive",
-    summary: "an option that excludes one that does not exist",
-    why: "The exclusion has no effect.",
-};
-
-pub(super) const RULES: &[Rule] = &[
-    DUPLICATE_OPTION,
-    DUPLICATE_FLAG,
-    REPEATED_FLAG,
-    SHADOWED_FLAG,
-    FLAG_SHAPE,
-    EXCLUSIVE,
-];
+rules! {
+    DUPLICATE_OPTION = "consistency/duplicate-option", "two options of one command with the same name",
+        "A program that fills in options by name fills in only one.";
+    DUPLICATE_FLAG = "consistency/duplicate-flag", "one flag for two options of a command",
+        "Nobody knows which one is meant.";
+    REPEATED_FLAG = "consistency/repeated-flag", "a flag that one option lists twice",
+        "It is superfluous.";
+    SHADOWED_FLAG = "consistency/shadowed-flag", "a flag that an outer command uses for another option",
+        "The outer option cannot be given here under that flag.";
+    FLAG_SHAPE = "consistency/flag-shape", "a flag that is not written as one",
+        "It is put on the command line as it stands.";
+    EXCLUSIVE = "consistency/exclusive", "an option that excludes one that does not exist",
+        "The exclusion has no effect.";
+    => pub(super) RULES
+}
 
 pub(super) fn check(tool: &Tool<'_>, findings: &mut Findings) {
     one_list(&tool.globals, findings);

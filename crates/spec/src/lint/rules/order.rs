@@ -3,35 +3,21 @@
 use super::super::findings::Findings;
 use super::super::view::{Command, Parameter, Tool};
 use crate::doc::fields::Quoted;
-use crate::doc::{Rule, Value};
+use crate::doc::{Value, rules};
 
-const TWO_LISTS: Rule = Rule {
-    id: "consistency/two-variadic",
-    summary: "two arguments that take any number of words",
-    why: "Nobody can tell where the first one ends.",
-};
-const LIST_FIRST: Rule = Rule {
-    id: "consistency/variadic-not-last",
-    summary: "an argument of any number of words before another",
-    why: "Few tools are called so; most that say so have their arguments in the wrong order.",
-};
-const GAP: Rule = Rule {
-    id: "consistency/required-after-optional",
-    summary: "an argument that must be given after one that need not",
-    why: "With one word given, nobody can tell which of the two it is.",
-};
-const EMPTY_GROUP: Rule = Rule {
-    id: "consistency/empty-group",
-    summary: "a group of commands without any",
-    why: "It looks like something that can be called.",
-};
-const GROUP_WITH_ARGUMENTS: Rule = Rule {
-    id: "consistency/group-with-arguments",
-    summary: "a group of commands that takes arguments itself",
-    why: "A word after it may be a command or an argument.",
-};
-
-pub(super) const RULES: &[Rule] = &[TWO_LISTS, LIST_FIRST, GAP, EMPTY_GROUP, GROUP_WITH_ARGUMENTS];
+rules! {
+    TWO_LISTS = "consistency/two-variadic", "two arguments that take any number of words",
+        "Nobody can tell where the first one ends.";
+    LIST_FIRST = "consistency/variadic-not-last", "an argument of any number of words before another",
+        "Few tools are called so; most that say so have their arguments in the wrong order.";
+    GAP = "consistency/required-after-optional", "an argument that must be given after one that need not",
+        "With one word given, nobody can tell which of the two it is.";
+    EMPTY_GROUP = "consistency/empty-group", "a group of commands without any",
+        "It looks like something that can be called.";
+    GROUP_WITH_ARGUMENTS = "consistency/group-with-arguments", "a group of commands that takes arguments itself",
+        "A word after it may be a command or an argument.";
+    => pub(super) RULES
+}
 
 pub(super) fn check(tool: &Tool<'_>, findings: &mut Findings) {
     for command in &tool.commands {

@@ -8,59 +8,27 @@ use super::super::findings::Findings;
 use super::super::view::Tool;
 use crate::atip::{self, Pattern, Problem, check_tool_name};
 use crate::doc::fields::Quoted;
-use crate::doc::{Node, Rule, Span, Value};
+use crate::doc::{Node, Span, Value, rules};
 
-const UNDECLARED: Rule = Rule {
-    id: "patterns/undeclared",
-    summary: "a step with a hole that no variable describes",
-    why: "Nobody knows what goes into it.",
-};
-const UNUSED: Rule = Rule {
-    id: "patterns/unused",
-    summary: "a variable that no step uses",
-    why: "An agent asks for a value that changes nothing.",
-};
-const BAD_VARIABLE: Rule = Rule {
-    id: "patterns/bad-variable",
-    summary: "a variable that no hole can name",
-    why: "It cannot be used.",
-};
-const NO_COMMAND: Rule = Rule {
-    id: "patterns/no-command",
-    summary: "a step that is no command",
-    why: "It cannot be run.",
-};
-const NO_STEPS: Rule = Rule {
-    id: "patterns/no-steps",
-    summary: "a pattern without steps",
-    why: "It says nothing.",
-};
-const OTHER_HOLE: Rule = Rule {
-    id: "patterns/other-hole",
-    summary: "a hole that is written in another way than {name}",
-    why: "It stays as it is when the pattern is filled in.",
-};
-const OTHER_TOOL: Rule = Rule {
-    id: "patterns/other-tool",
-    summary: "a tool's pattern that never calls the tool",
-    why: "It belongs in a file of patterns.",
-};
-const SAME_NAME: Rule = Rule {
-    id: "patterns/same-name",
-    summary: "two patterns of one name",
-    why: "The second replaces the first.",
-};
-
-pub(super) const RULES: &[Rule] = &[
-    UNDECLARED,
-    UNUSED,
-    BAD_VARIABLE,
-    NO_COMMAND,
-    NO_STEPS,
-    OTHER_HOLE,
-    OTHER_TOOL,
-    SAME_NAME,
-];
+rules! {
+    UNDECLARED = "patterns/undeclared", "a step with a hole that no variable describes",
+        "Nobody knows what goes into it.";
+    UNUSED = "patterns/unused", "a variable that no step uses",
+        "An agent asks for a value that changes nothing.";
+    BAD_VARIABLE = "patterns/bad-variable", "a variable that no hole can name",
+        "It cannot be used.";
+    NO_COMMAND = "patterns/no-command", "a step that is no command",
+        "It cannot be run.";
+    NO_STEPS = "patterns/no-steps", "a pattern without steps",
+        "It says nothing.";
+    OTHER_HOLE = "patterns/other-hole", "a hole that is written in another way than {name}",
+        "It stays as it is when the pattern is filled in.";
+    OTHER_TOOL = "patterns/other-tool", "a tool's pattern that never calls the tool",
+        "It belongs in a file of patterns.";
+    SAME_NAME = "patterns/same-name", "two patterns of one name",
+        "The second replaces the first.";
+    => pub(super) RULES
+}
 
 /// Checks the patterns that a tool brings.
 pub(super) fn of_tool(tool: &Tool<'_>, findings: &mut Findings) {

@@ -7,70 +7,34 @@ use super::super::kind::stem;
 use super::super::run::{Context, Extent};
 use super::super::view::Tool;
 use crate::doc::fields::Quoted;
-use crate::doc::{Node, Rule};
+use crate::doc::{Node, rules};
 
 /// The most characters of a description that are read whole in a list of tools.
 const LONG: usize = 200;
 /// The most characters of a title.
 const LONG_TITLE: usize = 60;
 
-const LONG_DESCRIPTION: Rule = Rule {
-    id: "quality/long-description",
-    summary: "a description of more than one line",
-    why: "Lists of tools show one line; an agent pays for every word of it in every conversation.",
-};
-const SAME_DESCRIPTION: Rule = Rule {
-    id: "quality/same-description",
-    summary: "two commands side by side with the same description",
-    why: "An agent chooses between commands by their descriptions.",
-};
-const SAYS_NAME: Rule = Rule {
-    id: "quality/says-name",
-    summary: "a description that begins with the tool's own name",
-    why: "The name stands beside it already.",
-};
-const NO_EXAMPLE: Rule = Rule {
-    id: "quality/no-example",
-    summary: "a command that needs options and shows no example",
-    why: "One example saves an agent a failing call.",
-};
-const NOTHING_TO_CALL: Rule = Rule {
-    id: "quality/nothing-to-call",
-    summary: "a tool without commands",
-    why: "Nothing is known about how it is called. The command \"\" stands for the tool itself.",
-};
-const HOMEPAGE: Rule = Rule {
-    id: "quality/homepage",
-    summary: "a homepage that is no web address",
-    why: "Nobody can follow it.",
-};
-const LICENCE: Rule = Rule {
-    id: "quality/licence",
-    summary: "a licence that is no SPDX expression",
-    why: "Programs compare licences by their SPDX identifiers.",
-};
-const TITLE: Rule = Rule {
-    id: "quality/title",
-    summary: "a title that is empty or long",
-    why: "It stands where a name stands.",
-};
-const FILE_NAME: Rule = Rule {
-    id: "consistency/file-name",
-    summary: "a file that is not called as its tool",
-    why: "Files of tools are found by name.",
-};
-
-pub(super) const RULES: &[Rule] = &[
-    LONG_DESCRIPTION,
-    SAME_DESCRIPTION,
-    SAYS_NAME,
-    NO_EXAMPLE,
-    NOTHING_TO_CALL,
-    HOMEPAGE,
-    LICENCE,
-    TITLE,
-    FILE_NAME,
-];
+rules! {
+    LONG_DESCRIPTION = "quality/long-description", "a description of more than one line",
+        "Lists of tools show one line; an agent pays for every word of it in every conversation.";
+    SAME_DESCRIPTION = "quality/same-description", "two commands side by side with the same description",
+        "An agent chooses between commands by their descriptions.";
+    SAYS_NAME = "quality/says-name", "a description that begins with the tool's own name",
+        "The name stands beside it already.";
+    NO_EXAMPLE = "quality/no-example", "a command that needs options and shows no example",
+        "One example saves an agent a failing call.";
+    NOTHING_TO_CALL = "quality/nothing-to-call", "a tool without commands",
+        "Nothing is known about how it is called. The command \"\" stands for the tool itself.";
+    HOMEPAGE = "quality/homepage", "a homepage that is no web address",
+        "Nobody can follow it.";
+    LICENCE = "quality/licence", "a licence that is no SPDX expression",
+        "Programs compare licences by their SPDX identifiers.";
+    TITLE = "quality/title", "a title that is empty or long",
+        "It stands where a name stands.";
+    FILE_NAME = "consistency/file-name", "a file that is not called as its tool",
+        "Files of tools are found by name.";
+    => pub(super) RULES
+}
 
 pub(super) fn check(tool: &Tool<'_>, context: Context<'_>, findings: &mut Findings) {
     if context.extent == Extent::Whole {

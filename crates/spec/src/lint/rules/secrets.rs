@@ -1,7 +1,7 @@
 //! Whether somebody's credential stands in the file. What was found is never repeated, only where it stands.
 
 use super::super::findings::Findings;
-use crate::doc::{Node, Rule, Value};
+use crate::doc::{Node, Value, rules};
 
 /// The beginning of a credential, and how many characters follow at least.
 const SHAPES: [(&str, usize); 18] = [
@@ -31,13 +31,11 @@ const SHORTEST: usize = 20;
 /// How many places of one text are looked at.
 const TRIES: usize = 3;
 
-const SECRET: Rule = Rule {
-    id: "safety/secret",
-    summary: "something that looks like a credential",
-    why: "Metadata is cached, exported and sent to models.",
-};
-
-pub(super) const RULES: &[Rule] = &[SECRET];
+rules! {
+    SECRET = "safety/secret", "something that looks like a credential",
+        "Metadata is cached, exported and sent to models.";
+    => pub(super) RULES
+}
 
 pub(super) fn check(node: &Node, findings: &mut Findings) {
     match &node.value {

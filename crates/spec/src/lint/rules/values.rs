@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::super::findings::Findings;
 use super::super::view::{Parameter, Tool};
 use crate::doc::fields::{Quoted, came};
-use crate::doc::{Node, Rule, Value};
+use crate::doc::{Node, Value, rules};
 
 /// A longer expression is not compiled: it costs more than it could check.
 const LONGEST_PATTERN: usize = 1000;
@@ -14,51 +14,23 @@ const LARGEST_PATTERN: usize = 1 << 20;
 /// The most expressions of a file that are compiled: a few thousand large ones would take minutes.
 const MOST_PATTERNS: usize = 200;
 
-const NO_VALUES: Rule = Rule {
-    id: "consistency/enum-without-values",
-    summary: "the type enum without a list of values",
-    why: "No value is allowed, so the option cannot be used.",
-};
-const IDLE_VALUES: Rule = Rule {
-    id: "consistency/enum-on-other-type",
-    summary: "a list of values on a type that has none",
-    why: "The draft gives the list to the type enum.",
-};
-const SAME_VALUE: Rule = Rule {
-    id: "consistency/enum-repeats",
-    summary: "a list that holds a value twice",
-    why: "JSON Schema forbids it, so providers refuse the tool.",
-};
-const DEFAULT_VALUE: Rule = Rule {
-    id: "consistency/default-not-listed",
-    summary: "a default that is none of the listed values",
-    why: "Either the list or the default is wrong.",
-};
-const DEFAULT_TYPE: Rule = Rule {
-    id: "consistency/default-type",
-    summary: "a default of another type",
-    why: "An agent that repeats it is refused.",
-};
-const DEFAULT_REQUIRED: Rule = Rule {
-    id: "consistency/default-of-required",
-    summary: "a default of something that must be given",
-    why: "It never counts.",
-};
-const BAD_PATTERN: Rule = Rule {
-    id: "consistency/pattern",
-    summary: "a pattern that cannot be used as a regular expression",
-    why: "No value can be checked against it.",
-};
-
-pub(super) const RULES: &[Rule] = &[
-    NO_VALUES,
-    IDLE_VALUES,
-    SAME_VALUE,
-    DEFAULT_VALUE,
-    DEFAULT_TYPE,
-    DEFAULT_REQUIRED,
-    BAD_PATTERN,
-];
+rules! {
+    NO_VALUES = "consistency/enum-without-values", "the type enum without a list of values",
+        "No value is allowed, so the option cannot be used.";
+    IDLE_VALUES = "consistency/enum-on-other-type", "a list of values on a type that has none",
+        "The draft gives the list to the type enum.";
+    SAME_VALUE = "consistency/enum-repeats", "a list that holds a value twice",
+        "JSON Schema forbids it, so providers refuse the tool.";
+    DEFAULT_VALUE = "consistency/default-not-listed", "a default that is none of the listed values",
+        "Either the list or the default is wrong.";
+    DEFAULT_TYPE = "consistency/default-type", "a default of another type",
+        "An agent that repeats it is refused.";
+    DEFAULT_REQUIRED = "consistency/default-of-required", "a default of something that must be given",
+        "It never counts.";
+    BAD_PATTERN = "consistency/pattern", "a pattern that cannot be used as a regular expression",
+        "No value can be checked against it.";
+    => pub(super) RULES
+}
 
 pub(super) fn check(tool: &Tool<'_>, findings: &mut Findings) {
     let all = || {

@@ -3,7 +3,7 @@
 use argrail_acli::is_invisible;
 
 use super::super::findings::Findings;
-use crate::doc::{Node, Rule, Span, Value};
+use crate::doc::{Node, Span, Value, rules};
 
 /// The beginnings of sentences that are addressed to a model, in lower case. Descriptions are data; these are orders.
 const ORDERS: [&str; 19] = [
@@ -28,18 +28,13 @@ const ORDERS: [&str; 19] = [
     "[inst]",
 ];
 
-const HIDDEN: Rule = Rule {
-    id: "safety/hidden-characters",
-    summary: "characters that cannot be seen, or that reorder what is seen",
-    why: "A person approves what they see; a model reads what stands there.",
-};
-const ORDER: Rule = Rule {
-    id: "safety/instructions",
-    summary: "text that speaks to a model instead of describing",
-    why: "A description that gives orders is how tools are poisoned.",
-};
-
-pub(super) const RULES: &[Rule] = &[HIDDEN, ORDER];
+rules! {
+    HIDDEN = "safety/hidden-characters", "characters that cannot be seen, or that reorder what is seen",
+        "A person approves what they see; a model reads what stands there.";
+    ORDER = "safety/instructions", "text that speaks to a model instead of describing",
+        "A description that gives orders is how tools are poisoned.";
+    => pub(super) RULES
+}
 
 pub(super) fn check(node: &Node, findings: &mut Findings) {
     match &node.value {
