@@ -3,8 +3,9 @@
 //! A directory of a project that nobody trusts has no word, and one of a trusted project comes last: neither takes a
 //! name from the machine's own programs.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ffi::OsStr;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -39,7 +40,13 @@ struct Listing {
 impl Listing {
     fn of(directories: &[PathBuf]) -> Self {
         let mut listing = Self::default();
+        let mut seen = HashSet::new();
         for (index, directory) in directories.iter().enumerate() {
+            // `/bin` leads to `/usr/bin` on most machines: what stands there was found in the first of the two.
+            let same = directory.metadata().map(|meta| (meta.dev(), meta.ino()));
+            if same.is_ok_and(|identity| !seen.insert(identity)) {
+                continue;
+            }
             let Ok(mut entries) = std::fs::read_dir(directory) else {
                 listing.unlisted.push(index);
                 continue;
@@ -191,6 +198,12 @@ mod tests {
         assert_eq!(programs.find("evil"), None);
         assert_eq!(programs.find("text"), None);
         assert_eq!(programs.find("../machine/ls"), None);
+        assert_eq!(programs.names(), ["ls", "own", "text"]);
+        // The same directory by another name adds nothing and takes nothing away.
+        std::os::unix::fs::symlink(folder("machine"), folder("link")).unwrap();
+        let path = std::env::join_paths(["link", "machine", "trusted"].map(folder)).unwrap();
+        let programs = Programs::of(Some(&path), &belongs);
+        assert_eq!(programs.find("ls"), Some(folder("link").join("ls")));
         assert_eq!(programs.names(), ["ls", "own", "text"]);
         assert_eq!(Programs::of(None, &belongs).find("ls"), None);
     }
