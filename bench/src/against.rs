@@ -107,8 +107,8 @@ fn figure_of(line: &Line) -> Option<Figure> {
     figure(&line.ours, &line.floor, &line.ratio)
 }
 
-/// Takes the ratio as it is told, or makes it of what it is told of. What has no floor is exact, as tokens are, or cannot be
-/// compared with another day.
+/// Makes the ratio of what it is told of, since two digits of `0.06` are too few, or takes it as it is told. What has no floor
+/// is exact, as tokens are, or cannot be compared with another day.
 fn figure(ours: &str, floor: &str, ratio: &str) -> Option<Figure> {
     let better = if ours
         .split_whitespace()
@@ -121,9 +121,9 @@ fn figure(ours: &str, floor: &str, ratio: &str) -> Option<Figure> {
     let told = ratio.split_whitespace().next().and_then(|word| word.parse().ok());
     let exact = || ours.contains("tokens").then(|| quantity(ours)).flatten();
     let made = || Some(quantity(ours)? / quantity(floor)?);
-    let ratio = told
-        .or_else(exact)
+    let ratio = exact()
         .or_else(made)
+        .or(told)
         .filter(|ratio: &f64| *ratio > 0.0)?;
     Some(Figure { ratio, better })
 }
@@ -161,7 +161,7 @@ mod tests {
         let check = |ours: &str, floor: &str, ratio: &str, want: Option<(f64, Direction)>| {
             let came = figure(ours, floor, ratio).map(|figure| (figure.ratio, figure.better));
             let same = match (came, want) {
-                (Some((came, a)), Some((want, b))) => (came - want).abs() < 1e-6 && a == b,
+                (Some((came, a)), Some((want, b))) => (came / want - 1.0).abs() < 1e-3 && a == b,
                 (came, want) => came.is_none() && want.is_none(),
             };
             assert!(same, "{ours} | {floor} | {ratio}: {came:?}");
@@ -170,19 +170,19 @@ mod tests {
             "3.50 ms (p10 3.35 ms)",
             "2.92 ms",
             "1.20 (p10 1.20)",
-            Some((1.2, Direction::Lower)),
+            Some((1.1986, Direction::Lower)),
         );
         check(
             "44,032/s, 22.7 µs",
             "162,528/s, 6.15 µs",
             "0.27",
-            Some((0.27, Direction::Higher)),
+            Some((0.27092, Direction::Higher)),
         );
         check(
             "1.11 GB/s (p10 1.38)",
             "1.17 GB/s",
             "0.94",
-            Some((0.94, Direction::Higher)),
+            Some((0.9487, Direction::Higher)),
         );
         check(
             "2.00 ms (p10 1.9 ms)",
@@ -196,6 +196,18 @@ mod tests {
             "",
             Some((198.0, Direction::Lower)),
         );
+        check(
+            "82.3 MB/s (p10 82.6 MB/s)",
+            "5954.0 MB/s",
+            "72 ×",
+            Some((0.013823, Direction::Higher)),
+        );
+        check(
+            "peak 27.8 MB, in 1.59 s",
+            "peak 27.0 MB",
+            "1.03",
+            Some((1.03, Direction::Lower)),
+        );
         check("193.0 ms (p10 177.9 ms)", "", "", None);
         check("", "", "", None);
     }
@@ -208,8 +220,8 @@ mod tests {
         let recorded = Recorded::parse(recorded).unwrap();
         let compare = |time: &str, rate: &str, more: bool| {
             let mut lines = vec![
-                line("a: time", "1 ms", "1 ms", time),
-                line("a: rate", "9/s", "9/s", rate),
+                line("a: time", &format!("{time} ms"), "1 ms", time),
+                line("a: rate", &format!("{rate}/s"), "1/s", rate),
             ];
             lines.extend(more.then(|| line("a: gone", "1 ms", "1 ms", "1.00")));
             let mut out = Vec::new();
