@@ -61,7 +61,7 @@ pub struct Config {
     /// What other agents may do, by name.
     pub delegations: IndexMap<String, Delegation>,
     /// What is different about the network of tools.
-    pub reach: Reach,
+    pub reach: NetworkOverrides,
     /// Hosts that are no new ones, whoever names them.
     pub hosts: Vec<String>,
     /// Fields of metadata that are left out wherever it goes, as JSON pointers.
@@ -87,7 +87,7 @@ pub struct Explicit {
 
 /// What is different about a network: for local services and tests. The report says so.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Reach {
+pub struct NetworkOverrides {
     /// Names that have these addresses.
     pub resolve: Vec<(String, IpAddr)>,
     /// Whether names may lead to this machine.
@@ -223,7 +223,7 @@ impl Config {
             permission_policy: set.permission_policy,
             delegations: set.delegations,
             hosts: set.network.hosts,
-            reach: Reach {
+            reach: NetworkOverrides {
                 resolve: set.network.resolve.into_iter().collect(),
                 loopback: if set.network.allow_loopback {
                     Loopback::Allowed

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use argrail_acli::Error;
 use argrail_engine::catalog::Shelf;
-use argrail_engine::config::Reach;
+use argrail_engine::config::NetworkOverrides;
 use argrail_engine::places::Places;
 use argrail_engine::profile::Ground;
 use argrail_engine::store::Store;
@@ -24,7 +24,7 @@ pub struct Host<'a> {
     /// Who builds sandboxes.
     pub launcher: &'a Launcher,
     /// What is different about the network.
-    pub reach: &'a Reach,
+    pub reach: &'a NetworkOverrides,
     /// What was set up; nothing where nobody keeps that.
     pub store: Option<&'a dyn Store>,
 }

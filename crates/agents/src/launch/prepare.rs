@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use argrail_acli::{Error, Text};
 use argrail_engine::call::NamedSecret;
-use argrail_engine::config::Reach;
+use argrail_engine::config::NetworkOverrides;
 use argrail_engine::output::Secrets;
 use argrail_engine::profile::{Driven, Profile, driven};
 use argrail_engine::refusal;
@@ -35,7 +35,7 @@ pub struct Prepared {
     argv: Vec<OsString>,
     profile: Profile,
     launcher: Launcher,
-    reach: Reach,
+    reach: NetworkOverrides,
     launch: Launch,
     doors: Vec<(String, PathBuf)>,
     sign_in: Option<String>,

@@ -21,7 +21,7 @@ use super::secrets::CallSecrets;
 use super::shop::Shop;
 use super::tool::{Runs, Tool};
 use crate::audit::Durability;
-use crate::config::Reach;
+use crate::config::NetworkOverrides;
 use crate::files::identity;
 use crate::output::{self, CAP, Collector, End, Ending, Redactor, Secrets, Stream, interpret};
 use crate::policy::{self, Approved, Confinement, Facts, Terms};
@@ -74,7 +74,7 @@ impl Plan {
         let (argv, profile) = (self.argv.clone(), self.profile.clone());
         let launcher = shop.surroundings.launcher.clone();
         let checked = apart(cancel, move || {
-            let command = profile.command(argv, &launcher, &Reach::default());
+            let command = profile.command(argv, &launcher, &NetworkOverrides::default());
             command.check()
         });
         let checked = checked.await.map_err(|error| Error::execution(&error))?;

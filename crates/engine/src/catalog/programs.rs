@@ -25,19 +25,19 @@ pub struct Programs {
     named: BTreeMap<String, PathBuf>,
     /// Read when a name is looked for first. Asking for each of some hundred names in each directory would be thousands of
     /// system calls.
-    listed: OnceLock<Arc<Listing>>,
+    listed: OnceLock<Arc<PathListing>>,
 }
 
 /// What the directories hold.
 #[derive(Debug, Default)]
-struct Listing {
+struct PathListing {
     /// In which directories a name stands, in their order.
     names: HashMap<String, Vec<usize>>,
     /// Directories that cannot be listed, or not as a whole. They are asked for each name.
     unlisted: Vec<usize>,
 }
 
-impl Listing {
+impl PathListing {
     fn of(directories: &[PathBuf]) -> Self {
         let mut listing = Self::default();
         let mut seen = HashSet::new();
@@ -143,9 +143,9 @@ impl Programs {
         names
     }
 
-    fn listing(&self) -> &Listing {
+    fn listing(&self) -> &PathListing {
         self.listed
-            .get_or_init(|| Arc::new(Listing::of(&self.directories)))
+            .get_or_init(|| Arc::new(PathListing::of(&self.directories)))
     }
 }
 

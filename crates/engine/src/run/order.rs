@@ -7,7 +7,7 @@ use std::time::Duration;
 use argrail_sandbox::{Cancel, Command, Launcher, Output, OutputCallback, Stdin};
 
 use super::turns::ChildOwner;
-use crate::config::{Loopback, Reach};
+use crate::config::{Loopback, NetworkOverrides};
 use crate::profile::Profile;
 
 /// What is run.
@@ -29,7 +29,7 @@ pub struct Order {
     /// Ends it from elsewhere. Used for this child alone.
     pub cancel: Option<Cancel>,
     /// What is different about its network.
-    pub reach: Reach,
+    pub reach: NetworkOverrides,
     /// Whose turn it takes. None for a person who started it and waits: it starts at once.
     pub owner: Option<ChildOwner>,
 }
@@ -64,7 +64,7 @@ impl Order {
 
 impl Profile {
     /// Returns a child that runs in this profile. Its streams are still to be said.
-    pub fn command(self, argv: Vec<OsString>, launcher: &Launcher, reach: &Reach) -> Command {
+    pub fn command(self, argv: Vec<OsString>, launcher: &Launcher, reach: &NetworkOverrides) -> Command {
         let Self {
             policy,
             anchors,

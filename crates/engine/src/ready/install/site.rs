@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use argrail_sandbox::Launcher;
 
 use super::machine::Machine;
-use crate::config::Reach;
+use crate::config::NetworkOverrides;
 use crate::files::programs_named;
 use crate::places::Places;
 use crate::ready::packaged::Packaged;
@@ -30,7 +30,7 @@ pub struct Site<'a> {
     /// Where programs are looked for.
     pub search: &'a [PathBuf],
     /// What is different about the network.
-    pub reach: &'a Reach,
+    pub reach: &'a NetworkOverrides,
     /// What kind of machine this is.
     pub machine: &'a Machine,
 }

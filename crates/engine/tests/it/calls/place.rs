@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use argrail_engine::config::Reach;
+use argrail_engine::config::NetworkOverrides;
 use argrail_engine::policy::{Approval, Basis, Confinement, Egress, Facts, Trust};
 use argrail_engine::profile::{Ground, Profile, profile};
 use argrail_engine::run::{Error, Order, Ran, Tried, run, tried};
@@ -136,7 +136,7 @@ impl Place {
             timeout: Some(LONG),
             cancel: None,
             owner: None,
-            reach: Reach::default(),
+            reach: NetworkOverrides::default(),
         }
     }
 

@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use argrail_engine::config::{Loopback, Reach};
+use argrail_engine::config::{Loopback, NetworkOverrides};
 use argrail_engine::places::Places;
 use argrail_engine::ready::install::{
     Family, InstallError, Installed, Machine, Plan, Progress, Rights, Site, Wishes, install, plan, receipt,
@@ -54,7 +54,7 @@ pub(crate) struct Scene {
     pub(crate) places: Places,
     pub(crate) environment: BTreeMap<OsString, OsString>,
     pub(crate) search: Vec<PathBuf>,
-    pub(crate) reach: Reach,
+    pub(crate) reach: NetworkOverrides,
     pub(crate) machine: Machine,
     pub(crate) wishes: Wishes,
     launcher: Launcher,
@@ -76,7 +76,7 @@ impl Scene {
             web: Web::new(),
             environment: BTreeMap::new(),
             search: vec![home.bin()],
-            reach: Reach {
+            reach: NetworkOverrides {
                 resolve: Vec::new(),
                 loopback: Loopback::Allowed,
             },

@@ -14,7 +14,7 @@ use super::error::FetchError;
 use super::proxy::proxy;
 use super::resolver::{Careful, Closed};
 use super::roots::roots;
-use crate::config::Reach;
+use crate::config::NetworkOverrides;
 use crate::ready::install::wishes::Registries;
 
 /// How long a connection may take, and how long nothing may come.
@@ -27,13 +27,13 @@ const REDIRECTS: usize = 10;
 #[derive(Debug)]
 pub(super) struct Asker<'a> {
     environment: &'a BTreeMap<OsString, OsString>,
-    reach: &'a Reach,
+    reach: &'a NetworkOverrides,
     roots: RootCerts,
     registries: Registries,
 }
 
 impl<'a> Asker<'a> {
-    pub(super) fn new(environment: &'a BTreeMap<OsString, OsString>, reach: &'a Reach) -> Self {
+    pub(super) fn new(environment: &'a BTreeMap<OsString, OsString>, reach: &'a NetworkOverrides) -> Self {
         Self {
             environment,
             reach,

@@ -7,7 +7,7 @@ use std::io::Read;
 use super::address::Address;
 use super::agent::{Asker, failed};
 use super::error::FetchError;
-use crate::config::Reach;
+use crate::config::NetworkOverrides;
 use crate::ready::install::wishes::Registries;
 
 /// The longest page.
@@ -22,7 +22,7 @@ pub(in crate::ready::install) fn page(
     at: Registries,
     accept: &str,
     environment: &BTreeMap<OsString, OsString>,
-    reach: &Reach,
+    reach: &NetworkOverrides,
 ) -> Result<String, FetchError> {
     let asker = Asker::new(environment, reach).registries(at);
     let (mut response, at) = asker.get(address, &[("accept", accept.to_owned())])?;

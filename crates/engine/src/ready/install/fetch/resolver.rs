@@ -7,13 +7,13 @@ use ureq::http::Uri;
 use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver};
 use ureq::unversioned::transport::NextTimeout;
 
-use crate::config::{Loopback, Reach};
+use crate::config::{Loopback, NetworkOverrides};
 
 /// Resolves, and leaves out what is not of the open internet.
 #[derive(Debug)]
 pub(super) struct Careful {
     inner: DefaultResolver,
-    reach: Reach,
+    reach: NetworkOverrides,
     /// Hosts that may be anywhere: the one that a manifest names as an address, and the user's own proxy.
     named: Vec<String>,
 }
@@ -27,7 +27,7 @@ pub(super) struct Closed {
 }
 
 impl Careful {
-    pub(super) fn new(reach: Reach, named: Vec<String>) -> Self {
+    pub(super) fn new(reach: NetworkOverrides, named: Vec<String>) -> Self {
         Self {
             inner: DefaultResolver::default(),
             reach,

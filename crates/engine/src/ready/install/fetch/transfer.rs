@@ -15,7 +15,7 @@ use super::address::{Address, Promise};
 use super::agent::{Asker, failed};
 use super::error::FetchError;
 use super::partial::{Partial, sweep};
-use crate::config::Reach;
+use crate::config::NetworkOverrides;
 use crate::ready::install::cancelled::is_cancelled;
 use crate::ready::install::progress::Progress;
 
@@ -36,7 +36,7 @@ pub(in crate::ready::install) struct Source<'a> {
     /// Our own variables, which may name a proxy.
     pub(in crate::ready::install) environment: &'a BTreeMap<OsString, OsString>,
     /// What is different about the network.
-    pub(in crate::ready::install) reach: &'a Reach,
+    pub(in crate::ready::install) reach: &'a NetworkOverrides,
 }
 
 /// How one request ended.
@@ -261,7 +261,7 @@ mod tests {
         home: Home,
         web: Web,
         environment: BTreeMap<OsString, OsString>,
-        reach: Reach,
+        reach: NetworkOverrides,
         seen: Seen,
     }
 
@@ -271,7 +271,7 @@ mod tests {
                 home: Home::new(),
                 web: Web::new(),
                 environment: BTreeMap::new(),
-                reach: Reach::default(),
+                reach: NetworkOverrides::default(),
                 seen: Seen::default(),
             }
         }
@@ -441,7 +441,7 @@ mod tests {
             .resolve
             .push(("a.example".to_owned(), "10.0.0.1".parse().unwrap()));
         assert!(told(&scene, "/name").contains("private"));
-        scene.reach = Reach {
+        scene.reach = NetworkOverrides {
             resolve: vec![("a.example".to_owned(), "127.0.0.1".parse().unwrap())],
             loopback: Loopback::Allowed,
         };
